@@ -77,13 +77,13 @@ def follow(step: Step, root: Path) -> None:
         file.write_text(step.content, encoding="utf-8")
         return
     lines = file.read_text(encoding="utf-8").split("\n")
-    at = -1
+    position = -1
     for line in step.content.splitlines():
         if line.startswith("+"):
-            at += 1
-            lines.insert(at, line[1:])
+            position += 1
+            lines.insert(position, line[1:])
         else:
-            (at,) = (place for place, there in enumerate(lines) if there == line[1:])
+            (position,) = (place for place, there in enumerate(lines) if there == line[1:])
     file.write_text("\n".join(lines), encoding="utf-8")
 
 
@@ -201,8 +201,8 @@ def test_the_reasons_of_a_rejection_are_listed_in_their_order() -> None:
         # The fault itself and all that come after it: of several about one field the first is there.
         changes = {field: value for _, later, _ in reversed(FAULTS[place:]) for field, value in later.items()} | fault
         rows = [good, good._replace(row="line 2", **changes)]
-        found = resolve(Parsed(rows=rows), source_id="board", benchmarks={"quiz": "percent"}, aliases={})
-        assert found.rejections["reason"].item().startswith(reason)
+        resolved = resolve(Parsed(rows=rows), source_id="board", benchmarks={"quiz": "percent"}, aliases={})
+        assert resolved.rejections["reason"].item().startswith(reason)
 
 
 def test_the_files_that_are_named_exist() -> None:

@@ -35,9 +35,9 @@ def imported() -> set[str]:
                 roots |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 roots.add(node.module.split(".")[0])
-    known = packages_distributions()
+    distributions = packages_distributions()
     foreign = roots - sys.stdlib_module_names - {"benchhealth"}
-    return {plain(known[root][0]) for root in foreign}
+    return {plain(distributions[root][0]) for root in foreign}
 
 
 def test_what_the_product_imports_is_a_declared_dependency() -> None:

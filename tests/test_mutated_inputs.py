@@ -111,8 +111,8 @@ def read_zip(bodies: Sequence[bytes], _folder: Path) -> None:
 
 
 def read_tar(bodies: Sequence[bytes], _folder: Path) -> None:
-    found = archive.members(URL, io.BytesIO(bodies[0]), r".*\.csv", unpacked_bytes=2**22, member_bytes=2**16)
-    list(archive.folders(URL, found, r"\w+", folder_bytes=2**18))
+    files = archive.members(URL, io.BytesIO(bodies[0]), r".*\.csv", unpacked_bytes=2**22, member_bytes=2**16)
+    list(archive.folders(URL, files, r"\w+", folder_bytes=2**18))
 
 
 def read_tar_unpacked(bodies: Sequence[bytes], folder: Path) -> None:
@@ -121,8 +121,8 @@ def read_tar_unpacked(bodies: Sequence[bytes], folder: Path) -> None:
 
 
 def read_editions(bodies: Sequence[bytes], _folder: Path) -> None:
-    found = list(dated.editions(bodies[0], "day"))
-    assert [edition.body for edition in found] == [bodies[0]] or all(edition.day for edition in found)
+    versions = list(dated.editions(bodies[0], "day"))
+    assert [edition.body for edition in versions] == [bodies[0]] or all(edition.day for edition in versions)
 
 
 def read_tree(bodies: Sequence[bytes], _folder: Path) -> None:
@@ -145,12 +145,12 @@ def read_own(suffix: str) -> Read:
     registry = read_registry(ROOT / "data" / "registry")
 
     def read(bodies: Sequence[bytes], folder: Path) -> None:
-        own = folder / "own"
-        shutil.rmtree(own, ignore_errors=True)
-        own.mkdir()
+        imports = folder / "own"
+        shutil.rmtree(imports, ignore_errors=True)
+        imports.mkdir()
         for number, body in enumerate(bodies):
-            (own / f"{number}{suffix}").write_bytes(body)
-        reading = read_path(own, registry, home=folder, observed_at=AT)
+            (imports / f"{number}{suffix}").write_bytes(body)
+        reading = read_path(imports, registry, home=folder, observed_at=AT)
         assert reading.tables["result"]["score"].is_finite().all()
         assert reading.tables["result"].height > 0
 
@@ -183,11 +183,11 @@ def reader(name: str, folder: Path) -> Reader:
     if kind == "bundle":
         return Reader([(ROOT / "data" / "snapshot" / "gsm1k.parquet").read_bytes()], read_bundle, BundleError)
     if kind in ("own", "alone"):
-        whole = {"table": [OWN], "record": RECORDS, "harness": [json.dumps(RESULTS).encode()]}[of]
+        bodies_of = {"table": [OWN], "record": RECORDS, "harness": [json.dumps(RESULTS).encode()]}[of]
         read = read_own(".csv" if of == "table" else ".json")
         alone = kind == "alone"
         return Reader(
-            whole, read, ImportRefused, 1 if alone else AT_ONCE, PER_PARSER // AT_ONCE if alone else PER_PARSER
+            bodies_of, read, ImportRefused, 1 if alone else AT_ONCE, PER_PARSER // AT_ONCE if alone else PER_PARSER
         )
     return NETWORK[kind]
 

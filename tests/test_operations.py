@@ -16,9 +16,9 @@ VARIABLE = re.compile(r"\bBENCHHEALTH_[A-Z_]*[A-Z]\b")
 def rows(heading: str) -> list[str]:
     """The first cells of the table below a heading."""
     _, _, below = PAGE.partition(f"### {heading}\n")
-    found = re.findall(r"^\| (`.+?) \|", below.partition("\n#")[0], re.MULTILINE)
-    assert found, heading
-    return found
+    cells = re.findall(r"^\| (`.+?) \|", below.partition("\n#")[0], re.MULTILINE)
+    assert cells, heading
+    return cells
 
 
 def names(heading: str) -> list[str]:
@@ -30,15 +30,15 @@ def variables(*files: Path) -> set[str]:
 
 
 def test_each_reason_is_explained() -> None:
-    told = names("Reasons of `status`, of the webhook and of `benchhealth_hand_needed`")
-    assert told == sorted([*KINDS, NOT_REACHED, GONE, "unit-failed"])
+    documented = names("Reasons of `status`, of the webhook and of `benchhealth_hand_needed`")
+    assert documented == sorted([*KINDS, NOT_REACHED, GONE, "unit-failed"])
 
 
 def test_each_alarm_is_explained() -> None:
     groups = yaml.safe_load((ROOT / "deploy" / "prometheus" / "alerts.yml").read_text())["groups"]
     rules = {rule["alert"]: rule["labels"]["severity"] for group in groups for rule in group["rules"]}
-    told = rows("Alarms of Prometheus")
-    assert told == [f"`{name}`{' (page)' if severity == 'page' else ''}" for name, severity in rules.items()]
+    documented = rows("Alarms of Prometheus")
+    assert documented == [f"`{name}`{' (page)' if severity == 'page' else ''}" for name, severity in rules.items()]
 
 
 def test_each_finding_of_doctor_is_explained() -> None:
@@ -47,11 +47,13 @@ def test_each_finding_of_doctor_is_explained() -> None:
 
 
 def test_each_metric_is_explained() -> None:
-    told = " ".join(rows("Metrics"))
+    documented = " ".join(rows("Metrics"))
     code = "".join(file.read_text() for file in (ROOT / "dashboard" / "serving" / "operating").glob("*.py"))
     families = set(re.findall(r'"(benchhealth_\w+)', code))
     assert len(families) > 10
-    assert [name for name in families if name not in told and f"`_{name.split('_', 2)[2]}" not in told] == []
+    assert [
+        name for name in families if name not in documented and f"`_{name.split('_', 2)[2]}" not in documented
+    ] == []
 
 
 def test_each_variable_that_is_named_is_read_and_each_that_is_read_is_named() -> None:

@@ -104,8 +104,8 @@ def test_what_is_installed_works_where_others_have_the_names_of_our_rooms(
         if bundle.stem not in SMALL:
             bundle.unlink()
     command: list[str | Path] = [sys.executable, "-m", "benchhealth.pipeline.cli"]
-    said = run([*command, "init"]).stderr
-    assert "of other facts or rules: they are computed anew" in said and "assess: computed" in said
+    errors = run([*command, "init"]).stderr
+    assert "of other facts or rules: they are computed anew" in errors and "assess: computed" in errors
     with served(command, elsewhere, environment):
         pass
 
@@ -144,6 +144,6 @@ def test_a_wheel_alone_in_an_empty_environment_shows_its_first_page(
         lasted["first page"] = time.monotonic() - began
         page.close()
     assert "computed anew" not in (elsewhere / "log").read_text()
-    seconds = ", ".join(f"{what} {said:.1f} s" for what, said in lasted.items())
+    seconds = ", ".join(f"{what} {seconds_of:.1f} s" for what, seconds_of in lasted.items())
     soak.say(f"a wheel of {wheel.stat().st_size / 1e6:.1f} MB in an environment of {taken:.0f} MB: {seconds}")
     shutil.rmtree(tmp_path / "venv")

@@ -129,12 +129,12 @@ def test_a_check_names_its_source_and_counts_whole_questions() -> None:
 
 
 def test_errors_of_a_part_are_told_and_are_no_ceiling_of_the_whole() -> None:
-    known = benchmarks()
+    by_id = benchmarks()
     for row in rows("label_error"):
         if row["covers"] == "part":
-            assert float(known[row["benchmark_id"]]["ceiling"]) == 1
-            assert known[row["benchmark_id"]]["ceiling_basis"].startswith("metric maximum; ")
-            assert not known[row["benchmark_id"]]["ceiling_basis"].endswith("label errors unknown")
+            assert float(by_id[row["benchmark_id"]]["ceiling"]) == 1
+            assert by_id[row["benchmark_id"]]["ceiling_basis"].startswith("metric maximum; ")
+            assert not by_id[row["benchmark_id"]]["ceiling_basis"].endswith("label errors unknown")
 
 
 def test_ids_are_unique_and_dates_are_iso() -> None:
@@ -149,16 +149,16 @@ def test_ids_are_unique_and_dates_are_iso() -> None:
 
 
 def test_twins_and_reports_are_about_benchmarks_of_the_registry_and_breakpoints_about_boards() -> None:
-    known = benchmarks()
+    by_id = benchmarks()
     for row in rows("twin"):
         for benchmark_id in (row["original_id"], row["other_id"]):
-            assert benchmark_id in known or row["source_id"], "what the registry does not hold needs its source named"
+            assert benchmark_id in by_id or row["source_id"], "what the registry does not hold needs its source named"
         assert ADDRESS.fullmatch(row["source_url"])
     for row in rows("breakpoint"):
         assert len(row["board_id"].split("/")) in (2, 3), "a board, or a column of one"
         assert ADDRESS.fullmatch(row["source_url"])
     for row in rows("contamination_report"):
-        assert row["benchmark_id"] in known
+        assert row["benchmark_id"] in by_id
         assert ADDRESS.fullmatch(row["reference_url"])
         assert row["subject_kind"] in ("corpus", "model")
         assert not row["share"] or 0 <= float(row["share"]) <= 1
@@ -201,7 +201,7 @@ def test_label_errors_of_the_subjects_of_mmlu_are_counted_in_the_published_file(
     checks = {row["benchmark_id"]: row for row in rows("label_error") if row["benchmark_id"].startswith("mmlu")}
     subjects = sorted(set(checks) - {"mmlu"})
     assert len(questions) == 100 * len(subjects)
-    blocks = {subject: questions[100 * at : 100 * at + 100] for at, subject in enumerate(subjects)}
+    blocks = {subject: questions[100 * index : 100 * index + 100] for index, subject in enumerate(subjects)}
     for subject, mark in (
         ("moral-scenarios", "For which of these two scenarios"),
         ("high-school-world-history", "This question refers to the following information"),
@@ -222,9 +222,9 @@ def test_label_errors_of_the_subjects_of_mmlu_are_counted_in_the_published_file(
 def test_lines_of_mmmu_are_rows_of_its_board() -> None:
     board = json.loads(newest("MMMU-Benchmark/mmmu-benchmark.github.io", "leaderboard_data.json"))["leaderboardData"]
     printed = {row["info"]["name"]: row.get("validation", {}).get("overall") for row in board}
-    known = benchmarks()["mmmu"]
-    assert float(known["human"]) == pytest.approx(float(printed["Human Expert (High)"]) / 100, abs=1e-9)
-    assert float(known["floor"]) == pytest.approx(float(printed["Random Choice"]) / 100, abs=1e-9)
+    by_id = benchmarks()["mmmu"]
+    assert float(by_id["human"]) == pytest.approx(float(printed["Human Expert (High)"]) / 100, abs=1e-9)
+    assert float(by_id["floor"]) == pytest.approx(float(printed["Random Choice"]) / 100, abs=1e-9)
 
 
 @needs_upstream
@@ -286,7 +286,7 @@ def test_harness_splits_follow_from_published_standard_errors(benchmark_id: str,
 def test_glue_human_scores_are_the_row_of_the_leaderboard() -> None:
     text = newest("socialfoundations/benchbench", "benchbench/data/glue/leaderboard.tsv")
     human = next(row for row in csv.DictReader(io.StringIO(text), delimiter="\t") if "Human" in row["Name"])
-    known = benchmarks()
+    by_id = benchmarks()
     for benchmark_id, column, part in (
         ("glue", "Score", 0),
         ("glue/cola", "CoLA", 0),
@@ -301,7 +301,7 @@ def test_glue_human_scores_are_the_row_of_the_leaderboard() -> None:
         ("glue/wnli", "WNLI", 0),
     ):
         printed = float(human[column].split("/")[part])
-        assert float(known[benchmark_id]["human"]) == pytest.approx(printed / 100, abs=1e-9)
+        assert float(by_id[benchmark_id]["human"]) == pytest.approx(printed / 100, abs=1e-9)
 
 
 @needs_upstream
@@ -359,55 +359,57 @@ def test_lmarena_shifts_as_a_whole_at_its_breakpoints_alone_and_the_big_renaming
 
 def test_no_lineage_splices_two_releases_of_livebench() -> None:
     """Each release has other questions: a board of its own, however much the site calls all of them LiveBench."""
-    known = read_registry(ROOT / "data" / "registry")
-    assert known.lineage.filter(pl.col("board_id").str.contains("livebench")).is_empty()
-    assert known.benchmark_alias.filter(pl.col("alias_id").str.contains("livebench")).is_empty()
+    registry = read_registry(ROOT / "data" / "registry")
+    assert registry.lineage.filter(pl.col("board_id").str.contains("livebench")).is_empty()
+    assert registry.benchmark_alias.filter(pl.col("alias_id").str.contains("livebench")).is_empty()
 
 
 def test_every_breakpoint_of_a_board_that_moved_has_its_address_in_the_lineage() -> None:
-    known = read_registry(ROOT / "data" / "registry")
-    of_the_arena = known.breakpoint.filter(pl.col("board_id").str.contains("/lmarena-text"))
+    registry = read_registry(ROOT / "data" / "registry")
+    of_the_arena = registry.breakpoint.filter(pl.col("board_id").str.contains("/lmarena-text"))
     assert of_the_arena.height >= 10
-    assert set(of_the_arena["board_id"]) <= set(known.lineage["board_id"])
+    assert set(of_the_arena["board_id"]) <= set(registry.lineage["board_id"])
 
 
 def test_every_bundled_source_is_named_with_where_it_is_published() -> None:
-    told = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
+    document = (ROOT / "data" / "README.md").read_text(encoding="utf-8")
     for path in (ROOT / "data" / "snapshot").glob("*.parquet"):
-        assert re.search(rf"^\| {re.escape(path.stem)} \| https://\S+.* \| .+ \|$", told, re.MULTILINE), path.stem
+        assert re.search(rf"^\| {re.escape(path.stem)} \| https://\S+.* \| .+ \|$", document, re.MULTILINE), path.stem
 
 
 NAMED = ("humaneval", "mmlu", "gsm8k", "math", "swe-bench", "gpqa-diamond", "hellaswag", "mt-bench")
 
 
 def test_what_is_used_up_names_what_measures_the_same() -> None:
-    known = benchmarks()
+    by_id = benchmarks()
     named = {row["benchmark_id"] for row in rows("successor")}
     assert set(NAMED) <= named
     for row in rows("successor"):
-        assert row["benchmark_id"] in known
-        assert row["successor_id"] in known
+        assert row["benchmark_id"] in by_id
+        assert row["successor_id"] in by_id
         assert ADDRESS.fullmatch(row["source_url"])
 
 
 def test_both_sides_of_a_twin_are_of_one_family() -> None:
     """They share tasks or a pool of them, so that their ends are no independent evidence."""
-    known = benchmarks()
+    by_id = benchmarks()
     family = {row["benchmark_id"]: row["family"] for row in rows("family")}
     pairs = {(row["original_id"], row["other_id"]) for row in rows("twin") if row["original_id"] != row["other_id"]}
-    whole = [pair for pair in pairs if all(one in known and "/" not in one for one in pair)]
-    assert len(whole) >= 20
-    assert [pair for pair in whole if family.get(pair[0], pair[0]) != family.get(pair[1], pair[1])] == []
+    pairs_of_benchmarks = [pair for pair in pairs if all(one in by_id and "/" not in one for one in pair)]
+    assert len(pairs_of_benchmarks) >= 20
+    assert [pair for pair in pairs_of_benchmarks if family.get(pair[0], pair[0]) != family.get(pair[1], pair[1])] == []
     assert {family[name] for name in ("math", "math-500", "math-level-5", "aime-2026")} == {"contest mathematics"}
 
 
 def test_every_arena_of_the_official_dataset_leads_the_board_that_others_copy() -> None:
-    known = read_registry(ROOT / "data" / "registry")
-    feeds = known.lineage.filter(pl.col("precedence") == "feed", pl.col("board_id").str.starts_with("lmarena-dataset/"))
-    copied = known.lineage.filter(pl.col("board_id").str.starts_with("lmarena-daily/"))
+    registry = read_registry(ROOT / "data" / "registry")
+    feeds = registry.lineage.filter(
+        pl.col("precedence") == "feed", pl.col("board_id").str.starts_with("lmarena-dataset/")
+    )
+    copied = registry.lineage.filter(pl.col("board_id").str.starts_with("lmarena-daily/"))
     assert copied.height >= 11
     assert set(copied["lineage_id"]) <= set(feeds["lineage_id"])
-    names = dict(known.benchmark_alias.select("alias_id", "benchmark_id").iter_rows())
+    names = dict(registry.benchmark_alias.select("alias_id", "benchmark_id").iter_rows())
     for address, shown in feeds.select("board_id", "lineage_id").iter_rows():
         stored = address.split("/")[1]
         assert names.get(stored, stored) == shown.split("/")[1]

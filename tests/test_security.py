@@ -67,7 +67,7 @@ REPORT = '{"dependencies": [{"name": "a", "version": "1", "vulns": %s}]}'
 
 
 @pytest.mark.parametrize(
-    ("said", "ended", "code", "line"),
+    ("output", "ended", "code", "line"),
     [
         (REPORT % "[]", 0, 0, "no known fault"),
         (REPORT % '[{"id": "X-1", "fix_versions": ["2"]}]', 1, 1, "X-1"),
@@ -79,18 +79,18 @@ REPORT = '{"dependencies": [{"name": "a", "version": "1", "vulns": %s}]}'
     ],
 )
 def test_an_audit_that_could_not_ask_is_no_pass(
-    said: str | None, ended: int, code: int, line: str, tmp_path: Path
+    output: str | None, ended: int, code: int, line: str, tmp_path: Path
 ) -> None:
     """The program is stood in for: the advisories are not asked here."""
-    if said is not None:
+    if output is not None:
         program = tmp_path / "pip-audit"
-        program.write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\nexit {ended}\n")
+        program.write_text(f"#!/bin/sh\ncat <<'END'\n{output}\nEND\nexit {ended}\n")
         program.chmod(0o755)
-    found = subprocess.run(
+    finished = subprocess.run(
         [ROOT / ".ci" / "audit"],
         capture_output=True,
         text=True,
         check=False,
         env={"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")},
     )
-    assert (found.returncode, line in found.stdout + found.stderr) == (code, True), found
+    assert (finished.returncode, line in finished.stdout + finished.stderr) == (code, True), finished

@@ -84,8 +84,8 @@ def is_sentence(text: str) -> bool:
 
 def sentences(source: str) -> list[tuple[int, str]]:
     """The sentences that a module of analytics makes: line and text."""
-    found = texts(ast.parse(source))
-    return [(line, text) for name, line, text in found if is_sentence(text) and name not in LABELS]
+    texts_of = texts(ast.parse(source))
+    return [(line, text) for name, line, text in texts_of if is_sentence(text) and name not in LABELS]
 
 
 READ_BACK = {"reason", "reasons", "sentence", "power_sentence"}
@@ -157,12 +157,12 @@ def made_in(module: Path) -> list[tuple[int, str]]:
 
 
 def test_no_module_of_analytics_makes_a_sentence() -> None:
-    found = {}
+    made_sentences = {}
     for module in modules("analytics"):
         name = module.relative_to(ROOT).as_posix()
         if not name.startswith(DATA):
-            found |= {f"{name}:{line}": text for line, text in made_in(module)}
-    assert found == {}
+            made_sentences |= {f"{name}:{line}": text for line, text in made_in(module)}
+    assert made_sentences == {}
 
 
 def test_nothing_is_allowed_that_is_not_there() -> None:
@@ -171,12 +171,12 @@ def test_nothing_is_allowed_that_is_not_there() -> None:
 
 
 def test_nothing_searches_in_a_published_sentence() -> None:
-    found = {
+    made = {
         f"{module.relative_to(ROOT)}:{line}"
         for module in modules("dashboard", "pipeline")
         for line in read_back(module.read_text())
     }
-    assert found == set()
+    assert made == set()
 
 
 @pytest.mark.parametrize(
@@ -250,6 +250,6 @@ def cases(tree: ast.AST) -> Iterator[str]:
             name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
             wanted = ("note",) if name == "settle" else ("case",)
             named = [word.value for word in node.keywords if word.arg in wanted]
-            at = CASE_AT.get(name)
-            given = node.args[at : at + 1] if at is not None else []
+            position = CASE_AT.get(name)
+            given = node.args[position : position + 1] if position is not None else []
             yield from (str(one.value) for one in (*given, *named) if isinstance(one, ast.Constant) and one.value)

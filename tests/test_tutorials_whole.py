@@ -39,8 +39,8 @@ def project(tmp_path: Path) -> Path:
 
 def environment(root: Path) -> Mapping[str, str]:
     """This process's, in which the copy is imported and nothing is left of the session of tests around it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    return {**kept, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    return {**outside, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def run(root: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":

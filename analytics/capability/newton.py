@@ -36,10 +36,11 @@ class Curvature:
 
     @classmethod
     def at(cls, cells: Cells, precisions: tuple[float, float], view: View) -> "Curvature":
-        """The matrix from where the cells look like this; `precisions` of the priors: of places, of log slopes."""
+        """The matrix at the parameters that `view` was computed with; `precisions` are those of the priors of
+        capabilities and difficulties, and of log slopes."""
         places, slopes, mixed = view.by_place**2, view.by_slope**2, view.by_place * view.by_slope
         capability = cells.per_model(places) + precisions[0]
-        lost = places * (1 / capability).take(cells.model)
+        eliminated = places * (1 / capability).take(cells.model)
 
         def curves(values: Numbers) -> Numbers:
             return cells.per_benchmark(values).reshape(cells.copies, -1)
@@ -47,43 +48,54 @@ class Curvature:
         place, slope, crossed = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
         shape = (2 * len(cells.benchmark_ids), len(cells.model_ids))
         across = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
-        rest = place - curves(lost * places), slope - curves(lost * slopes), crossed + curves(lost * mixed)
+        rest = (
+            place - curves(eliminated * places),
+            slope - curves(eliminated * slopes),
+            crossed + curves(eliminated * mixed),
+        )
         volume = rest[0] * rest[1] - rest[2] ** 2
         inverse = rest[1] / volume, rest[0] / volume, -rest[2] / volume
         return cls(capability, place, slope, crossed, across, across.T, inverse)
 
-    def step(self, to_own: Numbers, to_curves: Numbers, close: float, turns: int) -> tuple[Numbers, Numbers]:
-        """Minus the inverse times the gradient by capabilities and by curves (shape (2, copies, benchmarks)).
+    def step(
+        self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float, most_iterations: int
+    ) -> tuple[Numbers, Numbers]:
+        """The Newton step, for capabilities and for curves (shape (2, copies, benchmarks)).
 
-        Until the share `close` of the equations is left in every copy, in at most `turns` turns. An early end is a
-        descent too.
+        It is minus the inverse of the matrix times the gradient. Conjugate gradients end when the norm of the residual
+        is at most `tolerance` times the first one in every copy, or after `most_iterations`; a step that ends early
+        goes downhill as well.
         """
-        left = (self.across @ (to_own / self.capability)).reshape(to_curves.shape) - to_curves
-        change = np.zeros(left.shape)
-        preconditioned = self._preconditioned(left)
-        size = _product(left, preconditioned)
-        enough, direction = close**2 * size, preconditioned
-        for _ in range(turns):
-            bent = self._schur(direction)
-            along = _ratio(size, _product(direction, bent))
+        through = self.across @ (capability_gradient / self.capability)
+        residual = through.reshape(curve_gradient.shape) - curve_gradient
+        change = np.zeros(residual.shape)
+        preconditioned = self._preconditioned(residual)
+        size = _product(residual, preconditioned)
+        enough, direction = tolerance**2 * size, preconditioned
+        for _ in range(most_iterations):
+            product = self._schur(direction)
+            along = _ratio(size, _product(direction, product))
             change += along * direction
-            left = left - along * bent
-            preconditioned = self._preconditioned(left)
-            before, size = size, _product(left, preconditioned)
+            residual = residual - along * product
+            preconditioned = self._preconditioned(residual)
+            before, size = size, _product(residual, preconditioned)
             if (size <= enough).all():
                 break
             direction = preconditioned + _ratio(size, before) * direction
-        return -(to_own + self.back @ change.ravel()) / self.capability, change
+        return -(capability_gradient + self.back @ change.ravel()) / self.capability, change
 
     def _schur(self, curves: Numbers) -> Numbers:
+        """The Schur complement of the capabilities, times one vector of the curves."""
         through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.capability)
         return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
 
     def _preconditioned(self, curves: Numbers) -> Numbers:
+        """The inverse of each curve's own block, times one vector of the curves."""
         return _blocks(*self.inverse, curves)
 
 
 def _blocks(place: Numbers, slope: Numbers, mixed: Numbers, curves: Numbers) -> Numbers:
+    """The 2 by 2 block of each curve times its two numbers."""
     return np.stack([place * curves[0] + mixed * curves[1], mixed * curves[0] + slope * curves[1]])
 
 
@@ -93,5 +105,5 @@ def _product(one: Numbers, other: Numbers) -> Numbers:
 
 
 def _ratio(above: Numbers, below: Numbers) -> Numbers:
-    """0 where a copy is solved and nothing is left to divide by."""
+    """The quotient in each copy; 0 where a copy is solved, so that the divisor is 0."""
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

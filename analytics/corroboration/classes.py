@@ -8,22 +8,28 @@ from benchhealth.analytics.statistics.errors import Z95
 MEASURED, CONFIRMED, LOWER, CONTRADICTED = "measured", "confirmed", "lower", "contradicted"
 CLAIMED, QUOTED, NOT_COMPARABLE = "claimed", "quoted", "not_comparable"
 CLASSES = (MEASURED, CONFIRMED, LOWER, CONTRADICTED, CLAIMED, QUOTED, NOT_COMPARABLE)
-"""Every class; a result is of one.
+"""Every class. A result has exactly one:
 
-`measured`: somebody else than the maker reports it, or did first. Of a maker's: `confirmed` where an independent one of
-the same model lies within the error and AGREES_WITHIN, or above; `lower` below that; `contradicted` where it is
-comparable and below by more than the error and CONTRADICTS_BEYOND; `not_comparable` where others measured under another
-condition; `claimed` where nobody else did, `quoted` where somebody prints the maker's number again. What a place only
-passes on, and nobody says who measured it, is `quoted` as well: neither measured nor claimed; it confirms nothing."""
+- `measured`: somebody other than the maker reports it, or reported it first.
+- `confirmed`: the maker's; an independent result of the same model lies within the error and AGREES_WITHIN, or above.
+- `lower`: the maker's; the independent result lies below that.
+- `contradicted`: the maker's; the independent result is comparable, and lower by more than the error and
+  CONTRADICTS_BEYOND.
+- `not_comparable`: the maker's; others measured the model under another condition.
+- `claimed`: the maker's; nobody else measured the model.
+- `quoted`: the maker's number printed again by somebody else, or a number that a place passes on without saying who
+  measured it. It confirms nothing."""
 
 AGREES_WITHIN = 0.02
-"""Of the scale, beyond the 95% error of the difference: an independent result so close confirms."""
+"""A share of the scale: an independent result confirms where it is lower by at most this and the 95% error of the
+difference."""
 
 CONTRADICTS_BEYOND = 0.05
-"""Of the scale, beyond that error: a comparable independent result that is lower by more contradicts."""
+"""A share of the scale: a comparable independent result contradicts where it is lower by more than
+this and that error."""
 
 ERROR_UNKNOWN = "error_unknown"
-"""Neither result has an error, and without one nothing is contradicted."""
+"""The reason where neither result has an error: then nothing is contradicted."""
 
 _BEST_FIRST = "order"
 
@@ -31,24 +37,21 @@ _BEST_FIRST = "order"
 def compared(pairs: pl.DataFrame) -> pl.DataFrame:
     """Pairs of a maker's result and an independent one, with `class`, `reason`, `difference`, `low`, `high`, `order`.
 
-    A maker's best score is held against each independent result of the same model on the same benchmark. It is
-    `confirmed` where that one lies within the 95% error of the difference and AGREES_WITHIN, or above, `measured` where
-    such a one came first, `lower` below that, and `contradicted` where it is lower by more than that error and
-    CONTRADICTS_BEYOND. What differs between the two (tools, agent, attempts, subset, effort, examples) makes them not
-    comparable; where one of the two does not say, the error excuses nothing, and only one within AGREES_WITHIN or above
-    confirms. On scales without a range the error alone decides; where it is unknown nothing is contradicted.
+    A maker's best score is compared with each independent result of the same model on the same benchmark; CLASSES says
+    what each class means. A difference in tools, agent, attempts, subset, effort or examples makes the two not
+    comparable. Where one of the two does not state these, the error is not allowed for: only an independent result
+    within AGREES_WITHIN, or above, confirms. On scales without a range the error alone decides; where it is unknown
+    nothing is contradicted.
 
     The columns of the independent result end in `_by`; `differs` is what differs between the two. `difference` is
     positive where the maker's is better, in the unit of the scores, with the 95% interval for two errors that are
-    independent (those of two runs on the same items are smaller); where both are known item by item for that of the
-    difference item by item or over clusters of items, whichever is wider. The pair of the least `order` decides: one
-    that agrees and is comparable, one that agrees and does not say, one that is comparable and does not agree, the
-    others;
-    of those that agree one that came before the maker's. Two numbers of one origin are one number, and no pair.
+    independent (those of two runs on the same items are smaller). Where both results are known item by item, the error
+    is that of the difference item by item or over clusters of items, whichever is wider. The pair with the smallest
+    `order` decides, and `_order` says which that is. Two numbers of one origin are one number, and no pair.
     """
-    one, two = pl.coalesce("error", "error_by"), pl.coalesce("error_by", "error")
+    error, error_by = pl.coalesce("error", "error_by"), pl.coalesce("error_by", "error")
     by_item = pl.max_horizontal("error_by_item", "error_clustered")
-    half = Z95 * pl.coalesce(by_item, (one**2 + two**2).sqrt())
+    half = Z95 * pl.coalesce(by_item, (error**2 + error_by**2).sqrt())
     measured = pairs.with_columns(difference=pl.col("merit") - pl.col("merit_by"), half=half).with_columns(
         allowed=pl.col("half").fill_null(0.0), has_error=pl.col("half").is_not_null()
     )
@@ -78,6 +81,11 @@ def compared(pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _order(agrees: pl.Expr, comparable: pl.Expr, earlier: pl.Expr) -> pl.Expr:
+    """The place of a pair among those of one maker's result.
+
+    First come pairs that agree (comparable before not stated, and of each those before the maker's day first), then
+    those that are lower, then other comparable ones, then those where one side does not state its condition.
+    """
     lowest = pl.col("class").is_in([LOWER, CONTRADICTED])
     silent = pl.col("differs").is_in(SILENT).fill_null(value=False)
     ranks = (agrees & comparable & earlier, agrees & comparable, agrees & earlier, agrees, lowest, comparable, silent)

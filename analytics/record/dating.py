@@ -1,4 +1,4 @@
-"""Results that their source does not date, or before the model was there: the day that is known, and its basis."""
+"""The day and its basis for each result that its source does not date, or dates before the model was released."""
 
 from datetime import date
 
@@ -19,14 +19,19 @@ def dated(
 ) -> pl.DataFrame:
     """The results with `date_basis` never null: as stated, else the model's reconciled release, else the snapshot's.
 
-    A day that its source says is the model's release is the release that is held of the model: one model, one day. A
-    stated day more than 31 days before the release is a slip (Grok 4 in July 2024) and counts as none: what is held
-    of the model from several sources goes before one row of one. Nor does a day count that lies more than 31 days
-    before the release of the benchmark, be it stated or the model's: nobody can have been measured then, and on which
-    later day it was nobody says. (Up to 31 days the one or the other release may be a little late.) A result that the
-    release of its model or a paper on it dates is of the later of the two days, as on a curve (`happened_on`); the day
-    of a run or of a submission is published as stated. A model that was announced as released after the snapshot saw
-    its score was there before: the snapshot counts then, and no result is dated after it was observed.
+    The rules, in this order:
+
+    - Where the source says that its day is the model's release, the reconciled release takes its place, so that a model
+      has one release.
+    - A stated day more than 31 days before the model's release is an error (Grok 4 in July 2024) and counts as none:
+      the release is reconciled from several sources, the stated day is one row of one.
+    - A day more than 31 days before the benchmark's release, stated or the model's, counts as none: nobody can have
+      been measured then, and no source says on which later day it was. (31 days, because a release may be recorded a
+      little late.)
+    - Where the model's release or a paper gives the day, it is no earlier than the benchmark's release, as on a curve
+      (`happened_on`). The day of a run or of a submission is published as stated.
+    - Where a snapshot has the score before the model's announced release, the snapshot gives the day. No result is
+      dated after it was observed.
 
     What is stated of a month or a year counts from its last day, or from the day on which it was seen in it
     (`model_facts.precision`); `date_precision` says which it is.
@@ -67,7 +72,7 @@ def dated(
 
 
 def _not_before_its_benchmark(based: pl.DataFrame) -> pl.DataFrame:
-    """The results without `begun_on`, the benchmark's release: what a day of the model dates is no older than that."""
+    """The results without the column `begun_on` (the benchmark's release); no day of a model or paper is earlier."""
     began = _begun(pl.col("begun_on"), pl.col("observed_at").dt.date())
     is_early = (pl.col("date_basis").is_in(OF_A_MODEL) & (pl.col("dated_on") < began)).fill_null(value=False)
     return based.with_columns(

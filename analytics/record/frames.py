@@ -39,21 +39,21 @@ stands; null where it names none."""
 
 BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
 SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
-"""As published, but for what an assessment finds out: until when each is known."""
+"""As the published tables, without `known_until`, which an assessment computes."""
 
 LOOK = pl.Schema({"source_id": TEXT, "board_id": TEXT, "looked_at": INSTANT})
 """Until when an answer of a source spoke for one of its files; `board_id` is the board that the file's snapshots
 follow, or EVERY_BOARD."""
 
 EVERY_BOARD = ""
-"""What a look at a source that is taken whole is at."""
+"""The `board_id` of a look at a source whose files are fetched all at once."""
 
 DESIGN_EFFECT = pl.Schema({name: kind for name, kind in PUBLISHED["design_effect"].items() if name != "basis"})
 """What shared items did on tests whose items may not be passed on, as it was measured with them."""
 
 ITEM_LABEL = pl.Schema({"source_id": TEXT, "item": TEXT, "label": TEXT, "source_url": TEXT})
-"""What people found wrong with an item of a source's test; what has no row there, of a source with rows, they found
-right."""
+"""What people found wrong with an item of a source's test. An item without a row, of a source that has rows, was
+checked and found right."""
 
 PRINTED_NUMBER = pl.Schema(
     {
@@ -323,7 +323,7 @@ def is_part(column: str = "benchmark_id") -> pl.Expr:
 
 
 def is_whole(column: str = "benchmark_id") -> pl.Expr:
-    """Whether an id is that of a benchmark itself: of its parts nothing is said on their own."""
+    """Whether an id is that of a benchmark itself and not of a part; parts have no verdict of their own."""
     return ~is_part(column)
 
 

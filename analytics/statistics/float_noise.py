@@ -1,4 +1,4 @@
-"""Where two numbers are one: what the last bits of arithmetic, or the rounding of print, add to a score is nothing."""
+"""When two scores count as equal: differences in the last bits of arithmetic or below the printed digits are none."""
 
 import math
 
@@ -15,7 +15,7 @@ def settled(value: pl.Expr) -> pl.Expr:
 
 
 def is_same(one: float, other: float) -> bool:
-    """Whether two numbers are one, to as many digits.
+    """Whether two numbers are equal in `DIGITS` significant digits.
 
     >>> 86.4 / 100 == 0.864, is_same(86.4 / 100, 0.864)
     (False, True)
@@ -24,17 +24,18 @@ def is_same(one: float, other: float) -> bool:
 
 
 MOST_DIGITS = 6
-"""Digits behind the point that count as printed: what has more comes of a division and is not rounded."""
+"""Decimals that count as printed: a number with more of them comes of a division and was not rounded for print."""
 
 PERCENT = 2
-"""Digits behind the point of a whole percentage, read as a fraction: the coarsest that scores with a range come in."""
+"""Decimals of a whole percentage that is read as a fraction: the coarsest print of a score with a range."""
 
 
 def half_a_digit(value: pl.Expr, bounded: pl.Expr, together: list[str]) -> pl.Expr:
-    """Half a unit of the last digit in which values are printed: what a printed value may differ by from the true one.
+    """Half a unit of the last printed digit: by how much a printed value may differ from the true one.
 
-    Values that stand `together` (of one benchmark in one source, say) are printed alike: the one with the most digits
-    tells, as 70.0 and 70 are one number. Of more than `MOST_DIGITS` digits nothing was rounded.
+    Values that are equal in the columns `together` (of one benchmark in one source, say) are printed with equally many
+    decimals: those of the value with the most, because 70.0 may be stored as 70. Where that is more than `MOST_DIGITS`
+    nothing was rounded, and the result is 0.
     """
     digits = pl.lit(MOST_DIGITS + 1)
     for places in reversed(range(MOST_DIGITS + 1)):

@@ -28,9 +28,9 @@ def groups(residual: pl.DataFrame, model: pl.DataFrame, by_items: Mapping[str, f
 
     `residual` and `model` are the published tables. Models whose group is unknown are left out. Makers whose names
     differ in capitals alone are one. `low` to `high` is the 95% interval of the shrunk mean, in the unit of the
-    residuals. A line through all models takes up what the draw of the items does to all of them. Where the original's
-    own score is what is expected it does not: there `by_items` holds, by twin, the variance that this draw adds to the
-    mean of every group (`mean_gap`).
+    residuals. A line through all models takes up what the draw of the items does to all of them. There is no such line
+    where the expected score is that on the original: there `by_items` holds, by twin, the variance that this draw adds
+    to the mean of every group (`mean_gap`).
     """
     named = model.select(
         "model_id",
@@ -106,7 +106,7 @@ FEWEST_RELEASED = 10
 """Models with a known day of release, below which nothing is said about how a gap moves with it."""
 
 FEWEST_YEARS = 4
-"""Years in which such models came out; through three points goes many a line."""
+"""Calendar years in which such models were released; with fewer, many lines fit about equally well."""
 
 
 def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
@@ -167,7 +167,7 @@ def gap_over_time(days: pl.DataFrame) -> Line | None:
 
 
 ROBUST = ("fresh sample", "live split", "harder variant")
-"""Kinds of twin whose items are others, so that robustness to the shift between them can be spoken of."""
+"""Kinds of twin whose two sides have different items: of these, robustness to the shift between them is computed."""
 
 
 def robustness(twin_id: str, pairs: Pairs) -> pl.DataFrame:
@@ -227,10 +227,13 @@ def effective_robustness(
 
 
 def _shrunk(rows: pl.DataFrame) -> NDArray[np.float64]:
-    """Shrunk means and their errors (NaN unknown) of one twin and grouping; all models scatter alike about a mean."""
+    """Shrunk means and their errors (NaN unknown) of one twin and grouping.
+
+    The models of every group are taken to have one variance about the mean of their group.
+    """
     sizes, means = rows["n_models"].to_numpy(), rows["mean_residual"].to_numpy()
-    free = sizes.sum() - sizes.size
-    scatter = rows["within"].sum() / free if free > 0 else 0.0
+    degrees_of_freedom = sizes.sum() - sizes.size
+    scatter = rows["within"].sum() / degrees_of_freedom if degrees_of_freedom > 0 else 0.0
     if scatter > 0:
         return np.array(shrink(means, np.sqrt(scatter / sizes)))
     return np.array([means, np.full(means.size, np.nan)])  # one model each, or no scatter: nothing says how unsure

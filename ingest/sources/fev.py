@@ -18,7 +18,7 @@ PAPER = "https://arxiv.org/abs/2509.26468"
 METRIC = "SQL"
 DECLARED = "declared by the maker: the task's data in the training data"
 TRAINED = "trained_on_this_dataset"
-_SAID = {"True": "", "False": "excluded: declared not to be trained on the task"}
+_NOT_REPORTED = {"True": "", "False": "excluded: declared not to be trained on the task"}
 _PATH = re.compile(r"benchmarks/fev_bench/results/[^/]+\.csv")
 
 
@@ -52,12 +52,13 @@ SOURCE = Source(
 
 
 def _benchmark(record: Record) -> str:
-    """The task's id; a task is one part even where its name has a slash."""
+    """The id of the task's benchmark, empty without a task; a slash in the task's name makes no further part."""
     task = slug(record.cells["task_name"])
     return f"fev-bench/{task}" if task else ""
 
 
 def _problem(record: Record) -> str:
+    """Why the line is rejected, empty where it is not."""
     if record.problem or not _benchmark(record):
         return record.problem or "a line without a task"
     metric = record.cells["eval_metric"]
@@ -85,11 +86,12 @@ def _report(record: Record) -> ContaminationReport:
         subject=record.cells["model_name"],
         method=DECLARED,
         reference_url=HOMEPAGE,
-        reject=_problem(record) or _SAID.get(declared, f"neither True nor False: {declared!r}"),
+        reject=_problem(record) or _NOT_REPORTED.get(declared, f"neither True nor False: {declared!r}"),
     )
 
 
 def _fact(record: Record) -> BenchmarkFact | None:
+    """What is known of the line's task, None where the line has a problem."""
     if _problem(record):
         return None
     return BenchmarkFact(

@@ -42,7 +42,7 @@ def compare(settings: Settings, benchmark: str | None, first: str, second: str |
     Without a benchmark both are logs. Raises as above, and for a model without a standing result there.
     """
     if benchmark is None:
-        paths = [Path(one) for one in (first, second) if one]
+        paths = [Path(name) for name in (first, second) if name]
         if len(paths) < 2 or not all(path.is_file() for path in paths):
             raise UsageError("say --on BENCHMARK for two models, or name two logs of a harness")
         of_logs(*paths)
@@ -55,18 +55,18 @@ def of_logs(first: Path, second: Path) -> None:
     files = [(path.as_posix(), path.read_bytes()) for path in (first, second)]
     try:
         board = from_logs(files)
-    except BoardError as wrong:
-        raise UsageError(f"{first.name} and {second.name} are not compared: {wrong}") from wrong
+    except BoardError as error:
+        raise UsageError(f"{first.name} and {second.name} are not compared: {error}") from error
     rerun = None if board.run_variances is None else board.run_variances[:2]
     names = board.models[0], board.models[1]
-    asked_for = of_outcomes((board.values[0], board.values[1]), names, READ_AS[board.format], run_variances=rerun)
-    sys.stdout.write(f"{text(asked_for)}\n")
+    difference = of_outcomes((board.values[0], board.values[1]), names, READ_AS[board.format], run_variances=rerun)
+    sys.stdout.write(f"{text(difference)}\n")
 
 
 def _print(settings: Settings, params: Mapping[str, str]) -> None:
     with closing(open_current(settings.home)) as generation:
         try:
             compared = asked(View(generation), {name: value for name, value in params.items() if value})
-        except ParameterError as refused:
-            raise UsageError(str(refused)) from refused
+        except ParameterError as error:
+            raise UsageError(str(error)) from error
     sys.stdout.write(f"{text(compared)}\n")

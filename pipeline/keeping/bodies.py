@@ -14,7 +14,7 @@ from benchhealth.ingest.run.versions import timeless
 from benchhealth.ingest.source import GithubTree
 from benchhealth.warehouse.store import fact_table
 
-KNOWN = pl.Schema({"sha256": TEXT, "source_id": TEXT, "url": TEXT, "at": INSTANT})
+RECORDED = pl.Schema({"sha256": TEXT, "source_id": TEXT, "url": TEXT, "at": INSTANT})
 _DATED = {
     (source.key, files.board_id)
     for source in SOURCES
@@ -31,8 +31,8 @@ def on_disk(home: Path) -> pl.DataFrame:
 
 
 def recorded(home: Path) -> pl.DataFrame:
-    """The bodies that the facts or the ledger name, one row each: KNOWN, `at` is when it was fetched last."""
-    named = pl.concat([_of_snapshots(home).select(KNOWN.names()), _of_listings(home).select(KNOWN.names())])
+    """The bodies that the facts or the ledger name, one row each: RECORDED, `at` is when it was fetched last."""
+    named = pl.concat([_of_snapshots(home).select(RECORDED.names()), _of_listings(home).select(RECORDED.names())])
     return named.sort("at").unique("sha256", keep="last", maintain_order=True)
 
 
@@ -66,7 +66,7 @@ def missing(home: Path) -> set[str]:
 
 
 def _of_snapshots(home: Path) -> pl.DataFrame:
-    """What is stored: KNOWN, `observed_at` and `file`, the same for all versions of one file or of dated files."""
+    """The stored snapshots: RECORDED, `observed_at`, and `file`, one for all versions of a file or of dated files."""
     stored = fact_table(home, "snapshot").rename({"fetched_at": "at"})
     columns = stored.select("source_id", "board_id", "url", "ref").iter_rows()
     files = [board if (source, board) in _DATED else timeless(url, ref) for source, board, url, ref in columns]
@@ -74,10 +74,10 @@ def _of_snapshots(home: Path) -> pl.DataFrame:
 
 
 def _of_listings(home: Path) -> pl.DataFrame:
-    """The listings of trees that the ledger names, oldest first: KNOWN."""
+    """The listings of trees that the ledger names, oldest first: RECORDED."""
     ledger = fact_table(home, "ledger").filter(pl.col("sha256") != "").sort("seq")
     listed = ledger.filter(state="listed").select("url").unique()
-    return ledger.join(listed, on="url", how="semi", maintain_order="left").select(KNOWN.names())
+    return ledger.join(listed, on="url", how="semi", maintain_order="left").select(RECORDED.names())
 
 
 def _waiting(home: Path) -> Iterator[str]:

@@ -35,7 +35,7 @@ def prune(home: Path, store: Store, keep: Keep, instant: datetime) -> int:
 
 
 def _going(home: Path, keep: Keep, instant: datetime) -> pl.DataFrame:
-    """The bodies to let go: KNOWN and `bytes`."""
+    """The bodies to let go: RECORDED and `bytes`."""
     there = on_disk(home)
     free = (
         there.join(recorded(home), on="sha256").filter(~pl.col("sha256").is_in(list(needed(home)))).sort("at", "sha256")

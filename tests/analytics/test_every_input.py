@@ -45,7 +45,7 @@ def tables(
     sides: list[tuple[float, float]], names: list[str] | None = None, items: int | None = 50
 ) -> dict[str, pl.DataFrame]:
     """All tables of one board seen twice, of its twin and of a board of tasks, on which models have these scores."""
-    ids = names or [f"m{at:02}" for at in range(len(sides))]
+    ids = names or [f"m{index:02}" for index in range(len(sides))]
     rows: list[Row] = []
     for name, (one, two) in zip(ids, sides, strict=True):
         rows += [result("a", name, one, observed_on=FIRST, n_items=items, score_published=None)]
@@ -54,14 +54,14 @@ def tables(
         rows += [result(f"many/t{task}", name, two if task else one) for task in range(TASKS)]
     listed = [benchmark(name, curated=True) for name in ("a", "b", *(f"many/t{task}" for task in range(TASKS)))]
     facts = frames(rows, listed, twin_pairs=[twin_pair("t", "a", "b", kind="fresh sample")])
-    known = benchmark_facts(facts)
+    known_facts = benchmark_facts(facts)
     every_board = boards(facts)
     rank = ranks(every_board)
     return {
         "rank": rank,
         "churn": churn(facts, every_board, np.random.default_rng(0), board_known(facts, SECOND)),
         "stability": stability(facts),
-        "transfer": transfers(leaderboard(newest(ranked_results(facts, known))), known),
+        "transfer": transfers(leaderboard(newest(ranked_results(facts, known_facts))), known_facts),
         **twin_tables(facts, np.random.default_rng(2), empty("design_effect"))._asdict(),
     }
 
@@ -70,18 +70,18 @@ def tables(
 @pytest.mark.parametrize("shape", DEGENERATE)
 def test_every_input_is_ordinary(shape: str, items: int | None) -> None:
     scores = DEGENERATE[shape]
-    found = tables(list(zip(scores, scores, strict=True)), items=items)
-    for name, table in found.items():
+    made = tables(list(zip(scores, scores, strict=True)), items=items)
+    for name, table in made.items():
         assert table.schema == PUBLISHED[name]
         for column in table.select(pl.col(pl.Float64)):
             assert column.drop_nulls().is_finite().all(), f"{name}.{column.name}"
-    assert found["twin"]["n_models"].max() == len(scores)
+    assert made["twin"]["n_models"].max() == len(scores)
     if len(set(scores)) < 2:
-        assert found["twin"]["slope"].null_count() == found["twin"]["kendall_tau"].null_count() == found["twin"].height
-        assert set(found["rank"]["rank"]) <= {1}
-        assert found["churn"]["turnover"].drop_nulls().sum() == 0
-        assert found["transfer"]["kendall_tau"].null_count() == found["transfer"].height
-    assert not found["twin_residual"]["flagged"].any()
+        assert made["twin"]["slope"].null_count() == made["twin"]["kendall_tau"].null_count() == made["twin"].height
+        assert set(made["rank"]["rank"]) <= {1}
+        assert made["churn"]["turnover"].drop_nulls().sum() == 0
+        assert made["transfer"]["kendall_tau"].null_count() == made["transfer"].height
+    assert not made["twin_residual"]["flagged"].any()
 
 
 SIDES = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=10, max_size=14)
@@ -104,8 +104,8 @@ def test_monotone_scales_leave_what_ranks_decide_alone(points: list[tuple[int, i
 def test_sequence_and_names_of_models_decide_nothing(points: list[tuple[int, int]], random) -> None:  # noqa: ANN001
     sides = [(one / 20, two / 20) for one, two in points]
     order = random.sample(range(len(sides)), len(sides))
-    other_names = [f"m{at:02}" for at in random.sample(range(len(sides)), len(sides))]
-    plain, moved = tables(sides), tables([sides[at] for at in order], other_names)
+    other_names = [f"m{index:02}" for index in random.sample(range(len(sides)), len(sides))]
+    plain, moved = tables(sides), tables([sides[index] for index in order], other_names)
     for name in (*ORDER_ALONE, "twin", "twin_gap", "twin_age", "twin_residual", "twin_robustness"):
         hidden = [column for column in ("model_id", "expected_turnover") if column in PUBLISHED[name]]
         one, two = (

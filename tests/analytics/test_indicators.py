@@ -18,14 +18,14 @@ from tests.support.told import told
 
 
 def test_no_indicator_is_left_out_of_the_tuple() -> None:
-    found = {
+    listed = {
         value.key
         for module in pkgutil.walk_packages(analytics.__path__, "benchhealth.analytics.")
         for value in vars(importlib.import_module(module.name)).values()
         if isinstance(value, Indicator)
     }
     keys = [each.key for each in INDICATORS]
-    assert sorted(keys) == sorted(found)
+    assert sorted(keys) == sorted(listed)
     assert all(each.title and each.definition and each.reference for each in INDICATORS)
 
 
@@ -46,7 +46,7 @@ def test_a_file_that_did_not_change_but_answered_was_looked_at() -> None:
 def test_what_was_there_at_the_first_look_is_no_activity_and_passes_no_line_on_a_known_day() -> None:
     there = {"dated_on": None, "date_basis": "snapshot"}
     about = [benchmark("a", human=0.8, released_on=date(2020, 1, 1), n_items=1000)]
-    dated = [result("a", f"m{at}", 0.5 + at / 100, dated_on=date(2024, 6, 1 + at)) for at in range(6)]
+    dated = [result("a", f"m{index}", 0.5 + index / 100, dated_on=date(2024, 6, 1 + index)) for index in range(6)]
     facts = frames([*dated, result("a", "there", 0.9, **there)], about)  # type: ignore[arg-type]
     assert indicator(facts, "months_since_result")["value"] == pytest.approx(19.9, abs=0.1)
     assert indicator(facts, "n_results_12m")["value"] == 0
@@ -63,13 +63,16 @@ def test_what_was_there_at_the_first_look_is_no_activity_and_passes_no_line_on_a
 
 def test_everything_in_time_ends_at_the_last_look() -> None:
     seen = date(2024, 12, 1)
-    rows = [result("a", f"m{at}", 0.5 + at / 100, dated_on=date(2024, 6, 1 + at), observed_on=seen) for at in range(6)]
+    rows = [
+        result("a", f"m{index}", 0.5 + index / 100, dated_on=date(2024, 6, 1 + index), observed_on=seen)
+        for index in range(6)
+    ]
     about = [benchmark("a", human=0.52, released_on=date(2024, 1, 1), n_items=10_000)]
     facts = frames(rows, about, looked_on=date(2025, 1, 6))
-    found = {name: indicator(facts, name)["value"] for name in ("age_months", "months_since_result", "n_results_12m")}
-    assert found["age_months"] == pytest.approx(12.2, abs=0.1)
-    assert found["months_since_result"] == pytest.approx(7.0, abs=0.1)
-    assert found["n_results_12m"] == 6
+    values = {name: indicator(facts, name)["value"] for name in ("age_months", "months_since_result", "n_results_12m")}
+    assert values["age_months"] == pytest.approx(12.2, abs=0.1)
+    assert values["months_since_result"] == pytest.approx(7.0, abs=0.1)
+    assert values["n_results_12m"] == 6
     assert indicator(facts, "months_since_human_passed")["value"] == pytest.approx(7.1, abs=0.1)
     assert indicator(facts, "months_since_look")["value"] == pytest.approx(12.8, abs=0.1)
 
@@ -136,8 +139,8 @@ def test_edits_are_moves_of_a_tenth_of_a_point() -> None:
         result("a", "rounded", 0.5004, observed_on=new),
         result("a", "edited", 0.51, observed_on=new),
     ]
-    found = indicator(frames(rows), "edited_share")
-    assert (found["value"], found["n"]) == (pytest.approx(1 / 3), 3)
+    row = indicator(frames(rows), "edited_share")
+    assert (row["value"], row["n"]) == (pytest.approx(1 / 3), 3)
 
 
 def with_tables(rows: list[Row], **tables: pl.DataFrame) -> pl.DataFrame:
@@ -243,5 +246,5 @@ def test_two_reporters_who_differ_are_no_edit() -> None:
         for on in (old, new)
         for reporter, score in (("self", 0.6), ("third_party", 0.5))
     ]
-    found = indicator(frames(rows), "edited_share")
-    assert (found["value"], found["n"]) == (0, 2)
+    row = indicator(frames(rows), "edited_share")
+    assert (row["value"], row["n"]) == (0, 2)

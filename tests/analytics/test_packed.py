@@ -29,15 +29,15 @@ def test_rows_come_out_as_they_went_in(groups: list[list[dict[str, object]]]) ->
     for each in frames:
         packed.put(each)
     assert packed.rows().collect().equals(frame("result", [row for group in groups for row in group]))
-    assert all(found.equals(put) for found, put in zip(packed, frames, strict=True))
+    assert all(unpacked.equals(put) for unpacked, put in zip(packed, frames, strict=True))
     assert packed.rows().collect().is_empty()
 
 
 @given(rows, st.integers(1, 4))
-def test_runs_are_the_sorted_rows_and_split_no_benchmark(found: list[dict[str, object]], at_once: int) -> None:
+def test_runs_are_the_sorted_rows_and_split_no_benchmark(result_rows: list[dict[str, object]], at_once: int) -> None:
     order = ("benchmark_id", "setting", "n_items", "observed_at")
-    whole = frame("result", found)
-    runs = list(in_runs(whole.lazy(), order, at_once))
-    assert pl.concat(runs).select(order).equals(whole.sort(order).select(order))
+    all_rows = frame("result", result_rows)
+    runs = list(in_runs(all_rows.lazy(), order, at_once))
+    assert pl.concat(runs).select(order).equals(all_rows.sort(order).select(order))
     named = [name for run in runs for name in run["benchmark_id"].unique()]
     assert len(named) == len(set(named))

@@ -31,8 +31,8 @@ def assessed(threads: int, *asked: str) -> dict[str, str]:
         text=True,
         check=True,
     )
-    found: dict[str, str] = json.loads(done.stdout)
-    return found
+    digest_of: dict[str, str] = json.loads(done.stdout)
+    return digest_of
 
 
 @pytest.mark.soak  # the number of threads is varied above

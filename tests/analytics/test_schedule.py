@@ -56,15 +56,15 @@ def test_only_what_is_needed_is_computed() -> None:
 @given(graphs(), st.integers(1, 4))
 @settings(max_examples=30)
 def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
-    told: list[StepsDone] = []
+    progress: list[StepsDone] = []
     wanted = entries[0].name
-    run(entries, {}, [wanted], workers=workers, on_progress=told.append)
+    run(entries, {}, [wanted], workers=workers, on_progress=progress.append)
     steps = count(entries, (), [wanted])
-    assert {at.steps for at in told} == {steps}
-    assert [at.done for at in told] == sorted(at.done for at in told)
-    assert (told[0].done, told[-1].done, told[-1].names) == (0, steps, ())
-    assert all(0 < len(at.names) <= workers for at in told[:-1])
-    assert wanted in told[-2].names
+    assert {step.steps for step in progress} == {steps}
+    assert [step.done for step in progress] == sorted(step.done for step in progress)
+    assert (progress[0].done, progress[-1].done, progress[-1].names) == (0, steps, ())
+    assert all(0 < len(step.names) <= workers for step in progress[:-1])
+    assert wanted in progress[-2].names
     assert count(entries, [wanted], [wanted]) == 0
 
 
@@ -72,7 +72,7 @@ def test_each_step_is_told(entries: Sequence[Entry], workers: int) -> None:
 @settings(max_examples=60)
 def test_a_step_is_begun_when_no_other_that_could_be_has_more_to_follow(entries: Sequence[Entry]) -> None:
     begun: list[str] = []
-    run(entries, {}, [entry.name for entry in entries], on_progress=lambda at: begun.extend(at.names))
+    run(entries, {}, [entry.name for entry in entries], on_progress=lambda done: begun.extend(done.names))
     inputs = {entry.name: entry.inputs for entry in entries}
 
     def chain(name: str) -> int:

@@ -32,14 +32,14 @@ def asked(facts: bh.Facts, *calls: Call) -> list[dict[str, Any]]:
 
     async def session() -> list[dict[str, Any]]:
         async with Client(server.server(facts)) as client:
-            said = []
+            replies = []
             for name, arguments in calls:
                 result = await client.call_tool(name, dict(arguments))
                 (block,) = result.content
                 assert json.loads(block.text) == result.structured_content  # type: ignore[union-attr]
                 assert result.is_error == ("error" in result.structured_content)
-                said.append(result.structured_content)
-            return said
+                replies.append(result.structured_content)
+            return replies
 
     return finished(session())
 
@@ -66,9 +66,9 @@ def test_every_answer_is_that_of_the_api(home: str, request: pytest.FixtureReque
     facts = bh.open(request.getfixturevalue(home), address=PAGES)
     ids = facts.benchmarks(curated=False)["benchmark_id"].to_list()
     pairs = [(one, question) for one in ids for question in TITLES]
-    said = asked(facts, *(("answer", {"benchmark": one, "question": question}) for one, question in pairs))
-    assert len(said) >= 40
-    for (one, question), reply in zip(pairs, said, strict=True):
+    replies = asked(facts, *(("answer", {"benchmark": one, "question": question}) for one, question in pairs))
+    assert len(replies) >= 40
+    for (one, question), reply in zip(pairs, replies, strict=True):
         assert reply == facts.answer(one, question).as_dict()
 
 
@@ -138,24 +138,24 @@ def test_what_cannot_be_asked_is_an_error_with_a_code_and_changes_nothing(call: 
 
 
 def test_sql_that_reads_or_writes_anything_else_is_refused(facts: bh.Facts) -> None:
-    for said in asked(facts, *(("sql", {"sql": sql}) for sql in HOSTILE if sql)):
-        assert said["error"]["code"] == "refused"
+    for replies in asked(facts, *(("sql", {"sql": sql}) for sql in HOSTILE if sql)):
+        assert replies["error"]["code"] == "refused"
 
 
 def test_no_reply_is_longer_than_an_agent_can_read(facts: bh.Facts) -> None:
     for name in PUBLISHED:
         reply = called(facts, "table", {"table": name, "limit": MOST_ROWS})
         assert len(orjson.dumps(reply)) <= LARGEST
-        whole = facts.table(name).height
+        n_rows = facts.table(name).height
         if reply["data"]:
-            assert len(reply["data"]["rows"]) + reply["data"]["rows_left_out"] == whole
-    (said,) = asked(facts, ("sql", {"sql": "SELECT repeat('x', 5000) AS long FROM range(200)", "limit": MOST_ROWS}))
-    assert len(orjson.dumps(said)) <= LARGEST and said["left_out"] and said["data"]["rows_left_out"] > 150
+            assert len(reply["data"]["rows"]) + reply["data"]["rows_left_out"] == n_rows
+    (replies,) = asked(facts, ("sql", {"sql": "SELECT repeat('x', 5000) AS long FROM range(200)", "limit": MOST_ROWS}))
+    assert len(orjson.dumps(replies)) <= LARGEST and replies["left_out"] and replies["data"]["rows_left_out"] > 150
 
 
 def test_what_is_cut_says_so() -> None:
-    whole = {"text": "x" * 9_000, "data": {"rows": [{"a": "y" * 900}] * 60, "rows_left_out": 4}, "page": "p"}
-    cut = fitted(dict(whole))
+    reply = {"text": "x" * 9_000, "data": {"rows": [{"a": "y" * 900}] * 60, "rows_left_out": 4}, "page": "p"}
+    cut = fitted(dict(reply))
     assert len(orjson.dumps(cut)) <= LARGEST and cut["left_out"]
     assert len(cut["data"]["rows"]) + cut["data"]["rows_left_out"] == 64
     assert fitted({"text": "short", "data": {}}) == {"text": "short", "data": {}}
@@ -176,7 +176,7 @@ def test_nothing_leaves_by_tools_that_may_not(mixed_home: Path) -> None:
     calls += [("benchmark", {"benchmark": one}) for one in facts.benchmarks(curated=False)["benchmark_id"]]
     replies = [json.dumps(said_of_it(reply)) for reply in asked(facts, *calls)]
     assert len(replies) > 80
-    assert [told for text in replies for kind in ("alike", "shut", "import") for told in told_of(kind, text)] == []
+    assert [leak for text in replies for kind in ("alike", "shut", "import") for leak in told_of(kind, text)] == []
 
 
 def over_http(facts: bh.Facts, host: str, origin: str | None = None, path: str = server.PATH) -> int:

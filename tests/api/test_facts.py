@@ -53,14 +53,14 @@ def test_every_answer_is_the_same_here_and_by_address(both: tuple[bh.Facts, bh.F
 def test_every_answer_is_that_of_the_page(small_home: Path) -> None:
     """Nothing of this home is withheld, so what leaves is what its pages show."""
     facts, view = bh.open(small_home), View(open_current(small_home))
-    said = 0
+    n_replies = 0
     for benchmark_id in facts.benchmarks(curated=False)["benchmark_id"]:
         for question, words in words_of(view, benchmark_id).items():
             reply = facts.answer(benchmark_id, question)
             assert reply.text == f"{words.question} {words.tile}. {words.paragraph}"
             assert (reply.data["reply"], reply.data["line"], reply.data["alt"]) == (words.reply, words.line, words.alt)
-            said += 1
-    assert said >= 50
+            n_replies += 1
+    assert n_replies >= 50
 
 
 def test_models_and_differences_are_the_same(both: tuple[bh.Facts, bh.Facts]) -> None:
@@ -81,12 +81,12 @@ def test_models_and_differences_are_the_same(both: tuple[bh.Facts, bh.Facts]) ->
 def test_every_table_is_the_same_whole_and_by_value(both: tuple[bh.Facts, bh.Facts]) -> None:
     here, there = both
     for name in PUBLISHED:
-        whole = here.table(name)
-        assert whole.schema == PUBLISHED[name], name
-        assert whole.equals(there.table(name)), name
-        if "benchmark_id" in whole.columns and whole["benchmark_id"].drop_nulls().len():
-            one = whole["benchmark_id"].drop_nulls()[0]
-            assert here.table(name, benchmark=one).equals(whole.filter(pl.col("benchmark_id") == one)), name
+        full_table = here.table(name)
+        assert full_table.schema == PUBLISHED[name], name
+        assert full_table.equals(there.table(name)), name
+        if "benchmark_id" in full_table.columns and full_table["benchmark_id"].drop_nulls().len():
+            one = full_table["benchmark_id"].drop_nulls()[0]
+            assert here.table(name, benchmark=one).equals(full_table.filter(pl.col("benchmark_id") == one)), name
             assert there.table(name, benchmark=[one]).equals(here.table(name, benchmark=[one])), name
 
 
@@ -158,12 +158,12 @@ def test_what_there_is_not_is_an_error_of_one_kind_with_a_sentence(both: tuple[b
 
 def test_nothing_leaves_by_the_api_that_may_not(mixed_home: Path) -> None:
     facts = bh.open(mixed_home)
-    said = [facts.table(name).write_json() for name in PUBLISHED]
+    texts = [facts.table(name).write_json() for name in PUBLISHED]
     for benchmark_id in facts.benchmarks(curated=False)["benchmark_id"]:
-        said += [str(facts.benchmark(benchmark_id).as_dict()), str(facts.corroboration(benchmark_id).as_dict())]
-        said += [str(facts.answer(benchmark_id, question).as_dict()) for question in TITLES]
-    assert len(said) > 50
-    assert [told for text in said for kind in ("alike", "shut", "import") for told in told_of(kind, text)] == []
+        texts += [str(facts.benchmark(benchmark_id).as_dict()), str(facts.corroboration(benchmark_id).as_dict())]
+        texts += [str(facts.answer(benchmark_id, question).as_dict()) for question in TITLES]
+    assert len(texts) > 50
+    assert [word for text in texts for kind in ("alike", "shut", "import") for word in told_of(kind, text)] == []
 
 
 def test_a_reply_is_read_as_it_was_written(small_home: Path) -> None:

@@ -29,8 +29,8 @@ def made(tmp_path_factory: pytest.TempPathFactory, address: str) -> Iterator[Pat
     forms = {**dict.fromkeys(BINARY, "application/octet-stream"), **dict.fromkeys(TEXTS, "text/html")}
     settings = {"post_hooks": [], "literal_enums": True, "content_type_overrides": forms}
     (folder / "settings.json").write_text(json.dumps(settings))
-    told = ["--path", "openapi.json", "--config", "settings.json", "--output-path", PACKAGE, "--meta", "none"]
-    command = [sys.executable, "-m", "openapi_python_client", "generate", *told, "--fail-on-warning"]
+    arguments = ["--path", "openapi.json", "--config", "settings.json", "--output-path", PACKAGE, "--meta", "none"]
+    command = [sys.executable, "-m", "openapi_python_client", "generate", *arguments, "--fail-on-warning"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
     sys.path.insert(0, str(folder))
@@ -67,8 +67,8 @@ def test_replies_are_those_of_the_api(ask: Callable[..., Any], small_home: Path,
         assert answer.parsed.to_dict() == facts.answer("exam", question).as_dict()
     two = ask("reply.reply_difference_json", benchmark="exam", first=71.2, second=72.4, shots="5")
     assert two.parsed.to_dict() == facts.difference("exam", 71.2, 72.4, shots=5).as_dict()
-    found = ask("reply.reply_search_json", q="exam", each=3)
-    assert found.parsed.to_dict() == facts.search("exam", 3).as_dict()
+    reply = ask("reply.reply_search_json", q="exam", each=3)
+    assert reply.parsed.to_dict() == facts.search("exam", 3).as_dict()
 
 
 def test_tables_charts_and_sql_are_read(ask: Callable[..., Any], small_home: Path) -> None:

@@ -58,8 +58,8 @@ def test_the_first_five_minutes_run(bundled_home: Path, monkeypatch: pytest.Monk
 
 
 def test_the_reference_has_every_public_name() -> None:
-    said = re.findall(r"^::: benchhealth\.(\w+)$", (NOTEBOOKS.parent / "reference.md").read_text(), re.MULTILINE)
-    assert sorted(said) == bh.__all__
+    documented = re.findall(r"^::: benchhealth\.(\w+)$", (NOTEBOOKS.parent / "reference.md").read_text(), re.MULTILINE)
+    assert sorted(documented) == bh.__all__
 
 
 def test_notebooks_are_stored_as_they_were_written() -> None:

@@ -25,18 +25,18 @@ def test_every_answer_is_the_same_through_every_door(bundled_home: Path, address
 
     async def by_tools() -> list[object]:
         async with Client(server.server(here)) as client:
-            said = []
+            replies = []
             for one, question in pairs:
                 result = await client.call_tool("answer", {"benchmark": one, "question": question})
-                said.append(result.structured_content)
-            return said
+                replies.append(result.structured_content)
+            return replies
 
     differing = [
         (one, question)
-        for (one, question), told in zip(pairs, finished(by_tools()), strict=True)
+        for (one, question), answer in zip(pairs, finished(by_tools()), strict=True)
         if not here.answer(one, question).as_dict()
         == there.answer(one, question).as_dict()
-        == json.loads(json.dumps(told))
+        == json.loads(json.dumps(answer))
     ]
     soak.say(f"answers: {len(pairs):,} of {here.benchmarks().height} benchmarks, {len(differing)} differ between doors")
     assert len(pairs) > 1_500

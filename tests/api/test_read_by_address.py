@@ -97,8 +97,8 @@ def test_any_part_is_that_part_of_the_whole(
 ) -> None:
     """RFC 9110, 14.1.2: the last is included and may lie beyond; without a first it is so many from the end."""
     address, whole = served_whole
-    said = f"bytes={'' if first is None else first}-{'' if last is None else last}"
-    part = requests.get(address, headers={"Range": said}, timeout=30)
+    wanted_range = f"bytes={'' if first is None else first}-{'' if last is None else last}"
+    part = requests.get(address, headers={"Range": wanted_range}, timeout=30)
     if (first is None and last is None) or (first is not None and last is not None and last < first):
         assert part.status_code in (400, 416)
         return

@@ -105,11 +105,13 @@ def test_a_chart_is_saved_cited_and_embedded_from_its_toolbar(browser: Browser, 
         drawing = files["SVG"][1].decode()
         assert files["SVG"][0] == "benchhealth-curve.svg" and drawing.startswith("<svg")
         assert finding in drawing and "data to" in drawing and "@font-face" in drawing
-        said = str(block.locator("p").first.text_content())
-        assert "".join(re.findall(r"<text[^>]*>([^<]*)", drawing)).replace(" ", "").count(said.replace(" ", "")) == 1
+        sentence = str(block.locator("p").first.text_content())
+        assert (
+            "".join(re.findall(r"<text[^>]*>([^<]*)", drawing)).replace(" ", "").count(sentence.replace(" ", "")) == 1
+        )
         wide, high = (round(2 * float(side)) for side in re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing)[0])
         png = files["PNG"][1]  # the drawing itself, with all that is written around the chart
-        assert [int.from_bytes(png[at : at + 4]) for at in (16, 20)] == pytest.approx([wide, high], abs=1)
+        assert [int.from_bytes(png[start : start + 4]) for start in (16, 20)] == pytest.approx([wide, high], abs=1)
         lines = [line for line in files["CSV"][1].splitlines() if not line.startswith(b"stage,")]
         assert files["CSV"][0] == "benchhealth-curve.csv" and len(lines) == 1 + 30 + 31
         here = f"{server}/benchmark?benchmark=exam#curve"
@@ -167,15 +169,15 @@ def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> Non
         heading = page.get_by_role("heading", name="5 benchmarks", exact=True)
         expect(heading).not_to_be_attached(timeout=PATIENCE)
         settle(page)
-        shared, said = page.url, _said(page)
+        shared, state_before = page.url, _texts_of(page)
     with opened(browser) as (page, _wrong):
         visit(page, shared)
         expect(search_box(page)).to_have_value("exam", timeout=PATIENCE)
         settle(page)
-        assert _said(page) == said
+        assert _texts_of(page) == state_before
 
 
-def _said(page: Page) -> list[str]:
+def _texts_of(page: Page) -> list[str]:
     """The words of the page, without those that charts and tables draw when they are ready."""
     return page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
 
@@ -250,18 +252,18 @@ def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/models")
         page.keyboard.press("/")
-        box, found = page.get_by_role("dialog").get_by_role("combobox"), page.get_by_role("listbox", name="Found")
+        box, dialogs = page.get_by_role("dialog").get_by_role("combobox"), page.get_by_role("listbox", name="Found")
         expect(box).to_be_focused()
         page.keyboard.type("best model x")
-        expect(found.get_by_role("option").first).to_contain_text(HOSTILE, timeout=PATIENCE)
+        expect(dialogs.get_by_role("option").first).to_contain_text(HOSTILE, timeout=PATIENCE)
         page.keyboard.press("Escape")
         expect(box).to_be_hidden()
         page.keyboard.press("/")
         page.keyboard.type("exam")
-        expect(found.get_by_role("group", name="Benchmarks")).to_be_visible(timeout=PATIENCE)
-        expect(found.get_by_role("option").first).to_have_attribute("aria-selected", "true")
+        expect(dialogs.get_by_role("group", name="Benchmarks")).to_be_visible(timeout=PATIENCE)
+        expect(dialogs.get_by_role("option").first).to_have_attribute("aria-selected", "true")
         page.keyboard.press("ArrowDown")
-        expect(found.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
+        expect(dialogs.get_by_role("option").nth(1)).to_have_attribute("aria-selected", "true")
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
         expect(page).to_have_title("Exam · benchhealth", timeout=PATIENCE)
@@ -269,7 +271,7 @@ def test_the_search_of_the_menu_goes_by_keys_alone(browser: Browser, server: str
         expect(page).to_have_url(f"{server}/models", timeout=PATIENCE)
         page.keyboard.press("/")
         page.keyboard.type("exma")
-        expect(found.get_by_role("option", name="did you mean").first).to_be_visible(timeout=PATIENCE)
+        expect(dialogs.get_by_role("option", name="did you mean").first).to_be_visible(timeout=PATIENCE)
         page.keyboard.press("Enter")
         expect(box).to_have_value("exam")
         page.get_by_role("option", name="All results as a page").click(timeout=PATIENCE)

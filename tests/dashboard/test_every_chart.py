@@ -95,24 +95,24 @@ def test_each_chart_is_asked_for_by_something_that_there_is() -> None:
 @pytest.mark.parametrize("spec", CHARTS.values(), ids=list(CHARTS))
 def test_a_chart_shows_its_rows_and_says_where_they_are_from(spec: ChartSpec, view: View) -> None:
     params = PARAMS.get(spec.name, {})
-    whole, found = spec.of(view, params, DARK), spec.of(view.shared(), params, LIGHT)
-    if spec.name in LACKING or isinstance(whole, Nothing):
-        assert isinstance(whole, Nothing) and isinstance(found, Nothing)
-        assert whole.reason == LACKING.get(spec.name, "No best score on a scale with a ceiling changed.")
+    full_chart, chart = spec.of(view, params, DARK), spec.of(view.shared(), params, LIGHT)
+    if spec.name in LACKING or isinstance(full_chart, Nothing):
+        assert isinstance(full_chart, Nothing) and isinstance(chart, Nothing)
+        assert full_chart.reason == LACKING.get(spec.name, "No best score on a scale with a ceiling changed.")
         return
-    assert isinstance(found, Chart)
-    assert 0 < found.rows.height <= whole.rows.height
+    assert isinstance(chart, Chart)
+    assert 0 < chart.rows.height <= full_chart.rows.height
     if spec.name not in LINES:
         times = TIMES.get(spec.name, 1)
-        assert marks(found.figure) == times * found.rows.height, "the CSV holds what is drawn"
-        assert marks(whole.figure) == times * whole.rows.height
-    assert found.title and found.subtitle and found.alt
-    assert found.sources and all(
-        source.title and source.url.startswith(("https://", "http://")) for source in found.sources
+        assert marks(chart.figure) == times * chart.rows.height, "the CSV holds what is drawn"
+        assert marks(full_chart.figure) == times * full_chart.rows.height
+    assert chart.title and chart.subtitle and chart.alt
+    assert chart.sources and all(
+        source.title and source.url.startswith(("https://", "http://")) for source in chart.sources
     )
-    assert found.known_until is not None and "data to" in found.source_text()
-    assert found.method in TITLES, "a topic of Methods"
-    cited = found.citation(view.name, "https://example.org/here")
-    assert found.title.rstrip(".") in cited and view.name in cited and all(one.url in cited for one in found.sources)
-    for row in csv.reader(io.StringIO(neutral_csv(found.rows).decode(), newline="")):
+    assert chart.known_until is not None and "data to" in chart.source_text()
+    assert chart.method in TITLES, "a topic of Methods"
+    cited = chart.citation(view.name, "https://example.org/here")
+    assert chart.title.rstrip(".") in cited and view.name in cited and all(one.url in cited for one in chart.sources)
+    for row in csv.reader(io.StringIO(neutral_csv(chart.rows).decode(), newline="")):
         assert not formulas(row)

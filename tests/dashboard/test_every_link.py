@@ -41,12 +41,12 @@ def of_each_kind(view: View) -> Iterator[str]:
 def of_every_kind(view: View) -> Iterator[str]:
     """The same, every tab of a benchmark's page, every part of Trust and Field, and every curated benchmark."""
     yield from of_each_kind(view)
-    known = best_known(benchmarks(view).filter("curated"))["benchmark_id"].to_list()
-    yield from (f"benchmark?benchmark={known[0]}&tab={quote_plus(tab)}" for tab in TABS)
+    best = best_known(benchmarks(view).filter("curated"))["benchmark_id"].to_list()
+    yield from (f"benchmark?benchmark={best[0]}&tab={quote_plus(tab)}" for tab in TABS)
     yield from (f"trust?more={part}" for part in ("closer", "ladder", "twins", "levels", "order", "reports", "checks"))
     yield from (f"field?chart={chart}" for chart in ("survival", "pressure", "blind", "order"))
     yield from (f"?stage={stage}" for stage in ("discriminating", "saturated"))
-    yield from (f"benchmark?benchmark={one}" for one in known[1:])
+    yield from (f"benchmark?benchmark={one}" for one in best[1:])
 
 
 def test_no_link_of_a_page_of_each_kind_is_dead(browser: Browser, server: str, small_home: Path) -> None:
@@ -66,7 +66,7 @@ def _some_topics(page: Page, server: str, walked: set[str], every: int = 30) -> 
     """Of the links to topics of the Methods page each thirtieth."""
     visit(page, f"{server}/methods")
     topics = [href for href in links(page) if href.removeprefix(server).startswith(TOPICS)]
-    passed = {href for at, href in enumerate(topics) if at % every}
+    passed = {href for index, href in enumerate(topics) if index % every}
     return dead_links(page, server, "methods", walked | passed)
 
 

@@ -33,8 +33,8 @@ def test_every_page_in_light_and_dark_wide_and_narrow(browser: Browser, whole_se
             page.emulate_media(color_scheme="light")
             visit(page, f"{whole_server}/{address}")
             _check(page, address, wrong)
-            found = words(page)
-            assert len(found) <= MOST_WORDS, (address, len(found), " ".join(found))
+            words_shown = words(page)
+            assert len(words_shown) <= MOST_WORDS, (address, len(words_shown), " ".join(words_shown))
             assert height(page) <= TALLEST, (address, height(page))
             light = page.locator(DRAWN).evaluate("app => getComputedStyle(app).backgroundColor")
             page.set_viewport_size({"width": 390, "height": 900})
@@ -50,8 +50,8 @@ def _check(page: Page, address: str, wrong: list[str]) -> None:
         expect(block.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
         tools = block.get_by_role("link").all_inner_texts()
         assert [tool for tool in tools if tool in TOOLS] == list(TOOLS), (address, tools)
-    found = faults(page)
-    assert not found, (address, page.viewport_size, found)
+    faults_shown = faults(page)
+    assert not faults_shown, (address, page.viewport_size, faults_shown)
     assert not wrong, (address, wrong)
 
 

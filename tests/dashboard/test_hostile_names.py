@@ -65,10 +65,10 @@ def _label(name: str) -> str:
 
 @pytest.mark.parametrize(("page", "query"), [(benchmark_page, "benchmark"), (models_page, "model")])
 def test_no_title_is_markup(page: ModuleType, query: str, home: Path) -> None:
-    for at in (0, 22, 31):
-        said = markup(drawn(page, home, **{query: f"{query[0]}-{at}"}))
-        assert markdown(NAMES[at]) in said
-        assert NAMES[at] not in said.replace(markdown(NAMES[at]), "")
+    for index in (0, 22, 31):
+        text_shown = markup(drawn(page, home, **{query: f"{query[0]}-{index}"}))
+        assert markdown(NAMES[index]) in text_shown
+        assert NAMES[index] not in text_shown.replace(markdown(NAMES[index]), "")
 
 
 def test_no_cell_of_a_file_is_a_formula(home: Path) -> None:

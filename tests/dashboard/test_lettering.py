@@ -36,9 +36,9 @@ def test_each_fault_is_seen(browser: Browser, layout: dict[str, object], fault: 
     page.evaluate(_DRAW, {})
     assert faults_now(page) == []
     page.evaluate(_DRAW, layout)
-    found = faults_now(page)
+    faults_shown = faults_now(page)
     page.close()
-    assert any(one.startswith(fault) for one in found), found
+    assert any(one.startswith(fault) for one in faults_shown), faults_shown
 
 
 def test_a_line_through_a_label_is_seen(browser: Browser) -> None:

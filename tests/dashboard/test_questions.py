@@ -32,7 +32,7 @@ def walk(tab: Page, whole_server: str) -> Walk:
     return Walk(tab, whole_server)
 
 
-def said(place: Locator) -> str:
+def text_of(place: Locator) -> str:
     """The words of this place, once they are there, without the joiners that keep names literal."""
     expect(place).to_be_visible(timeout=PATIENCE)
     return place.inner_text().replace("\u2060", "")
@@ -40,9 +40,9 @@ def said(place: Locator) -> str:
 
 def test_is_mmlu_saturated_and_since_when(walk: Walk) -> None:
     walk.search("mmlu", "MMLU")
-    title = said(walk.page.get_by_role("heading", level=1))
+    title = text_of(walk.page.get_by_role("heading", level=1))
     assert re.fullmatch(r"MMLU: \d+% measured, \d+% claimed", title), title
-    answer = said(walk.page.locator(".st-key-answers > *").filter(has_text="Does it still measure?"))
+    answer = text_of(walk.page.locator(".st-key-answers > *").filter(has_text="Does it still measure?"))
     assert re.search(rf"No \(saturated (since|by) {MONTH}", answer), answer
 
 
@@ -54,7 +54,7 @@ def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
     named = walk.page.locator(".st-key-wide_list").get_by_role("link")
     expect(named.first).to_be_visible(timeout=PATIENCE)
     expect(named.filter(has_text=re.compile("^HumanEval$"))).to_have_count(0, timeout=PATIENCE)
-    heading = said(walk.heading("benchmarks").and_(walk.page.locator("#benchmarks")))
+    heading = text_of(walk.heading("benchmarks").and_(walk.page.locator("#benchmarks")))
     names = named.all_inner_texts()
     assert heading == f"{len(names)} benchmarks" and "SciCode" in names
     assert "HumanEval" not in names, "it is saturated"
@@ -63,19 +63,19 @@ def test_which_coding_benchmarks_still_discriminate(walk: Walk) -> None:
 def test_did_leaders_of_the_arena_change_through_skill_or_noise(walk: Walk) -> None:
     walk.menu("Leaderboards")
     walk.says("Skill or noise?")
-    answer = said(walk.page.get_by_text(re.compile(r"In 2026, first place changed hands")))
+    answer = text_of(walk.page.get_by_text(re.compile(r"In 2026, first place changed hands")))
     assert re.search(r"noise|skill", answer) and re.search(r"within noise|beyond noise", answer), answer
 
 
 def test_how_far_does_imagenet_overstate(walk: Walk) -> None:
     walk.search("imagenet", "ImageNet ILSVRC-2012")
     answer = walk.page.locator(".st-key-answers > *").filter(has_text="Does a second measurement agree?")
-    assert re.search(r"\d+ points lower[\s\S]*ImageNetV2", said(answer))
+    assert re.search(r"\d+ points lower[\s\S]*ImageNetV2", text_of(answer))
 
 
 def test_which_models_fall_on_gsm1k_by_more_than_gsm8k_predicts(walk: Walk) -> None:
     walk.menu("Trust")
-    listed = said(walk.page.get_by_text(re.compile("tested results score lower on GSM1k than")))
+    listed = text_of(walk.page.get_by_text(re.compile("tested results score lower on GSM1k than")))
     assert re.search(r"\d+ of \d+ tested results", listed) and "Yi-6B-Chat (" in listed
     assert "at 5% false discoveries" in listed
 
@@ -86,10 +86,10 @@ def test_is_the_difference_of_two_scores_real(walk: Walk) -> None:
     walk.page.get_by_label("First score, in %").fill("71.2")
     walk.page.get_by_label("Second score, in %").fill("72.4")
     walk.page.get_by_label("Second score, in %").press("Enter")
-    answer = said(walk.page.locator(".st-key-chart_two-scores"))
+    answer = text_of(walk.page.locator(".st-key-chart_two-scores"))
     assert "Beyond error on these items, not over their 14 subjects: 1.2 points on MMLU-Pro" in answer
     assert "0.1 to 2.3" in answer and "−2.5 to 4.9" in answer
-    assert "It takes other subjects" in said(walk.page.locator(".st-key-difference_facts"))
+    assert "It takes other subjects" in text_of(walk.page.locator(".st-key-difference_facts"))
     expect(walk.page.locator(".st-key-live_difference")).to_have_attribute("aria-live", "polite")
     assert "first=71.2" in walk.page.url and "second=72.4" in walk.page.url
 
@@ -98,7 +98,7 @@ def test_what_can_be_asked_where_conditions_differ(tab: Page, whole_server: str)
     models = "a=claude-opus-5&b=claude-opus-4-1-20250805"
     visit(tab, f"{whole_server}/benchmark?benchmark=hle&difference=models&{models}")
     answer = tab.locator(".st-key-live_difference")
-    assert "Not compared: 1 thing beside the model differs" in said(answer)
+    assert "Not compared: 1 thing beside the model differs" in text_of(answer)
     answer.get_by_role("link", name="Compare them there").click()
     expect(answer).to_contain_text("points on Chatbot Arena", timeout=PATIENCE)
 
@@ -110,7 +110,7 @@ def test_what_should_replace_humaneval(walk: Walk) -> None:
 
 def test_what_changed_lately(walk: Walk) -> None:
     walk.menu("Changes")
-    title = said(walk.page.get_by_role("heading", level=1))
+    title = text_of(walk.page.get_by_role("heading", level=1))
     assert re.fullmatch(r"Summer 2026: \d+ of \d+ new best scores are beyond error, .+ measured by others", title), (
         title
     )
@@ -121,7 +121,7 @@ def test_where_does_this_very_number_come_from(walk: Walk) -> None:
     walk.search("gpqa diamond", "GPQA Diamond")
     walk.click(walk.page.get_by_role("tab", name="Sources"))
     trace = walk.page.get_by_text(re.compile("was read from")).get_by_role("link")
-    assert re.fullmatch(r"\S+\.csv, commit [0-9a-f]{7}, line \d+.*", said(trace))
+    assert re.fullmatch(r"\S+\.csv, commit [0-9a-f]{7}, line \d+.*", text_of(trace))
     address = str(trace.get_attribute("href"))
     assert re.search(r"github\.com/.+/blob/[0-9a-f]{7,40}/.+\?plain=1#L\d+$", address), address
 
@@ -143,7 +143,7 @@ def test_four_benchmarks_on_one_chart_to_take_along(walk: Walk) -> None:
 
 def test_what_is_known_about_one_model(walk: Walk) -> None:
     walk.search("gpt-4o-2024-05-13", "GPT-4o (2024-05-13)")
-    title = said(walk.page.get_by_role("heading", level=1))
+    title = text_of(walk.page.get_by_role("heading", level=1))
     assert re.search(r"best of its day on \d+ of \d+ benchmarks", title), title
     walk.says("Where is nobody ahead of it?", "Who measured?", "Gap on fresh or private items")
 
@@ -180,12 +180,12 @@ def test_which_coding_benchmark_should_my_paper_report(walk: Walk) -> None:
     expect(title).to_have_text(
         re.compile(r"^(One|Two|Three) of \d+ benchmarks could carry your claim$"), timeout=PATIENCE
     )
-    first = said(walk.page.locator('[class*="st-key-desk_"]').first)
+    first = text_of(walk.page.locator('[class*="st-key-desk_"]').first)
     assert first.startswith("GSO") and "24 of 24 models by others" in first
     assert "Why. " in first and "Reservation. " in first
     walk.says("Why not the others")
     walk.click(walk.page.get_by_role("button", name="BibTeX"))
-    assert "@misc{benchhealth-decision-publish-code" in said(walk.page.get_by_test_id("stPopoverBody"))
+    assert "@misc{benchhealth-decision-publish-code" in text_of(walk.page.get_by_test_id("stPopoverBody"))
 
 
 def test_which_vision_benchmark_is_worth_funding(walk: Walk) -> None:
@@ -195,7 +195,7 @@ def test_which_vision_benchmark_is_worth_funding(walk: Walk) -> None:
     expect(title).to_have_text(
         re.compile(r"^(One|Two|Three) of \d+ benchmarks could show progress you fund$"), timeout=PATIENCE
     )
-    first = said(walk.page.locator('[class*="st-key-desk_"]').first)
+    first = text_of(walk.page.locator('[class*="st-key-desk_"]').first)
     assert first.startswith("ImageNet-Sketch") and "by others" in first and "Reservation. " in first
     walk.says("Why not the others")
     walk.click(walk.page.get_by_role("radio", name="publish"))
@@ -222,7 +222,7 @@ def test_how_benchmarks_aged_as_a_teacher_shows_it(walk: Walk) -> None:
 
 def test_is_the_record_on_swe_bench_verified_confirmed(walk: Walk) -> None:
     walk.search("swebench", "SWE-bench Verified")
-    title = said(walk.page.get_by_role("heading", level=1))
+    title = text_of(walk.page.get_by_role("heading", level=1))
     assert title == "SWE-bench Verified: 83% measured, 96% claimed"
     walk.says("83% measured by others until 24 Apr 2026; 96% claimed by makers until 11 Aug 2026; 24 models")
 
@@ -238,7 +238,7 @@ def test_how_a_laboratory_learns_whether_its_model_looks_leaked(walk: Walk) -> N
 def test_which_models_stand_out_on_any_benchmark(walk: Walk) -> None:
     walk.menu("Trust")
     walk.click(walk.page.get_by_text("Models that stand out", exact=True))
-    answer = said(walk.page.get_by_text(re.compile("tested pairs of a model and a benchmark")))
+    answer = text_of(walk.page.get_by_text(re.compile("tested pairs of a model and a benchmark")))
     assert re.search(r"\d+ of [\d,]+ tested pairs .+ higher than expected", answer), answer
 
 

@@ -92,20 +92,20 @@ def test_a_shared_link_gives_the_same_view_on_every_page(
 def _say_the_same(one: Page, other: Page) -> bool:
     """Whether two pages say the same, at last: an address may change before its page is drawn anew."""
     for _ in range(40):
-        if _said(one) == _said(other):
+        if _texts_of(one) == _texts_of(other):
             return True
         one.wait_for_timeout(500)
     return False
 
 
-def _said(page: Page) -> list[str]:
+def _texts_of(page: Page) -> list[str]:
     """The headings and texts of the page, once two looks at it see the same."""
     settle(page)
     before: list[str] = []
     for _ in range(40):
-        found = page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
-        if found and found == before:
-            return found
-        before = found
+        texts = page.get_by_test_id("stMain").get_by_test_id("stMarkdownContainer").all_inner_texts()
+        if texts and texts == before:
+            return texts
+        before = texts
         page.wait_for_timeout(150)
     raise AssertionError("the page does not come to rest")

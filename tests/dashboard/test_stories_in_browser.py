@@ -68,8 +68,8 @@ def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int
             visit(page, f"{whole_server}/story?story={key}")
             settle(page)
             expect(page.locator(".main-svg").first).to_be_visible(timeout=PATIENCE)
-            found = faults(page)
-            assert not found, (key, width, found)
+            faults_shown = faults(page)
+            assert not faults_shown, (key, width, faults_shown)
             for picture in page.get_by_test_id("stPlotlyChart").all():
                 assert (picture.get_attribute("aria-label") or "").endswith("."), key
         assert not wrong

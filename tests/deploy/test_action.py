@@ -41,7 +41,7 @@ def run(folder: Path, **given: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _filled(expression: str, inputs: Mapping[str, str]) -> str:
-    return re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: inputs[found[1]], expression)
+    return re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda match: inputs[match[1]], expression)
 
 
 def outputs(folder: Path) -> dict[str, str]:
@@ -65,15 +65,18 @@ def test_the_card_is_summary_file_and_output(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     card = (tmp_path / "cards" / "card.md").read_text()
     assert (tmp_path / "summary").read_text() == card
-    said = outputs(tmp_path)
-    assert said["card"] == "cards/card.md"
-    assert card.startswith(f"### {said['finding']}\n")
+    written = outputs(tmp_path)
+    assert written["card"] == "cards/card.md"
+    assert card.startswith(f"### {written['finding']}\n")
     assert not (tmp_path / "home").exists(), "nothing is kept"
 
 
 def test_several_logs_are_a_line_each_and_names_are_no_commands(tmp_path: Path) -> None:
     for name in ("a log; touch made.json", "-b.json"):
-        rows = [f'{{"doc_id": {at}, "acc": {float(at % 3 > 0 if name[0] == "a" else at % 2)}}}' for at in range(40)]
+        rows = [
+            f'{{"doc_id": {index}, "acc": {float(index % 3 > 0 if name[0] == "a" else index % 2)}}}'
+            for index in range(40)
+        ]
         (tmp_path / f"{name}l").write_text("\n".join(rows))
     done = run(tmp_path, files="\na log; touch made.jsonl\n-b.jsonl\n")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -21,4 +21,4 @@ def test_no_question_ends_a_replica(tmp_path: Path, soak: Soak) -> None:
     soak.say("\n".join(seen.lines()))
     assert seen.ended == []
     assert max(seen.most.values()) < LIMIT
-    assert not any("no answer" in said or ": 502" in said or ": 5" in said for said in seen.answers)
+    assert not any("no answer" in answer or ": 502" in answer or ": 5" in answer for answer in seen.answers)

@@ -13,9 +13,9 @@ LINE = re.compile(r"(?P<when>(?:[\d*/,-]+ ){5})(?P<user>[a-z]+) (?P<command>.+)"
 def parts() -> tuple[dict[str, str], re.Match[str]]:
     """The variables that the file sets, and its one line."""
     lines = [line for line in CRON.read_text().splitlines() if line and not line.startswith("#")]
-    found = [said for line in lines if (said := LINE.fullmatch(line))]
-    assert len(found) == 1
-    return dict(line.split("=", 1) for line in lines if not LINE.fullmatch(line)), found[0]
+    matches = [match for line in lines if (match := LINE.fullmatch(line))]
+    assert len(matches) == 1
+    return dict(line.split("=", 1) for line in lines if not LINE.fullmatch(line)), matches[0]
 
 
 def test_it_runs_as_a_plain_user_at_night() -> None:

@@ -37,17 +37,17 @@ def test_all_it_copies_is_there_and_is_sent() -> None:
 
 
 def test_it_is_pinned_runs_without_root_and_writes_nothing_of_its_own() -> None:
-    said = [(words[0], " ".join(words[1:])) for words in instructions()]
-    bases = [rest for word, rest in said if word == "FROM"]
+    instructions_read = [(words[0], " ".join(words[1:])) for words in instructions()]
+    bases = [rest for word, rest in instructions_read if word == "FROM"]
     assert all(re.match(r"python:3\.\d+\.\d+-slim-\w+@sha256:[0-9a-f]{64}( AS \w+)?$", base) for base in bases)
     assert len({base.split()[0] for base in bases}) == 1
-    assert [rest for word, rest in said if word == "USER"] == ["10001:10001"]
-    assert said[-1][0] == "CMD" and said[-1][1].startswith("[")
-    health = next(rest for word, rest in said if word == "HEALTHCHECK")
+    assert [rest for word, rest in instructions_read if word == "USER"] == ["10001:10001"]
+    assert instructions_read[-1][0] == "CMD" and instructions_read[-1][1].startswith("[")
+    health = next(rest for word, rest in instructions_read if word == "HEALTHCHECK")
     code = re.search(r'"-c", "(.+)"\]', health)
     assert code and "/readyz" in code[1]
     compile(code[1].replace('\\"', '"'), "HEALTHCHECK", "exec")
-    environment = next(rest for word, rest in said if word == "ENV")
+    environment = next(rest for word, rest in instructions_read if word == "ENV")
     assert "PYTHONDONTWRITEBYTECODE=1" in environment and "HOME=/tmp" in environment
 
 

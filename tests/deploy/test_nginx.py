@@ -14,7 +14,7 @@ http { include mime.types; ssl_protocols TLSv1.2 TLSv1.3; gzip on; include bench
 """
 
 
-def said(folder: Path) -> str:
+def complaint_of(folder: Path) -> str:
     done = subprocess.run(nginx(folder, "-t"), capture_output=True, text=True, check=False)
     return done.stderr
 
@@ -25,25 +25,25 @@ def is_well(answer: str) -> bool:
 
 def test_it_is_read_without_a_warning(tmp_path: Path) -> None:
     laid_out(tmp_path, free_ports(3), (8501, 8502))
-    answer = said(tmp_path)
+    answer = complaint_of(tmp_path)
     assert is_well(answer), answer
-    kept = tmp_path / "benchhealth" / "benchhealth.conf"
-    kept.write_text(kept.read_text().replace("limit_conn ", "limit_con "))
-    assert not is_well(said(tmp_path))
+    config = tmp_path / "benchhealth" / "benchhealth.conf"
+    config.write_text(config.read_text().replace("limit_conn ", "limit_con "))
+    assert not is_well(complaint_of(tmp_path))
 
 
 def test_it_can_be_included_in_the_configuration_of_a_machine(tmp_path: Path) -> None:
-    own = tmp_path / "own.conf"
-    own.write_text(MACHINES_OWN)
-    laid_out(tmp_path, free_ports(3), (8501, 8502), main=own)
-    answer = said(tmp_path)
+    config = tmp_path / "own.conf"
+    config.write_text(MACHINES_OWN)
+    laid_out(tmp_path, free_ports(3), (8501, 8502), main=config)
+    answer = complaint_of(tmp_path)
     assert is_well(answer), answer
 
 
 def test_replicas_of_compose_are_read_where_their_names_are_known(tmp_path: Path) -> None:
     """The proxy of compose.yaml gets them by extra_hosts; here they stand for this machine."""
     laid_out(tmp_path, free_ports(3), "replicas-compose.conf")
-    kept = tmp_path / "benchhealth-replicas.conf"
-    assert "host not found" in said(tmp_path)
-    kept.write_text(kept.read_text().replace("dashboard-1", "127.0.0.1").replace("dashboard-2", "127.0.0.2"))
-    assert is_well(said(tmp_path))
+    config = tmp_path / "benchhealth-replicas.conf"
+    assert "host not found" in complaint_of(tmp_path)
+    config.write_text(config.read_text().replace("dashboard-1", "127.0.0.1").replace("dashboard-2", "127.0.0.2"))
+    assert is_well(complaint_of(tmp_path))

@@ -81,9 +81,9 @@ def test_a_night_that_failed_is_tried_again_sooner_than_tomorrow(container: Cont
 
 def test_of_nights_that_fail_one_after_the_other_the_first_is_told(container: Container) -> None:
     calls = container.run([1, 1, 0, 1, 1])
-    told = [place for place, call in enumerate(calls) if call == "alert --unit benchhealth-nightly"]
-    assert [calls[place - 1] for place in told] == ["nightly", "nightly"]
-    assert [calls[:place].count("nightly") for place in told] == [1, 4]
+    alerts = [place for place, call in enumerate(calls) if call == "alert --unit benchhealth-nightly"]
+    assert [calls[place - 1] for place in alerts] == ["nightly", "nightly"]
+    assert [calls[:place].count("nightly") for place in alerts] == [1, 4]
 
 
 def test_an_init_that_fails_is_told_once_and_tried_less_and_less_often(container: Container) -> None:

@@ -57,12 +57,14 @@ def promtool(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(["promtool", *arguments], capture_output=True, text=True, check=False, timeout=60)
 
 
-def played(series: dict[str, str], expr: str, expected: list[dict[str, Any]], at: str = "58m") -> dict[str, Any]:
+def played(
+    series: dict[str, str], expr: str, expected: list[dict[str, Any]], evaluated_at: str = "58m"
+) -> dict[str, Any]:
     """These series, a value a minute; by then the expression has these samples."""
     return {
         "interval": "1m",
         "input_series": [{"series": name, "values": values} for name, values in series.items()],
-        "promql_expr_test": [{"expr": expr, "eval_time": at, "exp_samples": expected}],
+        "promql_expr_test": [{"expr": expr, "eval_time": evaluated_at, "exp_samples": expected}],
     }
 
 
@@ -82,8 +84,8 @@ def test_each_alarm_rings_when_it_should_and_none_while_all_is_well(tmp_path: Pa
     ]
     silent = played(WELL, 'count(ALERTS{alertstate="firing"})', [])
     tests = tmp_path / "tests.yml"
-    said = {"rule_files": [str(PROMETHEUS / "alerts.yml")], "evaluation_interval": "1m", "tests": [*rung, silent]}
-    tests.write_text(yaml.safe_dump(said))
+    document = {"rule_files": [str(PROMETHEUS / "alerts.yml")], "evaluation_interval": "1m", "tests": [*rung, silent]}
+    tests.write_text(yaml.safe_dump(document))
     done = promtool("test", "rules", tests)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -91,5 +93,5 @@ def test_each_alarm_rings_when_it_should_and_none_while_all_is_well(tmp_path: Pa
 def test_the_dashboard_publishes_what_alarms_ask_for() -> None:
     metrics = PROMETHEUS.parents[1] / "dashboard" / "serving" / "operating"
     asked = set(re.findall(r"benchhealth_\w+", " ".join(rule["expr"] for rule in RULES)))
-    told = "".join(file.read_text() for file in metrics.glob("*.py"))
-    assert [name for name in asked if f'"{name.removesuffix("_bucket")}"' not in told] == []
+    source = "".join(file.read_text() for file in metrics.glob("*.py"))
+    assert [name for name in asked if f'"{name.removesuffix("_bucket")}"' not in source] == []

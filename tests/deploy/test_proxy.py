@@ -37,10 +37,10 @@ class Site:
     proxy: Proxy
     replicas: dict[str, ThreadingHTTPServer]
 
-    def get(self, path: str = "/", *, at: str = "127.0.0.1", host: str = "", **headers: str) -> Answer:
+    def get(self, path: str = "/", *, client_address: str = "127.0.0.1", host: str = "", **headers: str) -> Answer:
         """What a reader at this address of the machine is answered."""
         connection = http.client.HTTPSConnection(
-            NAME, self.proxy.https, timeout=20, context=self.proxy.trust(), source_address=(at, 0)
+            NAME, self.proxy.https, timeout=20, context=self.proxy.trust(), source_address=(client_address, 0)
         )
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         return answer(connection, path, {"Host": host or f"{NAME}:{self.proxy.https}", **named})
@@ -94,7 +94,7 @@ def test_a_reader_stays_with_a_replica_and_readers_share_them(site: Site) -> Non
 
 
 def test_a_replica_that_dies_costs_no_reader_an_error_and_none_of_them_a_page(site: Site) -> None:
-    at = {number: site.get(Cookie=f"benchhealth_at={number}").replica for number in range(20)}
+    replica_of = {number: site.get(Cookie=f"benchhealth_at={number}").replica for number in range(20)}
     site.replicas["a"].shutdown()
     site.replicas["a"].server_close()
     after = {number: site.get(Cookie=f"benchhealth_at={number}") for number in range(20)}
@@ -105,7 +105,7 @@ def test_a_replica_that_dies_costs_no_reader_an_error_and_none_of_them_a_page(si
     down = site.get()
     assert (down.status, down.headers["Retry-After"], down.headers["Cache-Control"]) == (503, "10", "no-store")
     assert b"Back in a moment" in down.body
-    assert set(at.values()) == {"a", "b"}
+    assert set(replica_of.values()) == {"a", "b"}
 
 
 @pytest.mark.parametrize(("path", "replicas"), [("/query.json", 1), ("/query.csv", 1), ("/benchmark", 2)])
@@ -117,13 +117,13 @@ def test_a_question_that_ends_a_replica_is_not_asked_of_the_next(site: Site, pat
 
 
 def test_one_address_that_asks_too_much_waits_and_no_other(site: Site) -> None:
-    asked = [site.get("/csv/frontier", at="127.0.0.7").status for _ in range(30)]
+    asked = [site.get("/csv/frontier", client_address="127.0.0.7").status for _ in range(30)]
     assert asked.count(200) >= 21
-    busy = site.get("/csv/frontier", at="127.0.0.7")
+    busy = site.get("/csv/frontier", client_address="127.0.0.7")
     assert (busy.status, busy.headers["Retry-After"]) == (429, "10")
     assert b"Try again in ten seconds" in busy.body
-    assert site.get("/csv/frontier", at="127.0.0.8").status == 200
-    assert site.get("/", at="127.0.0.7").status == 200
+    assert site.get("/csv/frontier", client_address="127.0.0.8").status == 200
+    assert site.get("/", client_address="127.0.0.7").status == 200
 
 
 def test_why_it_is_not_ready_comes_through(site: Site) -> None:
@@ -134,8 +134,8 @@ def test_why_it_is_not_ready_comes_through(site: Site) -> None:
 
 def test_measurements_are_for_this_machine_alone(site: Site) -> None:
     assert site.get("/metrics").status == 200
-    assert site.get("/metrics", at="127.0.0.2").status == 403
-    assert site.get("/readyz", at="127.0.0.2").status != 403
+    assert site.get("/metrics", client_address="127.0.0.2").status == 403
+    assert site.get("/readyz", client_address="127.0.0.2").status != 403
 
 
 def test_the_health_of_the_proxy_is_its_own(site: Site) -> None:

@@ -33,6 +33,6 @@ def test_memory_stays_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     met = played(tmp_path, monkeypatch, readers=60, seconds=180, think=6, publish_every=10, kill_every=25)
     assert met.errors == []
     assert met.kills >= 4 and met.generations >= 10
-    weighed = [megabytes for at, megabytes in met.memory["first replica"] if at > 60]
+    weighed = [megabytes for second, megabytes in met.memory["first replica"] if second > 60]
     half = len(weighed) // 2
     assert max(weighed[half:]) < 1.1 * max(weighed[:half]), met.lines()

@@ -75,9 +75,9 @@ def well(done: "subprocess.CompletedProcess[str]", *codes: int) -> "subprocess.C
 @pytest.mark.parametrize(("reads_only", "may"), [(False, 2), (True, 1)])
 def test_nothing_else_can_be_written(tmp_path: Path, reads_only: bool, may: int) -> None:
     (tmp_path / "published" / "files").mkdir(parents=True)
-    said = sandbox.run(["sh", "-c", TOUCH], tmp_path, BUNDLE, reads_only=reads_only).stdout.splitlines()
-    assert said.count("may") == may
-    assert said[-1] == str(sandbox.USER)
+    output = sandbox.run(["sh", "-c", TOUCH], tmp_path, BUNDLE, reads_only=reads_only).stdout.splitlines()
+    assert output.count("may") == may
+    assert output[-1] == str(sandbox.USER)
 
 
 def test_a_dashboard_serves_a_state_that_it_only_reads(tmp_path: Path) -> None:
@@ -85,9 +85,9 @@ def test_a_dashboard_serves_a_state_that_it_only_reads(tmp_path: Path) -> None:
     (tmp_path / "published" / "files").mkdir()
     before = sorted(tmp_path.rglob("*"))
     done = well(sandbox.run(["python", "-c", SERVED], tmp_path, BUNDLE, reads_only=True))
-    found = json.loads(done.stdout.splitlines()[-1])
-    assert found.pop("drawn") > 10_000
-    assert {status for status, _ in found.values()} == {200}
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result.pop("drawn") > 10_000
+    assert {status for status, _ in result.values()} == {200}
     assert sorted(tmp_path.rglob("*")) == before
 
 

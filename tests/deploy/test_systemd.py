@@ -42,9 +42,9 @@ def installed(tmp_path: Path) -> Path:
 def test_systemd_reads_them_without_a_word(installed: Path) -> None:
     done = analyze("verify", *(installed / name for name in UNITS))
     assert (done.returncode, done.stderr) == (0, "")
-    kept = installed / "benchhealth-nightly.service"
-    kept.write_text(kept.read_text().replace("ProtectHome=yes", "ProtectHouse=yes"))
-    assert "ProtectHouse" in analyze("verify", kept).stderr
+    unit = installed / "benchhealth-nightly.service"
+    unit.write_text(unit.read_text().replace("ProtectHome=yes", "ProtectHouse=yes"))
+    assert "ProtectHouse" in analyze("verify", unit).stderr
 
 
 @needs_systemd
@@ -61,7 +61,7 @@ def settings(file: str) -> list[tuple[str, str]]:
 
 def test_all_are_held_by_the_same_rules_and_somebody_is_told() -> None:
     begins = ("NoNewPrivileges", "yes")
-    rules = [said[said.index(begins) :] for said in (settings(UNITS[name]) for name in SERVICES)]
+    rules = [settings_of[settings_of.index(begins) :] for settings_of in (settings(UNITS[name]) for name in SERVICES)]
     held = [[pair for pair in each if pair[0] != "WantedBy"] for each in rules]
     assert held[0] == held[1] == held[2] and len(held[0]) > 20
     for file in ("benchhealth-dashboard@.service", "benchhealth-nightly.service"):
@@ -70,18 +70,18 @@ def test_all_are_held_by_the_same_rules_and_somebody_is_told() -> None:
 
 
 def test_a_dashboard_writes_nothing_but_files_of_its_own() -> None:
-    said = settings("benchhealth-dashboard@.service")
-    assert ("ReadOnlyPaths", "/var/lib/benchhealth") in said
-    written = [path for name, path in said if name == "ReadWritePaths"]
+    settings_read = settings("benchhealth-dashboard@.service")
+    assert ("ReadOnlyPaths", "/var/lib/benchhealth") in settings_read
+    written = [path for name, path in settings_read if name == "ReadWritePaths"]
     assert written == ["/var/lib/benchhealth/published/files"]
-    assert dict(said)["BindPaths"] == f"/var/cache/{dict(said)['CacheDirectory']}:{written[0]}"
+    assert dict(settings_read)["BindPaths"] == f"/var/cache/{dict(settings_read)['CacheDirectory']}:{written[0]}"
 
 
 def test_a_dashboard_that_follows_may_write_its_home_and_nothing_else_changes(installed: Path) -> None:
-    said = settings("benchhealth-dashboard-follower.conf")
-    assert said[0] == ("ReadOnlyPaths", "")  # an empty one takes back what the unit says
-    assert said[1] == ("ReadWritePaths", "/var/lib/benchhealth")
-    assert [name for name, _ in said[2:]] == ["IPAddressAllow"]
+    settings_read = settings("benchhealth-dashboard-follower.conf")
+    assert settings_read[0] == ("ReadOnlyPaths", "")  # an empty one takes back what the unit says
+    assert settings_read[1] == ("ReadWritePaths", "/var/lib/benchhealth")
+    assert [name for name, _ in settings_read[2:]] == ["IPAddressAllow"]
     if shutil.which("systemd-analyze"):
         drop_ins = installed / "benchhealth-dashboard@8501.service.d"
         drop_ins.mkdir()
@@ -92,11 +92,11 @@ def test_a_dashboard_that_follows_may_write_its_home_and_nothing_else_changes(in
 
 @pytest.mark.skipif(not JOURNALD.exists(), reason="systemd-journald is not installed")
 def test_the_journal_knows_every_setting_and_units_write_to_it() -> None:
-    own = configparser.ConfigParser()
-    own.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way to keep letters as they are
-    own.read(DEPLOY / "journald@benchhealth.conf")
-    assert own.sections() == ["Journal"] and "SystemMaxUse" in own["Journal"]
+    document = configparser.ConfigParser()
+    document.optionxform = str  # type: ignore[assignment,method-assign]  # the documented way to keep letters as they are
+    document.read(DEPLOY / "journald@benchhealth.conf")
+    assert document.sections() == ["Journal"] and "SystemMaxUse" in document["Journal"]
     program = JOURNALD.read_bytes()
-    assert [name for name in own["Journal"] if f"Journal.{name}".encode() not in program] == []
+    assert [name for name in document["Journal"] if f"Journal.{name}".encode() not in program] == []
     for name in SERVICES:
         assert dict(settings(UNITS[name]))["LogNamespace"] == "benchhealth"

@@ -45,9 +45,9 @@ def test_it_asks_for_no_more_than_it_needs_and_pins_what_it_uses() -> None:
 
 def test_a_release_is_made_here_as_there_and_one_job_alone_may_publish() -> None:
     text = RELEASE.read_text()
-    said = yaml.safe_load(text)
-    jobs = said["jobs"]
-    assert said["permissions"] == {} and said[True] == {"push": {"tags": ["v*"]}}  # YAML takes `on` for true
+    workflow = yaml.safe_load(text)
+    jobs = workflow["jobs"]
+    assert workflow["permissions"] == {} and workflow[True] == {"push": {"tags": ["v*"]}}  # YAML takes `on` for true
     assert {name: job.get("permissions") for name, job in jobs.items()} == {
         "build": {"contents": "read"},
         "try": None,
@@ -71,20 +71,20 @@ def commands() -> list[tuple[str, list[str]]]:
         r"((?:[a-z]+)(?: --?[a-z-]+(?: [^-;|\s]\S*)?)*)"
     )
     lines = re.compile(r"^(?:ExecStart=|\s+- run: |\s+run: |\d|\s+run |\s+run timeout)")
-    found = []
+    calls = []
     for file in sorted((ROOT / "deploy").rglob("*")):
         if file.suffix in {".service", ".sh", ".cron", ".yaml"} and file.is_file():
             for line in filter(lines.match, file.read_text().splitlines()):
-                found += [(file.name, said.split()) for said in called.findall(line.replace("%i", "8501"))]
-    return found
+                calls += [(file.name, call.split()) for call in called.findall(line.replace("%i", "8501"))]
+    return calls
 
 
-@pytest.mark.parametrize(("file", "said"), commands())
-def test_its_commands_are_those_of_the_program(file: str, said: list[str]) -> None:
+@pytest.mark.parametrize(("file", "arguments"), commands())
+def test_its_commands_are_those_of_the_program(file: str, arguments: list[str]) -> None:
     parser = cli._parser()
-    if said[0] == "alert" and " alert " not in parser.format_help():
+    if arguments[0] == "alert" and " alert " not in parser.format_help():
         pytest.skip("this edition of the program has no alerts yet")
-    assert parser.parse_args(said), file
+    assert parser.parse_args(arguments), file
 
 
 def test_every_kind_of_file_calls_it() -> None:

@@ -52,7 +52,7 @@ def hook() -> Iterator[Scripted]:
         yield server
 
 
-def told(hook: Scripted) -> list[dict[str, object]]:
+def alerts_sent(hook: Scripted) -> list[dict[str, object]]:
     return [json.loads(asked.body) for asked in hook.asked]
 
 
@@ -89,7 +89,7 @@ def test_a_failed_night_is_told_without_secrets_and_its_mending_too(
     fail(settings)
     for _ in range(2):
         assert alert.alert(settings, test=False) == 0
-    (message,) = told(hook)
+    (message,) = alerts_sent(hook)
     assert (message["event"], message["reasons"][0]["kind"]) == ("hand-needed", "night-failed")  # type: ignore[index]
     assert message["run"]["status"] == "failed"  # type: ignore[index]
     assert "needs a hand" in str(message["text"])
@@ -97,7 +97,7 @@ def test_a_failed_night_is_told_without_secrets_and_its_mending_too(
     with Store.open(home) as store:
         as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))
     assert alert.alert(settings, test=False) == 0
-    assert [message["event"] for message in told(hook)] == ["hand-needed", "recovered"]
+    assert [message["event"] for message in alerts_sent(hook)] == ["hand-needed", "recovered"]
     assert "a hand is needed: the night of" in caplog.text
 
 
@@ -111,7 +111,7 @@ def test_a_night_that_the_ledger_cannot_know_stays_a_reason(home: Path, hook: Sc
         with pytest.raises(DatabaseFault):
             night.nightly(settings, mirror=None)
     assert alert.alert(settings, test=False) == 0
-    assert [message["event"] for message in told(hook)] == ["hand-needed"]
+    assert [message["event"] for message in alerts_sent(hook)] == ["hand-needed"]
     left = stands.left(home)
     assert left is not None
     assert [reason.kind for reason in reasons(left, left.at)] == ["night-failed"]
@@ -123,14 +123,14 @@ def test_nights_that_fail_one_after_the_other_are_told_once(home: Path, hook: Sc
     for _ in range(3):
         fail(settings)
         assert alert.alert(settings, test=False) == 0
-    assert [message["event"] for message in told(hook)] == ["hand-needed"]
+    assert [message["event"] for message in alerts_sent(hook)] == ["hand-needed"]
 
 
 def test_what_went_while_another_reason_stayed_is_told_when_it_comes_again(home: Path, hook: Scripted) -> None:
     settings, other = watched(home, hook), replace(HELD, about="two")
-    for found in ((HELD, other), (HELD,), (HELD,), (HELD, other)):
-        alert.send_news(settings, found)
-    assert [len(message["reasons"]) for message in told(hook)] == [2, 2]  # type: ignore[arg-type]
+    for holds in ((HELD, other), (HELD,), (HELD,), (HELD, other)):
+        alert.send_news(settings, holds)
+    assert [len(message["reasons"]) for message in alerts_sent(hook)] == [2, 2]  # type: ignore[arg-type]
 
 
 def test_what_was_not_taken_is_told_again(home: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_test_is_sent_in_any_case_and_needs_an_address(
     home: Path, hook: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert alert.alert(watched(home, hook), test=True) == 0
-    assert [message["event"] for message in told(hook)] == ["test"]
+    assert [message["event"] for message in alerts_sent(hook)] == ["test"]
     assert not (home / alert.FILE).exists()
     monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
     assert main(["alert", "--test"]) == 1
@@ -227,16 +227,16 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
     home: Path, small_home: Path, hook: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two sources are overdue, one file is held for too long, another fails for too long, and the last night failed."""
-    at, long_ago = now(), now() - timedelta(days=60)
+    asked_at, long_ago = now(), now() - timedelta(days=60)
     broken = Stands(
-        at=at,
+        at=asked_at,
         version="1",
         sources=tuple(
             SourceStands(key, "daily", live=True, asked_at=long_ago, reached_at=reached)
-            for key, reached in (("overdue", long_ago), ("never", None), ("answers", at))
+            for key, reached in (("overdue", long_ago), ("never", None), ("answers", asked_at))
         ),
         kept_out=tuple(KeptOut("answers", f"{why}.csv", why, "", "a reason", long_ago) for why in ("held", "failed")),
-        runs=(RunStands("run", at - timedelta(hours=1), at, "nightly", "failed", "no source answers"),),
+        runs=(RunStands("run", asked_at - timedelta(hours=1), asked_at, "nightly", "failed", "no source answers"),),
         phases=(),
         last_good=(),
     )
@@ -244,9 +244,9 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
     stands.leave(home, broken)
     settings = watched(home, hook)
     with closing(open_current(home)) as published:
-        state = status.gathered(settings, published, at)
+        state = status.gathered(settings, published, asked_at)
     assert alert.alert(settings, test=False) == 0
-    operating.use(home, lambda: at)
+    operating.use(home, lambda: asked_at)
     generation.use(home)
     ready = json.loads(asking.get(Starlette(routes=[Route("/readyz", readyz)]), "/readyz").body)
     counted = next(one for one in Home().collect() if one.name == "benchhealth_hand_needed")
@@ -257,7 +257,7 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
     assert [kind for kind, _ in named] == [
         "failed-too-long", "held-too-long", "night-failed", "source-not-reached", "source-not-reached"
     ]  # fmt: skip
-    (message,) = told(hook)
+    (message,) = alerts_sent(hook)
     assert sorted((reason["kind"], reason["about"]) for reason in message["reasons"]) == named  # type: ignore[attr-defined]
     assert sorted((fault["kind"], fault["about"]) for fault in ready["faults"]) == named
     assert {one.labels["reason"]: one.value for one in counted.samples if one.value} == Counter(

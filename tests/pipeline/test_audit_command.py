@@ -9,7 +9,9 @@ import pytest
 
 from benchhealth.pipeline.cli import main
 
-GOOD = "question,category,alder,birch\n" + "\n".join(f"q{at},c{at % 6},{at % 2},{int(at % 3 > 0)}" for at in range(60))
+GOOD = "question,category,alder,birch\n" + "\n".join(
+    f"q{number},c{number % 6},{number % 2},{int(number % 3 > 0)}" for number in range(60)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -25,9 +27,9 @@ def test_a_board_is_printed_and_written_and_nothing_is_imported(
     file.write_text(GOOD)
     outputs = [tmp_path / f"card.{form}" for form in ("html", "pdf", "md", "json")]
     assert main(["audit", str(file), *(part for one in outputs for part in ("--output", str(one)))]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("birch and alder share first place") or said.startswith("birch is first")
-    assert "board.csv: 2 models, 60 items" in said
+    output = capsys.readouterr().out
+    assert output.startswith("birch and alder share first place") or output.startswith("birch is first")
+    assert "board.csv: 2 models, 60 items" in output
     html, pdf, markdown, body = (one.read_bytes() for one in outputs)
     assert html.startswith(b"<!doctype html>") and pdf.startswith(b"%PDF") and markdown.startswith(b"### ")
     assert json.loads(body)["card"]["n_models"] == 2
@@ -38,11 +40,11 @@ def test_a_folder_of_logs_is_a_board(tmp_path: Path, capsys: pytest.CaptureFixtu
     for model, right in (("alder", 1.0), ("birch", 0.0)):
         folder = tmp_path / "runs" / f"maker__{model}"
         folder.mkdir(parents=True)
-        rows = [json.dumps({"doc_id": at, "acc": right if at < 30 else 1.0 - at % 2}) for at in range(50)]
+        rows = [json.dumps({"doc_id": index, "acc": right if index < 30 else 1.0 - index % 2}) for index in range(50)]
         (folder / "samples_arc_2026-01-02T00-00-00.jsonl").write_text("\n".join(rows))
     assert main(["audit", str(tmp_path / "runs")]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("alder is first by more than its error") and "maker/alder" in said
+    output = capsys.readouterr().out
+    assert output.startswith("alder is first by more than its error") and "maker/alder" in output
 
 
 def cut(file: Path) -> None:
@@ -78,8 +80,8 @@ def test_what_is_no_leaderboard_is_one_line(name: str, tmp_path: Path, capsys: p
     BROKEN[name](tmp_path / name)
     arguments = ["audit", str(tmp_path / name), "--missing", "complete"]
     assert main(arguments) == 1
-    said = capsys.readouterr()
-    assert said.out == "" and said.err.startswith("benchhealth: ") and said.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert output.out == "" and output.err.startswith("benchhealth: ") and output.err.count("\n") == 1
 
 
 def test_all_equal_is_a_board_where_all_are_tied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,10 +38,10 @@ def test_a_run_that_is_stopped_leaves_whole_months_and_is_taken_up_again(
     settings = settings_of(home, small_bundle)
     filled: list[int] = []
 
-    def twice(store: Store, tables: dict[str, pl.DataFrame], at: datetime) -> int:
+    def twice(store: Store, tables: dict[str, pl.DataFrame], filled_at: datetime) -> int:
         if len(filled) == 1:
             raise KeyboardInterrupt
-        filled.append(fill(store, tables, at))
+        filled.append(fill(store, tables, filled_at))
         return filled[-1]
 
     monkeypatch.setattr(backcasting, "fill", twice)
@@ -54,11 +54,11 @@ def test_a_run_that_is_stopped_leaves_whole_months_and_is_taken_up_again(
     backcast(settings, months=3)
     assert len(days(home)) == 3
     assert ledger(home, VERDICTS).join(before, on=["benchmark_id", "issued_on"], how="semi").height == before.height
-    whole = ledger(home, VERDICTS)
+    complete = ledger(home, VERDICTS)
     backcast(settings, months=3)
-    assert ledger(home, VERDICTS).equals(whole)
-    assert whole["backcast"].all()
-    assert set(whole["held_on"].drop_nulls()) == {days(home)[0]}
+    assert ledger(home, VERDICTS).equals(complete)
+    assert complete["backcast"].all()
+    assert set(complete["held_on"].drop_nulls()) == {days(home)[0]}
 
 
 @pytest.mark.soak
@@ -80,8 +80,8 @@ def test_what_was_entered_is_published_and_travels_with_the_bundle(home: Path, s
         }
         assert generation.table("verdict_revision").height
         generation.close()
-    kept = ("benchmark_id", "issued_on", "stage", "generation")
-    assert ledger(anew, VERDICTS).select(kept).equals(ledger(home, VERDICTS).select(kept))
+    columns = ("benchmark_id", "issued_on", "stage", "generation")
+    assert ledger(anew, VERDICTS).select(columns).equals(ledger(home, VERDICTS).select(columns))
     assert not ledger(anew, VERDICTS)["backcast"].all()
 
 
@@ -93,9 +93,9 @@ def test_a_month_says_what_an_assessment_of_its_end_says(home: Path, small_bundl
     frames = load(home, read_registry(settings.registry), end)
     steps = assess(frames, day, np.random.default_rng(end.toordinal()), tables=("verdict",), steps=("stated",)).tables
     held = ledger(home, VERDICTS).filter(pl.col("held_on").is_null())
-    said = steps["verdict"].select("benchmark_id", "stage", "flags", "p", "case")
+    verdicts = steps["verdict"].select("benchmark_id", "stage", "flags", "p", "case")
     assert held.height > 10
-    assert held.join(said, on=said.columns, how="anti", nulls_equal=True).is_empty()
+    assert held.join(verdicts, on=verdicts.columns, how="anti", nulls_equal=True).is_empty()
 
 
 def test_without_facts_there_is_nothing_to_backcast(tmp_path: Path, small_bundle: Path) -> None:

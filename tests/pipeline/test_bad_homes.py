@@ -28,18 +28,18 @@ REPORT = ("report", "--benchmark", "squad-1.1", "--output", "report.html")
 ASKED = ("ingest", "--history", "--source", "evalplus", "--source", "gsm1k")
 
 
-def said(home: Path, *arguments: str, largest_file: int | None = None) -> tuple[int, str]:
+def run_output(home: Path, *arguments: str, largest_file: int | None = None) -> tuple[int, str]:
     """The exit code of a command and what it says, where files may grow to so many bytes: a disk that is full.
 
     It keeps no bytecode: a file cut short by the limit would be read by every later process of the environment. The
     limit is set by a command before it, as a function run in a copy of this process needs room for the copy.
     """
     limited = [] if largest_file is None else ["prlimit", f"--fsize={largest_file}"]
-    own = {"PYTHONDONTWRITEBYTECODE": "1", "BENCHHEALTH_HOME": str(home)}
+    settings = {"PYTHONDONTWRITEBYTECODE": "1", "BENCHHEALTH_HOME": str(home)}
     done = subprocess.run(
         [*limited, sys.executable, "-m", "benchhealth.pipeline.cli", *arguments],
         cwd=ROOT,
-        env={**os.environ, **own},
+        env={**os.environ, **settings},
         capture_output=True,
         text=True,
         check=False,
@@ -49,7 +49,7 @@ def said(home: Path, *arguments: str, largest_file: int | None = None) -> tuple[
 
 def test_a_home_below_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    code, words = said(tmp_path / "file" / "home", *ASKED, "--mirror", NOWHERE)
+    code, words = run_output(tmp_path / "file" / "home", *ASKED, "--mirror", NOWHERE)
     assert code == 1
     assert "Traceback" not in words
     assert str(tmp_path / "file") in words
@@ -57,7 +57,7 @@ def test_a_home_below_a_file_is_named(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / DATABASE).write_bytes(b"something else" * 1000)
-    code, words = said(tmp_path, *ASKED, "--mirror", NOWHERE)
+    code, words = run_output(tmp_path, *ASKED, "--mirror", NOWHERE)
     assert code == 1
     assert "Traceback" not in words
     assert DATABASE in words
@@ -141,12 +141,12 @@ def test_init_publishes_where_the_generation_is_gone(home: Path, small_bundle: P
 
 def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, small_bundle: Path) -> None:
     published = current_path(home)
-    whole = published.read_bytes()
+    original = published.read_bytes()
     published.unlink()
     with serving(home) as address:
         status, words = asked(f"{address}/readyz")
         assert (status, published.name in words, "`benchhealth init`" in words) == (503, True, True), words
-        published.write_bytes(whole)
+        published.write_bytes(original)
         spoilt(published, 0.5)
         status, words = asked(f"{address}/readyz")
         assert (status, "cannot be read" in words, "`benchhealth init`" in words) == (503, True, True), words
@@ -154,12 +154,12 @@ def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, sma
         assert asked(f"{address}/readyz")[0] == 200
 
 
-@pytest.mark.parametrize("at", ["the beginning", "results"])
+@pytest.mark.parametrize("damaged_at", ["the beginning", "results"])
 def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(
-    home: Path, at: str, here: Callable[..., tuple[int, str]]
+    home: Path, damaged_at: str, here: Callable[..., tuple[int, str]]
 ) -> None:
     facts_file = home / DATABASE
-    spoilt(facts_file, at_table(facts_file, "result") if at == "results" else 0.0)
+    spoilt(facts_file, at_table(facts_file, "result") if damaged_at == "results" else 0.0)
     damaged, served = facts_file.read_bytes(), open_current(home).name
     for command_line in (("ingest", "--source", "gsm1k", "--mirror", NOWHERE), ("status",)):
         refused(here(home, *command_line), about=facts_file, do="`benchhealth init`")
@@ -181,9 +181,9 @@ def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Pat
 def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home: Path, largest_file: int) -> None:
     """From the first row of the ledger to the last checkpoint of the generation: all that an assessment writes."""
     served = open_current(home).name
-    refused(said(home, "assess", largest_file=largest_file), about=Path("cannot be written"), do="make room")
-    with closing(open_current(home)) as kept:
-        assert kept.name == served
+    refused(run_output(home, "assess", largest_file=largest_file), about=Path("cannot be written"), do="make room")
+    with closing(open_current(home)) as opened:
+        assert opened.name == served
     assert not list((home / "published").glob(".building*"))
 
 
@@ -193,7 +193,7 @@ def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home:
 def test_a_full_disk_loses_nothing_and_the_next_night_goes_on(tmp_path: Path, largest_file: int) -> None:
     with replaying() as url:
         assert command(tmp_path / "roomy", *ASKED, "--mirror", url).wait() == 0
-        code, words = said(tmp_path / "full", *ASKED, "--mirror", url, largest_file=largest_file)
+        code, words = run_output(tmp_path / "full", *ASKED, "--mirror", url, largest_file=largest_file)
         assert code in (1, 2), words
         assert "benchhealth: " in words or "failed: " in words
         assert "Traceback" not in words, words

@@ -78,26 +78,26 @@ def published(home: Path) -> dict[str, dict[str, int]]:
     """Each table as its rows in words, with how often each stands there."""
     generation = open_current(home)
     try:
-        found = {}
+        counts_of = {}
         for name in PUBLISHED:
             counted: dict[str, int] = {}
             for row in generation.table(name).iter_rows():
                 counted[repr(row)] = counted.get(repr(row), 0) + 1
-            found[name] = counted
-        return found
+            counts_of[name] = counted
+        return counts_of
     finally:
         generation.close()
 
 
 def test_what_is_published_without_an_import_is_published_with_it(homes: tuple[Path, Path]) -> None:
     without, brought = (published(home) for home in homes)
-    told = {}
+    added = {}
     for name in PUBLISHED.keys() - {"run"}:
         lost = {row for row, times in without[name].items() if brought[name].get(row, 0) != times}
         assert lost == set(), name
-        told[name] = brought[name].keys() - without[name].keys()
-        assert [row for row in told[name] if not any(word in row for word in OWN)] == [], name
-    assert {name for name, rows in told.items() if rows} >= {
+        added[name] = brought[name].keys() - without[name].keys()
+        assert [row for row in added[name] if not any(word in row for word in OWN)] == [], name
+    assert {name for name, rows in added.items() if rows} >= {
         *("result", "snapshot", "model", "benchmark", "twin", "twin_residual", "twin_power", "contamination_risk"),
         *("verdict", "indicator", "rank", "frontier", "position"),
     }
@@ -119,8 +119,8 @@ def checked(
     monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
     capsys.readouterr()
     code = main(["check", model, *more])
-    said = capsys.readouterr()
-    return code, " ".join(said.out.split()), said.err
+    output = capsys.readouterr()
+    return code, " ".join(output.out.split()), output.err
 
 
 def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
@@ -151,10 +151,10 @@ def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(
     assert residual.filter("flagged")["model_id"].to_list() == ["maple-6"]
     labels = dict(view.table("benchmark").select("benchmark_id", "labels").iter_rows())
     assert (labels["import-our-exam"], labels["import-our-exam-anew"]) == ("public", "private")
-    _, said, _ = checked("Maple 6", homes[1], monkeypatch, capsys)
-    assert "On our-exam-anew, Maple 6 scores" in said
-    assert "points lower than models with its score on our-exam (q" in said
-    assert "20 models" in said
+    _, output, _ = checked("Maple 6", homes[1], monkeypatch, capsys)
+    assert "On our-exam-anew, Maple 6 scores" in output
+    assert "points lower than models with its score on our-exam (q" in output
+    assert "20 models" in output
 
 
 def test_ones_own_models_are_marked_and_counted_in_nothing_public(homes: tuple[Path, Path], view: View) -> None:
@@ -178,14 +178,14 @@ def test_ones_own_models_are_marked_and_counted_in_nothing_public(homes: tuple[P
 def test_a_model_that_is_not_there_is_an_error_that_names_near_ones(
     homes: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, said, error = checked("Aldr 7B", homes[1], monkeypatch, capsys)
-    assert (code, said) == (1, "")
+    code, output, error = checked("Aldr 7B", homes[1], monkeypatch, capsys)
+    assert (code, output) == (1, "")
     assert error.startswith("benchhealth: no model called 'Aldr 7B' (did you mean alder-7b, ")
     code, _, error = checked("zzzzqqqq", homes[1], monkeypatch, capsys)
     assert code == 1
     assert "`benchhealth import` and `benchhealth assess` bring one" in error
-    code, said, error = checked("alder-7b", homes[1], monkeypatch, capsys, "--output", str(tmp_path / "page.docx"))
-    assert (code, said) == (1, "")
+    code, output, error = checked("alder-7b", homes[1], monkeypatch, capsys, "--output", str(tmp_path / "page.docx"))
+    assert (code, output) == (1, "")
     assert "ending in .html or .pdf" in error
     code, _, error = checked("alder-7b", tmp_path / "empty", monkeypatch, capsys)
     assert code == 1
@@ -195,8 +195,8 @@ def test_a_model_that_is_not_there_is_an_error_that_names_near_ones(
 def test_a_public_model_is_checked_on_public_results(
     homes: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, said, _ = checked("gpt-4o", homes[1], monkeypatch, capsys)
+    code, output, _ = checked("gpt-4o", homes[1], monkeypatch, capsys)
     assert code == 0
-    assert "Public results: " in said
-    assert "results of yours of the same model are in none of it" in said
-    assert "63 models, until 1 May 2024" in said
+    assert "Public results: " in output
+    assert "results of yours of the same model are in none of it" in output
+    assert "63 models, until 1 May 2024" in output

@@ -238,13 +238,13 @@ def test_an_export_of_the_bundled_facts_holds_back_what_is_curated_about_closed_
     }
     generation = open_current(bundled_home)
     try:
-        whole = {name: generation.query(f'SELECT count(*) FROM "{name}"').item() for name in PUBLISHED}
+        counts = {name: generation.query(f'SELECT count(*) FROM "{name}"').item() for name in PUBLISHED}
     finally:
         generation.close()
     free = {
         source.key for source in SOURCES if terms(source.licence, redistributable=source.redistributable) is Terms.OPEN
     }
-    held_back = {name for name in PUBLISHED if tables[name].height != whole[name]}
+    held_back = {name for name in PUBLISHED if tables[name].height != counts[name]}
     assert {
         "alias",
         "breakpoint",

@@ -88,8 +88,8 @@ def test_arc_agi_has_no_score_of_another_model_and_errors_of_its_own_tasks(bundl
 
 
 def test_math_500_is_not_math(bundled: Generation) -> None:
-    found = best(bundled, "math")
-    assert found["condition"] == "no tools"
+    row = best(bundled, "math")
+    assert row["condition"] == "no tools"
     assert not {"o1-2024-12-17", "o3-mini-2025-01-31"} & set(steps(bundled, "math")["model_id"])
     assert other(bundled, "math", "no tools, MATH-500") == 98.2
     items = bundled.query("SELECT DISTINCT n_items FROM result WHERE condition = 'no tools, MATH-500'")
@@ -105,9 +105,9 @@ def test_anli_is_not_led_by_a_score_on_another_test(bundled: Generation) -> None
 
 @pytest.mark.parametrize("benchmark_id", ["swe-bench-verified", "simpleqa", "hle", "gpqa-diamond", "aime-2025"])
 def test_curve_and_leaderboard_of_a_benchmark_have_one_leader(bundled: Generation, benchmark_id: str) -> None:
-    found = best(bundled, benchmark_id)
-    assert found["condition"] == ceiling(bundled, benchmark_id)["condition"]
-    assert leader(bundled, benchmark_id) == found
+    row = best(bundled, benchmark_id)
+    assert row["condition"] == ceiling(bundled, benchmark_id)["condition"]
+    assert leader(bundled, benchmark_id) == row
 
 
 def test_every_result_has_a_condition_and_its_board_is_ranked_in_one(bundled: Generation) -> None:

@@ -41,25 +41,25 @@ def test_two_logs_are_compared_item_by_item(tmp_path: Path, capsys: pytest.Captu
     for model, right in rights.items():
         samples.append(tmp_path / model / "samples_arc_2026-01-01.jsonl")
         samples[-1].parent.mkdir()
-        samples[-1].write_text("\n".join(json.dumps({"doc_id": at, "acc": one}) for at, one in enumerate(right)))
+        samples[-1].write_text("\n".join(json.dumps({"doc_id": index, "acc": one}) for index, one in enumerate(right)))
         logs.append(tmp_path / f"{model}.json")
-        rows = [{"id": at, "scores": {"match": {"value": "C" if one else "I"}}} for at, one in enumerate(right)]
+        rows = [{"id": index, "scores": {"match": {"value": "C" if one else "I"}}} for index, one in enumerate(right)]
         logs[-1].write_text(json.dumps({"eval": {"model": model, "task": "arc"}, "samples": rows}))
-    said = []
+    lines = []
     for first, second in (samples, logs):
         assert main(["compare", str(first), str(second)]) == 0
-        said.append(capsys.readouterr().out.splitlines()[1])
-    assert said[0] == said[1]
-    assert said[0].startswith("birch (80%) is 22 points above alder (57.5%) over 40 items that both answered")
-    assert "3 went better for the first alone, 12 for the second" in said[0]
-    assert "at least as far apart, in 2% of such tests" in said[0]
+        lines.append(capsys.readouterr().out.splitlines()[1])
+    assert lines[0] == lines[1]
+    assert lines[0].startswith("birch (80%) is 22 points above alder (57.5%) over 40 items that both answered")
+    assert "3 went better for the first alone, 12 for the second" in lines[0]
+    assert "at least as far apart, in 2% of such tests" in lines[0]
 
 
 def test_runs_of_one_item_are_said_to_be_no_new_items(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Ten items, two runs each: three waver, so that .0075 of a variance of .0294 is between runs of one item."""
     letters = {"alder": ["C", "I"] * 3 + ["C", "C"] * 4 + ["I", "I"] * 3, "birch": ["I"] * 20}
     for model, given in letters.items():
-        rows = [{"id": at // 2, "scores": {"match": {"value": letter}}} for at, letter in enumerate(given)]
+        rows = [{"id": index // 2, "scores": {"match": {"value": letter}}} for index, letter in enumerate(given)]
         (tmp_path / f"{model}.json").write_text(json.dumps({"eval": {"model": model, "task": "arc"}, "samples": rows}))
     assert main(["compare", str(tmp_path / "birch.json"), str(tmp_path / "alder.json")]) == 0
     answer = capsys.readouterr().out

@@ -77,7 +77,7 @@ def test_four_nights_of_all_sources_with_faults_lose_and_double_nothing(tmp_path
     faults_change_nothing(tmp_path, EVERY, SOME_ENDS, soak)
 
 
-def told(home: Path) -> dict[str, pl.DataFrame]:
+def tables_of_home(home: Path) -> dict[str, pl.DataFrame]:
     """What a generation says, but for when and how often somebody ran what."""
     with closing(open_current(home)) as generation:
         return {
@@ -100,9 +100,9 @@ def nights_with_faults(folder: Path, days: Sequence[date], soak: Soak) -> Counte
             code = finished(replace(rough, mirror=url, patient=False))
         assert code in (0, 1, 2), rough.log.read_text()[-3000:]
         seen["nights"] += 1
-        all_facts, found = facts(calm.home), facts(rough.home)
-        seen["nights behind"] += found["snapshot"].height < all_facts["snapshot"].height
-        for table, rows in found.items():
+        all_facts, facts_of_both = facts(calm.home), facts(rough.home)
+        seen["nights behind"] += facts_of_both["snapshot"].height < all_facts["snapshot"].height
+        for table, rows in facts_of_both.items():
             assert rows.join(all_facts[table], on=rows.columns, how="anti", nulls_equal=True).is_empty(), (day, table)
             assert rows.is_duplicated().sum() <= all_facts[table].is_duplicated().sum(), (day, table)
     with replaying(*evening(days[-1])) as url:
@@ -111,7 +111,7 @@ def nights_with_faults(folder: Path, days: Sequence[date], soak: Soak) -> Counte
     for job in (calm, rough):
         assert finished(replace(job, command="assess", as_of=ASSESSED_ON)) == 0, job.log.read_text()[-3000:]
     assert not unlike(facts(rough.home), facts(calm.home))
-    assert not unlike(told(rough.home), told(calm.home))
+    assert not unlike(tables_of_home(rough.home), tables_of_home(calm.home))
     seen["results"], seen["snapshots"] = facts(calm.home)["result"].height, facts(calm.home)["snapshot"].height
     return seen
 

@@ -88,18 +88,18 @@ def readyz(address: str) -> dict[str, Any]:
 
 def wait_for(address: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     give_up = time.monotonic() + PATIENCE
-    while not holds(said := readyz(address)):
-        assert time.monotonic() < give_up, said
+    while not holds(state := readyz(address)):
+        assert time.monotonic() < give_up, state
         time.sleep(0.2)
-    return said
+    return state
 
 
 def serves(generation: Path) -> Callable[[dict[str, Any]], bool]:
-    return lambda said: bool(said) and said["generation"]["name"] == generation.stem
+    return lambda state: bool(state) and state["generation"]["name"] == generation.stem
 
 
-def unreached(said: dict[str, Any]) -> list[str]:
-    return [fault["text"] for fault in said["faults"] if fault["kind"] == "generations-unreached"]
+def unreached(state: dict[str, Any]) -> list[str]:
+    return [fault["text"] for fault in state["faults"] if fault["kind"] == "generations-unreached"]
 
 
 async def shown(address: str) -> bytes:
@@ -139,9 +139,9 @@ def test_a_served_dashboard_follows_and_keeps_what_it_has_while_the_store_is_awa
             wait_for(address, serves(second))
             assert second.stem.encode() in asking.finished(shown(address))
             line.is_cut = True
-            said = wait_for(address, lambda said: bool(unreached(said)))
-            assert serves(second)(said)
-            assert "s3://benchhealth/followed/current.json cannot be reached" in unreached(said)[0]
+            state = wait_for(address, lambda state: bool(unreached(state)))
+            assert serves(second)(state)
+            assert "s3://benchhealth/followed/current.json cannot be reached" in unreached(state)[0]
             third = published_again(home, elsewhere)
             assert second.stem.encode() in asking.finished(shown(address))
             line.is_cut = False

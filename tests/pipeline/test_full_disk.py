@@ -74,12 +74,12 @@ def kinds(settings: Settings) -> list[str]:
     return [reason.kind for reason in reasons(left, now())]
 
 
-def told(hook: Scripted) -> list[dict[str, Any]]:
+def alerts_sent(hook: Scripted) -> list[dict[str, Any]]:
     return [json.loads(asked.body) for asked in hook.asked]
 
 
 def events(hook: Scripted) -> list[object]:
-    return [message["event"] for message in told(hook)]
+    return [message["event"] for message in alerts_sent(hook)]
 
 
 def test_a_night_that_no_ledger_knows_is_seen_until_the_next_good_one(settings: Settings, hook: Scripted) -> None:
@@ -169,7 +169,7 @@ def test_a_real_disk_that_is_full(small_home: Path, tmp_path: Path, hook: Script
         fill = filled_up(settings.home)
         with pytest.raises((DatabaseFault, OSError), match=r"No space|make room"):
             night.nightly(settings, mirror=NOWHERE)
-        assert {"night-failed", "not-writable"} <= {str(one["kind"]) for one in told(hook)[-1]["reasons"]}
+        assert {"night-failed", "not-writable"} <= {str(one["kind"]) for one in alerts_sent(hook)[-1]["reasons"]}
         for there in (True, False):
             if not there:
                 fill.unlink()
@@ -193,23 +193,23 @@ def test_a_home_that_is_mounted_read_only_is_told_in_words(
         monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
         for command in (["assess"], ["nightly", "--mirror", NOWHERE]):
             assert main(command) == 1
-            (said,) = [one for one in capsys.readouterr().err.splitlines() if one.startswith("benchhealth: ")]
-            assert str(home / DATABASE) in said
-            assert "mount it for writing" in said and "IO Error" not in said
+            (message,) = [one for one in capsys.readouterr().err.splitlines() if one.startswith("benchhealth: ")]
+            assert str(home / DATABASE) in message
+            assert "mount it for writing" in message and "IO Error" not in message
         assert main(["status"]) == status.HAND
         assert "its file system is mounted read-only" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "expected"),
     [
         (duckdb.IOException('Cannot open file "x": Read-only file system'), "mount it for writing"),
         (duckdb.IOException('Cannot open file "x": Permission denied'), "the user to whom it belongs"),
         (OSError(errno.EROFS, "Read-only file system", "x"), "mount it for writing"),
     ],
 )
-def test_what_may_not_be_opened_is_told_with_what_to_do(error: Exception, said: str) -> None:
+def test_what_may_not_be_opened_is_told_with_what_to_do(error: Exception, expected: str) -> None:
     with pytest.raises((ShutError, OSError)) as raised, explained(Path("x"), ""):
         raise error
-    told = line(raised.value)
-    assert told.startswith("x cannot be ") and said in told and "what is published is served" in told
+    message = line(raised.value)
+    assert message.startswith("x cannot be ") and expected in message and "what is published is served" in message

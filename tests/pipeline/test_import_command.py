@@ -32,14 +32,14 @@ def settings(home: Path) -> Settings:
 def test_a_new_benchmark_is_on_the_pages_after_assess(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[StepsDone] = []
-    monkeypatch.setattr("benchhealth.pipeline.night.stepping", lambda _run: nullcontext(told.append))
+    progress: list[StepsDone] = []
+    monkeypatch.setattr("benchhealth.pipeline.night.stepping", lambda _run: nullcontext(progress.append))
     home, file = tmp_path / "home", tmp_path / "own.csv"
     file.write_text(TABLE)
     import_results(settings(home), file)
     assess(settings(home), as_of=None)
-    assert [at.done for at in told] == sorted(at.done for at in told)
-    assert {at.steps for at in told} == {told[-1].done}  # public facts and one's own together
+    assert [step.done for step in progress] == sorted(step.done for step in progress)
+    assert {step.steps for step in progress} == {progress[-1].done}  # public facts and one's own together
     generation = open_current(home)
     try:
         view = View(generation)

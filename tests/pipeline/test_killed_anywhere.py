@@ -55,13 +55,13 @@ def test_an_import_killed_as_it_writes_is_finished_by_the_next(
     tmp_path: Path, soak: Soak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A cut of it, whatever script runs here: Streamlit's tests leave a page in its place."""
-    page, own = tmp_path / "page.py", tmp_path / "own.csv"
+    page, own_file = tmp_path / "page.py", tmp_path / "own.csv"
     page.write_text("raise SystemExit(9)")
-    own.write_text(OWN)
+    own_file.write_text(OWN)
     script = ModuleType("__main__")
     script.__file__ = str(page)
     monkeypatch.setitem(sys.modules, "__main__", script)
-    calm, job = (Job(tmp_path / name, "import", SOURCES, path=own) for name in ("calm", "home"))
+    calm, job = (Job(tmp_path / name, "import", SOURCES, path=own_file) for name in ("calm", "home"))
     succeed(calm)
     reference = timeless(facts(calm.home))
     assert killed(

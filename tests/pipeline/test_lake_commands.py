@@ -47,8 +47,8 @@ def settings(
 def test_every_command_works_over_a_lake_or_says_what_to_do(
     settings: Mapping[str, str], small_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home, own = tmp_path / "home", tmp_path / "own.csv"
-    own.write_text(OWN)
+    home, own_file = tmp_path / "home", tmp_path / "own.csv"
+    own_file.write_text(OWN)
     rooms = tmp_path / "temporary"
     rooms.mkdir()
     for name, value in {**settings, "TMPDIR": str(rooms)}.items():  # `doctor` sees what others left in a shared one
@@ -67,7 +67,7 @@ def test_every_command_works_over_a_lake_or_says_what_to_do(
         run("init", bundle=small_bundle)
         run("ingest", mirror=url)
         run("nightly", mirror=url)
-    run("import", path=own)
+    run("import", path=own_file)
     run("assess")
     state = json.loads(typed("status", "--json").stdout)
     assert state["facts"] == "read"

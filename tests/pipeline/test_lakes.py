@@ -36,17 +36,17 @@ def lent(lake: Lake) -> Lent:
     return {key: (worker, done, after) for key, worker, done, after in rows if key in KEYS}
 
 
-def of(found: Lent, pid: int | None, *, done: bool) -> list[str]:
+def of(lent_to: Lent, pid: int | None, *, done: bool) -> list[str]:
     """The sources that this process works on, or has done."""
-    return sorted(key for key, (worker, over, _) in found.items() if f"-{pid}-" in worker and over == done)
+    return sorted(key for key, (worker, over, _) in lent_to.items() if f"-{pid}-" in worker and over == done)
 
 
 def wait_for(lake: Lake, holds: Callable[[Lent], bool]) -> Lent:
     give_up = time.monotonic() + PATIENCE
-    while not holds(found := lent(lake)):
-        assert time.monotonic() < give_up, found
+    while not holds(lent_parts := lent(lake)):
+        assert time.monotonic() < give_up, lent_parts
         time.sleep(0.05)
-    return found
+    return lent_parts
 
 
 def written_by_two(lake: Lake, homes: Sequence[Path]) -> None:
@@ -58,21 +58,22 @@ def written_by_two(lake: Lake, homes: Sequence[Path]) -> None:
             for home, gate in zip(homes, gates, strict=True)
         )
         pids = (doomed.pid, survivor.pid)
-        found = wait_for(lake, lambda found: all(len(of(found, pid, done=False)) == 1 for pid in pids))
+        lent_parts = wait_for(lake, lambda lent_parts: all(len(of(lent_parts, pid, done=False)) == 1 for pid in pids))
         for gate, pid in zip(gates, pids, strict=True):
-            gate.open(*of(found, pid, done=False))
-        found = wait_for(
-            lake, lambda found: all(len(of(found, pid, done=over)) == 1 for pid in pids for over in (False, True))
+            gate.open(*of(lent_parts, pid, done=False))
+        lent_parts = wait_for(
+            lake,
+            lambda lent_parts: all(len(of(lent_parts, pid, done=over)) == 1 for pid in pids for over in (False, True)),
         )
-        (left,) = of(found, doomed.pid, done=False)
+        (left,) = of(lent_parts, doomed.pid, done=False)
         doomed.kill()
         second.open_all()
         survivor.join(PATIENCE)
         assert survivor.exitcode == 0, (homes[1] / "log").read_text()
-    found = lent(lake)
-    assert len(of(found, survivor.pid, done=True)) == len(KEYS) - 1
-    assert f"-{survivor.pid}-" in found[left][0]
-    assert f"-{doomed.pid}-" in found[left][2]
+    lent_parts = lent(lake)
+    assert len(of(lent_parts, survivor.pid, done=True)) == len(KEYS) - 1
+    assert f"-{survivor.pid}-" in lent_parts[left][0]
+    assert f"-{doomed.pid}-" in lent_parts[left][2]
 
 
 def test_what_a_dead_run_held_passes_to_the_one_that_lives(cluster: Cluster, tmp_path: Path) -> None:

@@ -48,8 +48,8 @@ def looked_at(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 def generation(home: Path) -> dict[str, pl.DataFrame]:
-    with closing(open_current(home)) as found:
-        return {name: found.table(name) for name in PUBLISHED if name != "run"}
+    with closing(open_current(home)) as opened:
+        return {name: opened.table(name) for name in PUBLISHED if name != "run"}
 
 
 def started(home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, ahead: timedelta) -> dict[str, pl.DataFrame]:
@@ -86,18 +86,18 @@ def test_a_generation_of_an_older_edition_is_made_anew_by_init(
 ) -> None:
     home = tmp_path / "home"
     shutil.copytree(small_home, home, symlinks=True)
-    with closing(open_current(home)) as found:
-        assert found.is_of_this_edition()
-        older = found.path
+    with closing(open_current(home)) as opened:
+        assert opened.is_of_this_edition()
+        older = opened.path
     import duckdb
 
     with duckdb.connect(older) as connection:
         connection.execute("ALTER TABLE benchmark DROP COLUMN known_until")
-    with closing(open_current(home)) as found:
-        assert not found.is_of_this_edition()
+    with closing(open_current(home)) as opened:
+        assert not opened.is_of_this_edition()
     init(settings_of(home, small_bundle))
-    with closing(open_current(home)) as found:
-        assert found.is_of_this_edition()
+    with closing(open_current(home)) as opened:
+        assert opened.is_of_this_edition()
 
 
 def test_a_night_asks_what_can_change_and_what_it_does_not_have(tmp_path: Path) -> None:
@@ -116,43 +116,43 @@ def test_a_night_asks_what_can_change_and_what_it_does_not_have(tmp_path: Path) 
     assert "squad" in asked and "nlp-progress" in left_out and "gsm1k" in asked
 
 
-@pytest.mark.parametrize("said", ["ok", "failed", "held"])
-def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(said: str) -> None:
-    at = datetime(2026, 11, 1)
-    row = {"status": said, "cadence": "once", "kind": "retired"}
-    asked = SourceStands("one", "weekly", live=True, asked_at=at, reached_at=at)
-    assert status.state(row, asked, at) == "retired"
-    assert status.state({**row, "kind": "paper"}, asked, at) == "retired"
-    live = status.state({**row, "kind": "board"}, asked, at)
-    assert live == {"ok": "fresh", "failed": "failed", "held": "quarantined"}[said]
-    assert status.state({**row, "kind": "board"}, asked, at + timedelta(days=22)) == "overdue"
-    assert status.state({**row, "status": "never"}, None, at) == "never"
+@pytest.mark.parametrize("stated", ["ok", "failed", "held"])
+def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(stated: str) -> None:
+    asked_at = datetime(2026, 11, 1)
+    row = {"status": stated, "cadence": "once", "kind": "retired"}
+    asked = SourceStands("one", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
+    assert status.state(row, asked, asked_at) == "retired"
+    assert status.state({**row, "kind": "paper"}, asked, asked_at) == "retired"
+    live = status.state({**row, "kind": "board"}, asked, asked_at)
+    assert live == {"ok": "fresh", "failed": "failed", "held": "quarantined"}[stated]
+    assert status.state({**row, "kind": "board"}, asked, asked_at + timedelta(days=22)) == "overdue"
+    assert status.state({**row, "status": "never"}, None, asked_at) == "never"
     unknown = {**row, "status": "never", "kind": "board"}
-    assert status.state(unknown, asked, at) == "not assessed"  # the generation was made before it was asked for
-    assert status.state(unknown, replace(asked, asked_at=None, reached_at=None), at) == "never"
+    assert status.state(unknown, asked, asked_at) == "not assessed"  # the generation was made before it was asked for
+    assert status.state(unknown, replace(asked, asked_at=None, reached_at=None), asked_at) == "never"
 
 
 def test_status_says_until_when_each_source_is_known(small_home: Path) -> None:
     state = json.loads(benchhealth(small_home, "status", "--json").stdout)
-    known = {source["source_id"]: source for source in state["sources"]}
-    assert known["gsm1k"]["state"] == "retired"
-    assert known["gsm1k"]["known_until"] == "2024-05-01"
+    sources_by_id = {source["source_id"]: source for source in state["sources"]}
+    assert sources_by_id["gsm1k"]["state"] == "retired"
+    assert sources_by_id["gsm1k"]["known_until"] == "2024-05-01"
     assert "known_until" in benchhealth(small_home, "status").stdout
 
 
 def mirrored() -> dict[str, date]:
     """When each repository of the replayed upstreams was copied."""
-    said: Mapping[str, str] = json.loads((SERVE.parent / "mirrored.json").read_text())
-    return {repo: datetime.fromisoformat(at).date() for repo, at in said.items()}
+    mirrored_at: Mapping[str, str] = json.loads((SERVE.parent / "mirrored.json").read_text())
+    return {repo: datetime.fromisoformat(day).date() for repo, day in mirrored_at.items()}
 
 
 def copied() -> Iterator[tuple[str, date]]:
     """Each source that is followed in repositories alone, with the day on which the last of them was copied."""
-    at = mirrored()
+    mirrored_on = mirrored()
     for source in SOURCES:
         repos = [files.repo for files in source.files if isinstance(files, GithubFile | GithubTree | GithubArchive)]
         if len(repos) == len(source.files):
-            yield source.key, max(at[repo] for repo in repos)
+            yield source.key, max(mirrored_on[repo] for repo in repos)
 
 
 @needs_replay

@@ -57,9 +57,9 @@ def test_a_leaked_model_is_told_and_nothing_of_it_stays(small_home: Path, monkey
         }
     )
     before = sorted(path.name for path in small_home.rglob("*")), current_path(small_home)
-    said = " ".join(bh.check(results, where=small_home).split())
-    assert said.startswith("Alder 7B: does it score higher than second measurements predict?")
-    assert "Your own results: 2 benchmarks" in said and "more than chance" in said
+    text = " ".join(bh.check(results, where=small_home).split())
+    assert text.startswith("Alder 7B: does it score higher than second measurements predict?")
+    assert "Your own results: 2 benchmarks" in text and "more than chance" in text
     assert (sorted(path.name for path in small_home.rglob("*")), current_path(small_home)) == before
     with pytest.raises(bh.InvalidError, match="no-such-exam"):
         bh.check(results.with_columns(benchmark_id=pl.lit("no-such-exam")), where=small_home)

@@ -30,16 +30,16 @@ def claims(bundled: Generation) -> pl.DataFrame:
 
 
 def test_each_claim_of_the_registry_gives_what_it_gave_when_it_was_written(claims: pl.DataFrame) -> None:
-    found = claims.filter(pl.col("claim_id").is_in(list(OURS)))
-    assert found.height == len(OURS)
-    for claim, ours, holds in found.select("claim_id", "computed", "holds").iter_rows():
+    table = claims.filter(pl.col("claim_id").is_in(list(OURS)))
+    assert table.height == len(OURS)
+    for claim, ours, holds in table.select("claim_id", "computed", "holds").iter_rows():
         assert (ours, holds) == (pytest.approx(OURS[claim][0], abs=0.006), OURS[claim][1]), claim
 
 
 def test_as_many_papers_hold_as_the_changelog_says(claims: pl.DataFrame) -> None:
     judged = claims.filter(pl.col("class") == "recomputed", pl.col("holds").is_not_null())
-    whole = judged.group_by("paper").agg(pl.col("holds").all())
-    assert (judged.height, judged["holds"].sum(), whole.height, whole["holds"].sum()) == (59, 43, 19, 10)
+    papers = judged.group_by("paper").agg(pl.col("holds").all())
+    assert (judged.height, judged["holds"].sum(), papers.height, papers["holds"].sum()) == (59, 43, 19, 10)
     with_interval = claims.filter(pl.col("low").is_not_null())
     assert (
         (with_interval["low"] <= with_interval["computed"]) & (with_interval["computed"] <= with_interval["high"])

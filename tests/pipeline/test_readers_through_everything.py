@@ -96,7 +96,7 @@ def through(
     home: Path, server: Server, crowd: Crowd, seconds: float, chance: random.Random
 ) -> tuple[Told, Counter[str]]:
     """What readers went through, and what happened meanwhile, how often."""
-    told, happened = Told(), Counter[str]()
+    heard, happened = Told(), Counter[str]()
     happens = disturbances(home, chance)
 
     def disturb() -> None:
@@ -104,21 +104,21 @@ def through(
         happens[name]()
         happened[name] += 1
 
-    reading = read(crowd, seconds, random.Random(chance.random()), told, [server])
+    reading = read(crowd, seconds, random.Random(chance.random()), heard, [server])
     asking.finished(beside(reading, disturb))
-    return told, happened
+    return heard, happened
 
 
-def check(told: Told, happened: Counter[str]) -> None:
-    assert not told.errors, told
-    assert told.runs > 0
-    assert told.answers > 0
+def check(heard: Told, happened: Counter[str]) -> None:
+    assert not heard.errors, heard
+    assert heard.runs > 0
+    assert heard.answers > 0
     assert happened.total() > 0
 
 
 def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: Soak) -> None:
     """A cut of the next: one second, and what takes no night."""
-    home, told, happened = shutil.copytree(small_home, tmp_path / "home", symlinks=True), Told(), Counter[str]()
+    home, heard, happened = shutil.copytree(small_home, tmp_path / "home", symlinks=True), Told(), Counter[str]()
 
     def disturb() -> None:
         published_again(home)
@@ -127,8 +127,8 @@ def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: S
 
     with served(dashboard(home)) as server:
         crowd = Crowd(server.address, 2, 0.3, 3)
-        asking.finished(beside(read(crowd, 1.0, soak.random, told, [server]), disturb))
-    check(told, happened)
+        asking.finished(beside(read(crowd, 1.0, soak.random, heard, [server]), disturb))
+    check(heard, happened)
 
 
 async def _left_open(home: Path, server: Server) -> set[str]:
@@ -180,9 +180,9 @@ def test_readers_go_on_where_the_generation_is_damaged_under_them(small_home: Pa
         garble(current_path(home))
         asking.finished(_shown(server))
         with urllib.request.urlopen(f"{server.address}/readyz", timeout=30) as answer:
-            said = json.load(answer)
-    assert (said["status"], said["generation"]["name"]) == ("ready", before)
-    assert said["faults"][0]["kind"] == "other-generation"
+            state = json.load(answer)
+    assert (state["status"], state["generation"]["name"]) == ("ready", before)
+    assert state["faults"][0]["kind"] == "other-generation"
 
 
 def test_damage_that_a_download_meets_is_known_to_every_page(small_home: Path, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_many_readers_notice_nothing_and_memory_is_flat(small_home: Path, tmp_pa
     """For three minutes, or as many as BENCHHEALTH_SOAK_MINUTES says; 20 readers, or BENCHHEALTH_SOAK_READERS."""
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
     with served(dashboard(home)) as server:
-        told, happened = through(home, server, Crowd(server.address, READERS, THINK), 60 * MINUTES, soak.random)
-    soak.say(f"{READERS} readers for {MINUTES:g} minutes: {told}; {dict(happened)}")
-    check(told, happened)
-    assert told.growth() < GROWTH
+        heard, happened = through(home, server, Crowd(server.address, READERS, THINK), 60 * MINUTES, soak.random)
+    soak.say(f"{READERS} readers for {MINUTES:g} minutes: {heard}; {dict(happened)}")
+    check(heard, happened)
+    assert heard.growth() < GROWTH

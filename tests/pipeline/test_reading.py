@@ -26,12 +26,12 @@ def test_each_sentence_is_short_and_plain(passages: list[Passage]) -> None:
 
 def test_what_makes_a_finding_one_is_still_said(passages: list[Passage]) -> None:
     """A subtitle under the title of a chart, with it, says of how many, and until when."""
-    said = {one.place: one.text for one in passages}
-    for place, text in said.items():
+    texts = {one.place: one.text for one in passages}
+    for place, text in texts.items():
         if place.block.startswith("sub ") and place.page in {"compare", "field", "leaderboards"}:
-            whole = f"{said[place._replace(block=place.block.replace('sub', 'head'))]}. {text}"
-            assert re.search(r"\b(?:19|20)\d\d\b", whole), place
-            assert re.search(r"\b\d[\d,]* \w+", whole), place
+            sentence = f"{texts[place._replace(block=place.block.replace('sub', 'head'))]}. {text}"
+            assert re.search(r"\b(?:19|20)\d\d\b", sentence), place
+            assert re.search(r"\b\d[\d,]* \w+", sentence), place
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_the_grade_is_that_of_the_formula() -> None:
 
 def test_the_longest_and_the_hardest_sentence_count_and_a_number_may_begin_one() -> None:
     long = " ".join(["word"] * (MOST_WORDS + 1))
-    found = passage(Place("map", "", "title"), f"Short. 12 of these are {long}. End.")
-    assert (found.words, found.is_plain) == (MOST_WORDS + 5, False)
+    read_as = passage(Place("map", "", "title"), f"Short. 12 of these are {long}. End.")
+    assert (read_as.words, read_as.is_plain) == (MOST_WORDS + 5, False)
     hard = "Contamination notwithstanding, saturation differentiates benchmarks"
     assert not passage(Place("map", "", "title"), hard).is_plain

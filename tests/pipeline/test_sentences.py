@@ -61,9 +61,9 @@ def _module(name: str) -> str:
 def test_no_page_generalises_without_saying_over_what_and_until_when(name: str, bundled_home: Path) -> None:
     page = importlib.import_module(_module(name))
     for query in ASKED.get(name, ({},)):
-        said = walked(page, bundled_home, limit=0, **query)
-        assert said
-        assert all_faults(said) == []
+        texts = walked(page, bundled_home, limit=0, **query)
+        assert texts
+        assert all_faults(texts) == []
 
 
 @pytest.mark.soak
@@ -91,20 +91,20 @@ def test_no_printed_report_does(bundled: Generation) -> None:
     asked = (Question("publish", "code"), Question("fund", "vision", independent=False, budget=100))
     decided = [decision_of(View(bundled), one, "") for one in asked]
     reports = (on_benchmarks(View(bundled), PRINTED), on_field(View(bundled), "code"), *decided)
-    said = [text for report in reports for part in report.parts for text in _texts(part)]
-    assert said
-    assert all_faults(said) == []
+    texts = [text for report in reports for part in report.parts for text in _texts(part)]
+    assert texts
+    assert all_faults(texts) == []
 
 
 def _texts(part: Part) -> list[str]:
     """What a part says, a block at a time: a date in its paragraph, or in the line below the title, is its date."""
-    said = []
+    blocks = []
     for block in (*part.front, *part.back):
         if isinstance(block, str):
-            said.append(block)
+            blocks.append(block)
         elif isinstance(block, Section):
             paragraphs = [text for text in block.paragraphs if text != INFERENCES]
-            said.append(" ".join((*paragraphs, *block.points, block.note)))
+            blocks.append(" ".join((*paragraphs, *block.points, block.note)))
         elif isinstance(block, Picture):
-            said.append(f"{block.title}; {block.subtitle} {block.source}")
-    return [f"{text} ({part.line})" for text in said]
+            blocks.append(f"{block.title}; {block.subtitle} {block.source}")
+    return [f"{text} ({part.line})" for text in blocks]

@@ -133,9 +133,9 @@ def test_without_a_home_they_are_put_in_service_once(
         os.utime(cache / name, (1e9 - age, 1e9 - age))
     with caplog.at_level(logging.INFO):
         home = embedded(copied)
-    said = [line.removeprefix("bundled facts: ") for line in caplog.messages if line.startswith("bundled facts: ")]
-    assert (said[0], said[-1]) == ("begun", "ready, the first time only")
-    assert any(line.startswith(f"100 of {len(PUBLISHED)} tables, now ") for line in said)
+    lines = [line.removeprefix("bundled facts: ") for line in caplog.messages if line.startswith("bundled facts: ")]
+    assert (lines[0], lines[-1]) == ("begun", "ready, the first time only")
+    assert any(line.startswith(f"100 of {len(PUBLISHED)} tables, now ") for line in lines)
     assert published(home) == published(made.home)
     assert sorted(path.name for path in cache.iterdir() if path.is_dir()) == sorted((home.name, "newer"))
     monkeypatch.setattr(shipped, "shipped_tables", no_assessment)

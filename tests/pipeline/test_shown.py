@@ -74,16 +74,16 @@ def test_squad_human_line_was_passed_and_the_board_was_not_looked_at_since(bundl
 
 
 def test_dropped_models_are_leavers_and_no_reordering(bundled: Generation) -> None:
-    whole = _whole_board(bundled, date(2025, 2, 16))
-    assert whole["left"] == 30
-    assert whole["kendall_tau"] == pytest.approx(1.0)
+    board = _whole_board(bundled, date(2025, 2, 16))
+    assert board["left"] == 30
+    assert board["kendall_tau"] == pytest.approx(1.0)
 
 
 def test_renamed_models_are_renames(bundled: Generation) -> None:
-    whole = _whole_board(bundled, date(2024, 11, 5))
+    board = _whole_board(bundled, date(2024, 11, 5))
     # 29 names: the two formats of Llama 3.1 405B, each listed with a name of its own, are one model.
-    assert whole["renamed"] == 28
-    assert whole["left"] == 0
+    assert board["renamed"] == 28
+    assert board["left"] == 0
 
 
 def _whole_board(generation: Generation, on: date) -> dict[str, float]:

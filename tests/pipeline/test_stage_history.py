@@ -68,24 +68,26 @@ def unlike(facts: Facts, cuts: Iterable[date]) -> list[tuple[date, pl.DataFrame]
         rows = history_by_date(judged, days, evidence).filter(pl.col("how") != "risen")
         return rows.select("benchmark_id", "from_on", "stage", "case", "best", "best_model", "headroom", "how")
 
-    whole = replayed(facts.evidence)
-    told = stretches(whole, facts.evidence)
-    found = []
+    history = replayed(facts.evidence)
+    stretches_made = stretches(history, facts.evidence)
+    differing = []
     for cut in cuts:
         evidence, before = until(facts.evidence, cut), pl.col("on") < cut
         part = replayed(evidence)
-        known = evidence.past.drop_nulls("dated_on").select("benchmark_id").unique()
+        dated = evidence.past.drop_nulls("dated_on").select("benchmark_id").unique()
         pairs = [
-            (whole.filter(before), part.filter(before)),
+            (history.filter(before), part.filter(before)),
             (
-                told.filter(pl.col("from_on") < cut).join(known, on="benchmark_id", how="semi", maintain_order="left"),
+                stretches_made.filter(pl.col("from_on") < cut).join(
+                    dated, on="benchmark_id", how="semi", maintain_order="left"
+                ),
                 stretches(part, evidence).filter(pl.col("from_on") < cut),
             ),
         ]
-        found += [
+        differing += [
             (cut, left.join(right, on=left.columns[:2], how="anti")) for left, right in pairs if not left.equals(right)
         ]
-    return found
+    return differing
 
 
 TWELVE = (
@@ -146,8 +148,8 @@ SINCE = {
 
 def test_known_stories_at_their_days(bundled: Generation) -> None:
     verdict = bundled.table("verdict")
-    found = dict(verdict.filter(pl.col("benchmark_id").is_in(list(SINCE))).select("benchmark_id", "since").iter_rows())
-    assert found == SINCE
+    since = dict(verdict.filter(pl.col("benchmark_id").is_in(list(SINCE))).select("benchmark_id", "since").iter_rows())
+    assert since == SINCE
     cifar = (
         bundled.table("verdict_history")
         .filter(basis=BY_DATE)

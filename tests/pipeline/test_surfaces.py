@@ -65,10 +65,10 @@ def _all_tabs_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every tab is drawn at once, so that a page is drawn once; a reader has one open at a time."""
 
     def tabs(names: list[str], **_: object) -> list[object]:
-        found = [strip.st.container() for _ in names]
-        for one in found:
+        containers = [strip.st.container() for _ in names]
+        for one in containers:
             one.open = True
-        return found
+        return containers
 
     monkeypatch.setattr(strip.st, "tabs", tabs)
 
@@ -103,52 +103,52 @@ def on_screen(home: Path, benchmark_id: str) -> Iterator[tuple[str, str]]:
     yield "Trust", surfaces.plain(markup(drawn(trust, home, benchmark=benchmark_id)))
 
 
-def wrong(view: View, benchmark_id: str, found: Iterator[tuple[str, str]]) -> list[str]:
+def wrong(view: View, benchmark_id: str, surfaces_of: Iterator[tuple[str, str]]) -> list[str]:
     """What these surfaces say that the table does not, each with its surface."""
-    said, rows = words_of(view, benchmark_id), answers_of(view, benchmark_id)
+    wordings, rows = words_of(view, benchmark_id), answers_of(view, benchmark_id)
     return list(
         dict.fromkeys(
             f"{benchmark_id}, {surface}: {fault}"
-            for surface, text in found
-            for fault in surfaces.faults(text, said, rows)
+            for surface, text in surfaces_of
+            for fault in surfaces.faults(text, wordings, rows)
         )
     )
 
 
-def unasked(view: View, benchmark_id: str, found: Iterator[tuple[str, str]]) -> list[str]:
+def unasked(view: View, benchmark_id: str, surfaces_of: Iterator[tuple[str, str]]) -> list[str]:
     """The questions that the table answers and a printed report does not ask."""
     return [
         f"{benchmark_id}, {surface}: {TITLES[key]}"
-        for surface, text in found
+        for surface, text in surfaces_of
         for key in set(answers_of(view, benchmark_id)) - {key for key, _ in surfaces.replies(text)}
     ]
 
 
 @pytest.mark.parametrize("benchmark_id", some(NAMED, PLAIN))
 def test_the_report_gives_the_answers_of_the_table(benchmark_id: str, view: View) -> None:
-    shared, found = view.shared(), list(on_paper(view, benchmark_id))
-    assert wrong(shared, benchmark_id, iter(found)) == []
-    assert unasked(shared, benchmark_id, iter(found)) == []
+    shared, surfaces_of = view.shared(), list(on_paper(view, benchmark_id))
+    assert wrong(shared, benchmark_id, iter(surfaces_of)) == []
+    assert unasked(shared, benchmark_id, iter(surfaces_of)) == []
 
 
 @pytest.mark.usefixtures("_all_tabs_open")
 @pytest.mark.parametrize("benchmark_id", some(NAMED, PLAIN))
 def test_page_and_trust_give_the_answers_of_the_table(benchmark_id: str, view: View, bundled_home: Path) -> None:
-    found = list(on_screen(bundled_home, benchmark_id))
-    assert wrong(view, benchmark_id, iter(found)) == []
-    assert surfaces.missing_cells(dict(found)["page"], card_of(view, benchmark_id)) == []
+    surfaces_of = list(on_screen(bundled_home, benchmark_id))
+    assert wrong(view, benchmark_id, iter(surfaces_of)) == []
+    assert surfaces.missing_cells(dict(surfaces_of)["page"], card_of(view, benchmark_id)) == []
 
 
 @pytest.mark.parametrize("benchmark_id", some(NAMED, PLAIN))
 def test_paper_frame_picture_and_badge_have_the_card(benchmark_id: str, view: View) -> None:
     """All nine cells, or three of them in the picture, or stage and day in the badge: in the words of the card."""
     shared = view.shared()
-    card, found = card_of(shared, benchmark_id), dict(on_paper(view, benchmark_id))
+    card, surfaces_of = card_of(shared, benchmark_id), dict(on_paper(view, benchmark_id))
     assert [cell.key for cell in card] == list(ORDER)
     for colours in (LIGHT, DARK):
-        found[f"frame, dark: {colours.dark}"] = " ".join(Text(embedded(shared, benchmark_id, colours)).said)
+        surfaces_of[f"frame, dark: {colours.dark}"] = " ".join(Text(embedded(shared, benchmark_id, colours)).said)
     assert [
-        (surface, lacking) for surface, text in found.items() for lacking in surfaces.missing_cells(text, card)
+        (surface, lacking) for surface, text in surfaces_of.items() for lacking in surfaces.missing_cells(text, card)
     ] == []
     picture = link.picture(shared, {"benchmark": benchmark_id})
     assert picture is not None
@@ -175,8 +175,8 @@ def _other_stages(view: View, benchmark_id: str) -> list[str]:
     """What title and badge say of the stage that the answer does not."""
     shared, row = view.shared(), answers_of(view, benchmark_id)["stage"]
     label = str(badge(shared, benchmark_id)).partition("aria-label")[2].partition("<title>")[0]
-    said = (label, on_benchmarks(shared, [benchmark_id]).parts[0].title)
-    faults = [fault for text in said for fault in surfaces.other_stage(text, row)]
+    texts = (label, on_benchmarks(shared, [benchmark_id]).parts[0].title)
+    faults = [fault for text in texts for fault in surfaces.other_stage(text, row)]
     return faults if words_of(view, benchmark_id)["stage"].number in label else [*faults, label]
 
 
@@ -217,17 +217,19 @@ def test_a_domain_report_says_what_the_desk_says(subject: str, view: View) -> No
 def test_every_row_can_be_said_in_every_form(view: View) -> None:
     """Also where cells are withheld, which changes neither reply nor number but for a second score beside it."""
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    whole = view.query("SELECT * FROM answer ORDER BY ALL")
+    public_rows = view.query("SELECT * FROM answer ORDER BY ALL")
     withheld = (
         view.shared()
         .query("SELECT * FROM answer ORDER BY ALL")
-        .join(whole, on=whole.columns, how="anti", nulls_equal=True)
+        .join(public_rows, on=public_rows.columns, how="anti", nulls_equal=True)
     )
-    assert whole.height == len(TITLES) * whole["benchmark_id"].n_unique()
-    assert _tiles(withheld, names) == _tiles(whole.join(withheld, on=["benchmark_id", "question"], how="semi"), names)
+    assert public_rows.height == len(TITLES) * public_rows["benchmark_id"].n_unique()
+    assert _tiles(withheld, names) == _tiles(
+        public_rows.join(withheld, on=["benchmark_id", "question"], how="semi"), names
+    )
     wrong = {
         (row["question"], row["case"], words(row, names).alt)
-        for rows in (whole, withheld)
+        for rows in (public_rows, withheld)
         for row in rows.iter_rows(named=True)
         if not _is_whole(row, words(row, names))
     }
@@ -242,27 +244,27 @@ def _tiles(rows: pl.DataFrame, names: Mapping[str, str]) -> dict[tuple[str, str]
     }
 
 
-def _is_whole(row: Row, told: Words) -> bool:
+def _is_whole(row: Row, wording: Words) -> bool:
     """Whether the forms of an answer hold its question, its reply, and until when it is known, and nothing unsaid."""
-    every = "\n".join((told.tile, told.line, told.paragraph, told.alt, told.spoken))
+    every = "\n".join((wording.tile, wording.line, wording.paragraph, wording.alt, wording.spoken))
     return (
-        told.question == TITLES[row["question"]]
-        and told.reply == REPLY_WORDS[row["reply"]]
-        and told.tile.startswith(told.reply)
-        and told.alt == f"{told.question} {told.tile}. {told.line}"
-        and told.paragraph.startswith(told.line)
-        and told.question in told.spoken
-        and KNOWN.search(told.line) is not None
+        wording.question == TITLES[row["question"]]
+        and wording.reply == REPLY_WORDS[row["reply"]]
+        and wording.tile.startswith(wording.reply)
+        and wording.alt == f"{wording.question} {wording.tile}. {wording.line}"
+        and wording.paragraph.startswith(wording.line)
+        and wording.question in wording.spoken
+        and KNOWN.search(wording.line) is not None
         and UNSAID.search(every) is None
         and surfaces.NEVER.search(every) is None
     )
 
 
 def test_each_benchmark_stands_on_trust_in_the_list_of_its_answer(view: View) -> None:
-    found = charts.MATRIX.of(view, {"evidence": ",".join(evidence.STRENGTHS)}, LIGHT)
-    assert isinstance(found, Chart)
+    matrix = charts.MATRIX.of(view, {"evidence": ",".join(evidence.STRENGTHS)}, LIGHT)
+    assert isinstance(matrix, Chart)
     rows = {row["benchmark_id"]: row for row in answers_to(view, "seen").iter_rows(named=True)}
-    under = surfaces.lists_of(found.figure, {key: key for key in rows})
+    under = surfaces.lists_of(matrix.figure, {key: key for key in rows})
     assert set(NAMED) <= set(under)
     assert {
         f"{key}: {heading}, which is {rows[key]['reply']}"
@@ -288,9 +290,11 @@ def _compared(view: View, subject: str) -> int:
     for cells in _evidence(view, subject):
         if (benchmark_id := of.get(str(cells[0]))) is None:
             continue
-        said = words_of(view, benchmark_id)
+        wordings = words_of(view, benchmark_id)
         printed = dict(zip(ASKED, cells[3 : 3 + len(ASKED)], strict=True))
-        assert printed == {key: said[key].tile if key == "order" else said[key].reply for key in ASKED}, cells[0]
+        assert printed == {key: wordings[key].tile if key == "order" else wordings[key].reply for key in ASKED}, cells[
+            0
+        ]
         compared += 1
     return compared
 
@@ -322,20 +326,20 @@ FIELD: tuple[Mapping[str, str], ...] = ({}, *({"chart": chart} for chart in fiel
 @pytest.mark.parametrize("query", FIELD, ids=lambda query: query.get("chart", "findings"))
 def test_field_counts_the_saturated_as_the_map_does(query: Mapping[str, str], view: View, bundled_home: Path) -> None:
     counted = saturated_of(view)
-    said = [surfaces.plain(text) for text in paragraphs(drawn(field, bundled_home, **query))]
-    assert [wrong for text in said for wrong in surfaces.other_counts(text, counted)] == []
+    texts = [surfaces.plain(text) for text in paragraphs(drawn(field, bundled_home, **query))]
+    assert [wrong for text in texts for wrong in surfaces.other_counts(text, counted)] == []
     if not query:
         assert any(
-            f"{counted.saturated} of {counted.benchmarks} curated benchmarks are saturated" in text for text in said
+            f"{counted.saturated} of {counted.benchmarks} curated benchmarks are saturated" in text for text in texts
         )
 
 
 def test_the_map_says_as_many_and_counts_those_of_them_in_use(view: View, bundled_home: Path) -> None:
     app = drawn(overview, bundled_home)
     counted = saturated_of(view)
-    said = "\n".join(block.value for block in app.markdown)
-    assert f"Of all {counted.benchmarks}, in use or not, {counted.saturated} are saturated" in said
+    text = "\n".join(block.value for block in app.markdown)
+    assert f"Of all {counted.benchmarks}, in use or not, {counted.saturated} are saturated" in text
     options = [option for group in app.get("button_group") for option in group.options]
-    counts = {int(found.group(1)) for option in options if (found := re.search(r"Saturated\D*(\d+)", str(option)))}
+    counts = {int(match.group(1)) for option in options if (match := re.search(r"Saturated\D*(\d+)", str(option)))}
     (in_use,) = counts
-    assert f"{in_use} are saturated and" in said and in_use < counted.saturated
+    assert f"{in_use} are saturated and" in text and in_use < counted.saturated

@@ -42,9 +42,9 @@ class Quiet:
     def end(self, outcome: str) -> None: ...
 
 
-def shown(settings: Settings, at: datetime) -> dict[str, object]:
+def shown(settings: Settings, gathered_at: datetime) -> dict[str, object]:
     with closing(open_current(settings.home)) as generation:
-        return status.gathered(settings, generation, at)
+        return status.gathered(settings, generation, gathered_at)
 
 
 def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -53,17 +53,17 @@ def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, ca
 
     def work(run: Run) -> Outcome:
         with run.phase("ingest"):
-            told = Told(Quiet(), run, sources=3)
-            told.begin("First")
-            told.end("")
-            told.begin("Second")
-            told.expect(4)
+            progress = Told(Quiet(), run, sources=3)
+            progress.begin("First")
+            progress.end("")
+            progress.begin("Second")
+            progress.expect(4)
             run.say()
             seen.append(running.at_work(home))
-        with run.phase("assess"), stepping(run) as tell:
+        with run.phase("assess"), stepping(run) as report:
             seen.append(running.at_work(home))
-            tell(StepsDone(0, 9, ("a", "b")))
-            tell(StepsDone(2, 9, ("c",)))
+            report(StepsDone(0, 9, ("a", "b")))
+            report(StepsDone(2, 9, ("c",)))
             seen.append(running.at_work(home))
         return Outcome(2, "1 of 3 failed", publish=lambda: home / "gen")
 
@@ -98,8 +98,8 @@ def test_a_run_that_fails_leaves_that_and_status_asks_for_a_hand(
     with Store.open(home) as store, pytest.raises(RuntimeError):
         as_run(settings, store, "nightly", broken)
     assert status.show(settings, as_json=False) == 3
-    said = capsys.readouterr().out
-    assert "a hand is needed" in said and "out of ideas" in said and "run `benchhealth nightly`" in said
+    output = capsys.readouterr().out
+    assert "a hand is needed" in output and "out of ideas" in output and "run `benchhealth nightly`" in output
     with Store.open(home) as store:
         as_run(settings, store, "assess", lambda _run: Outcome(0, "as of today"))
     assert status.show(settings, as_json=False) == 0
@@ -217,7 +217,7 @@ def test_facts_that_are_gone_need_a_hand_before_and_after_the_night_that_fails(
     with Store.open(home) as store:
         as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))
     assert status.show(settings, as_json=False) == 0
-    kept = (home / "warehouse.duckdb").rename(home / "elsewhere.duckdb")
+    moved = (home / "warehouse.duckdb").rename(home / "elsewhere.duckdb")
     assert [reason["kind"] for reason in listed(settings)] == ["facts-gone"]
     assert status.show(settings, as_json=False) == 3
     assert "the facts of this home are gone" in capsys.readouterr().out
@@ -225,7 +225,7 @@ def test_facts_that_are_gone_need_a_hand_before_and_after_the_night_that_fails(
         night.nightly(settings, mirror=NOWHERE)
     assert [reason["kind"] for reason in listed(settings)] == ["night-failed", "facts-gone"]
     assert shown(settings, now())["facts"] != "read"
-    kept.rename(home / "warehouse.duckdb")
+    moved.rename(home / "warehouse.duckdb")
     assert [reason["kind"] for reason in listed(settings)] == ["night-failed"]
     with Store.open(home) as store:
         as_run(settings, store, "nightly", lambda _run: Outcome(0, "all well"))

@@ -53,7 +53,7 @@ SCORES = st.floats(allow_nan=False, allow_infinity=False)
 @st.composite
 def batches(draw: st.DrawFn) -> list[Batch]:
     """A few snapshots of one source with any text and number that a source may publish."""
-    found = []
+    snapshots = []
     for number in range(draw(st.integers(0, 3))):
         names = draw(st.lists(TEXTS, max_size=4, unique=True))
         rows = [
@@ -68,7 +68,7 @@ def batches(draw: st.DrawFn) -> list[Batch]:
             )
             for name in names
         ]
-        found.append(
+        snapshots.append(
             batch(
                 rows,
                 ref=str(number),
@@ -82,37 +82,37 @@ def batches(draw: st.DrawFn) -> list[Batch]:
                 mentions=[mention(draw(TEXTS), draw(TEXTS), model=draw(TEXTS))],
             )
         )
-    return found
+    return snapshots
 
 
-def looks(*at: datetime, source_id: str = "squad") -> pl.DataFrame:
+def looks(*looked_at: datetime, source_id: str = "squad") -> pl.DataFrame:
     """Looks at the board of the batches."""
-    rows = [(source_id, "squad-2.0", each) for each in at]
+    rows = [(source_id, "squad-2.0", each) for each in looked_at]
     return pl.DataFrame(rows, schema=FACTS["look"], orient="row")
 
 
 LOOKED = (NOON + timedelta(days=40), NOON + timedelta(days=41, microseconds=7))
 
 
-def stored(home: Path, found: list[Batch]) -> Path:
+def stored(home: Path, batch_list: list[Batch]) -> Path:
     with Store.open(home) as store:
         store.write_sources(sources("squad"))
         store.write_looks(looks(LOOKED[1]))
-        for one in found:
+        for one in batch_list:
             store.write(one)
     return home
 
 
-def tables_of(found: list[Batch]) -> dict[str, pl.DataFrame]:
+def tables_of(batch_list: list[Batch]) -> dict[str, pl.DataFrame]:
     """What a store holds after these batches."""
-    named = [pl.lit(one.snapshot_id).alias("snapshot_id") for one in found]
+    named = [pl.lit(one.snapshot_id).alias("snapshot_id") for one in batch_list]
     parts = {
-        name: [getattr(one, field).select(label, pl.all()) for one, label in zip(found, named, strict=True)]
+        name: [getattr(one, field).select(label, pl.all()) for one, label in zip(batch_list, named, strict=True)]
         for name, field in PARTS.items()
     }
-    parts["snapshot"] = [snapshot_row(one) for one in found]
+    parts["snapshot"] = [snapshot_row(one) for one in batch_list]
     filled = {name: pl.concat([FACTS[name].to_frame(), *frames]) for name, frames in parts.items()}
-    lists = pl.concat([FACTS["item"].to_frame(), *(one.lists for one in found)]).unique()
+    lists = pl.concat([FACTS["item"].to_frame(), *(one.lists for one in batch_list)]).unique()
     return {"source": sources("squad"), "look": looks(LOOKED[1]), "item": lists, **filled}
 
 
@@ -135,7 +135,7 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
     ]
     dated = result(model_id="dated", dated_on=date(2020, 2, 29), date_basis="paper")
     models = [model(text, organisation=text, open_weights=False, released_on=date(1999, 12, 31)) for text in texts]
-    found = [
+    batch_list = [
         batch(rows, ref="1", observed_at=datetime(2024, 2, 29, 23, 59, 59, 999999)),
         batch([dated], ref="2", rejections=[rejection(text, text, text) for text in texts], models=models),
         batch(ref="3", benchmarks=[benchmark("squad-extra", "Extra", floor=-0.5, n_items=3)], reports=[report()]),
@@ -143,11 +143,11 @@ def test_everything_stored_comes_back(tmp_path: Path) -> None:
         batch(ref="6", prices=[price(cache_read=0.1), price(provider="host", terms="above 128,000 tokens")]),
         batch(ref="5", items=[by_item(text, {text: 0.5, "other": 1 / 3}) for text in texts]),
     ]
-    home, copy = stored(tmp_path / "home", found), tmp_path / "copy"
+    home, copy = stored(tmp_path / "home", batch_list), tmp_path / "copy"
     bundle = dump(home, "squad", tmp_path)
     with Store.open(copy) as store:
-        assert restore(store, read_bundles(bundle)) == len(found)
-    expected = {name: sorted(frame.rows(), key=repr) for name, frame in tables_of(found).items()}
+        assert restore(store, read_bundles(bundle)) == len(batch_list)
+    expected = {name: sorted(frame.rows(), key=repr) for name, frame in tables_of(batch_list).items()}
     assert facts(home, TABLES) == expected
     assert facts(copy, TABLES) == expected
     assert dump(copy, "squad", copy).read_bytes() == bundle.read_bytes()
@@ -165,10 +165,10 @@ def test_only_the_source_asked_for_is_dumped_and_only_what_is_new_restored(tmp_p
     with Store.open(copy) as store:
         assert [restore(store, read_bundles(path)) for path in (first, first, second, second)] == [1, 0, 1, 0]
     assert set(fact_table(copy, "snapshot")["ref"]) == {"1", "2"}
-    found = facts(copy, TABLES)
-    assert [row[0] for row in found["source"]] == ["squad"]
-    assert len(found["snapshot"]) == len(found["result"]) == 2
-    assert len(found["rejection"]) == 1
+    tables_read = facts(copy, TABLES)
+    assert [row[0] for row in tables_read["source"]] == ["squad"]
+    assert len(tables_read["snapshot"]) == len(tables_read["result"]) == 2
+    assert len(tables_read["rejection"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -210,9 +210,11 @@ def test_the_newest_look_at_each_board_goes_along_and_never_back(tmp_path: Path)
 
 def test_looks_at_another_source_are_refused(tmp_path: Path) -> None:
     bundle = dump(stored(tmp_path / "home", [batch([result()])]), "squad", tmp_path)
-    whole = pl.read_parquet(bundle)
+    bundle_rows = pl.read_parquet(bundle)
     of_look = pl.col("table") == "look"
-    whole.with_columns(source_id=pl.when(of_look).then(pl.lit("timm")).otherwise("source_id")).write_parquet(bundle)
+    bundle_rows.with_columns(source_id=pl.when(of_look).then(pl.lit("timm")).otherwise("source_id")).write_parquet(
+        bundle
+    )
     with pytest.raises(BundleError, match="another source"):
         read_bundles(bundle)
 

@@ -99,7 +99,7 @@ def test_a_home_with_names_and_outcomes_in_every_row_is_migrated_whole(
 ) -> None:
     home = tmp_path_factory.mktemp("old")
     bare = [[run._replace(clusters=(), chosen=(), missing=()) for run in of_one] for of_one in runs]
-    batches = [of_file(of_one, f"{at}", NOON + timedelta(days=at)) for at, of_one in enumerate(bare)]
+    batches = [of_file(of_one, f"{index}", NOON + timedelta(days=index)) for index, of_one in enumerate(bare)]
     stored(home, *batches)
     with_lists(home, batches, bare)
     with Store.open(home):
@@ -115,7 +115,7 @@ def test_a_home_with_names_and_outcomes_in_every_row_is_migrated_whole(
 def test_a_bundle_with_names_and_outcomes_in_every_row_is_read(tmp_path: Path) -> None:
     runs = [RUNS[0]._replace(clusters=(), chosen=(), missing=()), RUNS[1]]
     bundle = dump(stored(tmp_path / "home", of_file(runs)), "squad", tmp_path)
-    whole = pl.read_parquet(bundle)
+    bundle_rows = pl.read_parquet(bundle)
     packed = ["list_id", "place", "item", "cluster", "n_named", "outcome_bits", "outcome_levels", "answered_bits",
               "chosen_bits", "chosen_options"]  # fmt: skip
     old = pl.DataFrame(
@@ -127,8 +127,8 @@ def test_a_bundle_with_names_and_outcomes_in_every_row_is_read(tmp_path: Path) -
             "outcomes": [list(run.outcomes) for run in runs],
         }
     )
-    kept = whole.filter(~pl.col("table").is_in(["item", "item_run"])).drop(packed)
-    pl.concat([kept, old], how="diagonal").write_parquet(bundle)
+    older = bundle_rows.filter(~pl.col("table").is_in(["item", "item_run"])).drop(packed)
+    pl.concat([older, old], how="diagonal").write_parquet(bundle)
     with Store.open(tmp_path / "copy") as store:
         restore(store, read_bundles(bundle))
     assert_the_same(runs, loaded(tmp_path / "copy").tests())

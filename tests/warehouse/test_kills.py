@@ -35,10 +35,10 @@ def test_a_kill_at_any_moment_leaves_whole_facts_and_a_whole_generation(tmp_path
     for _ in range(KILLS):
         with start(tmp_path) as worker:
             assert worker.stdout is not None
-            told = [int(worker.stdout.readline())]
+            committed = [int(worker.stdout.readline())]
             time.sleep(moments.uniform(0, LONGEST_ROUND))
             worker.kill()
-            told += [int(line) for line in worker.stdout if line.endswith("\n")]
+            committed += [int(line) for line in worker.stdout if line.endswith("\n")]
         with Store.open(tmp_path) as store:
             snapshots = len(store.snapshot_ids())
         assert fact_table(tmp_path, "result").height == snapshots * ROWS
@@ -47,7 +47,7 @@ def test_a_kill_at_any_moment_leaves_whole_facts_and_a_whole_generation(tmp_path
         generation = open_current(tmp_path)
         marker = int(generation.table("difficulty")["difficulty"].item())
         assert generation.table("result").height == marker * ROWS
-        assert max([served, *told]) <= marker <= snapshots
+        assert max([served, *committed]) <= marker <= snapshots
         served = marker
     with start(tmp_path) as worker:
         assert worker.stdout is not None

@@ -81,7 +81,7 @@ def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tm
     aliases = pl.DataFrame(
         [("list-squad", "squad-2.0", "the list's id", "https://example.org")], schema=BENCHMARK_ALIAS, orient="row"
     )
-    own = batch([result("squad-2.0")], source_id="squad", path="own.csv")
+    own_batch = batch([result("squad-2.0")], source_id="squad", path="own.csv")
     other = batch(
         [result("list-squad"), result("list-squad/f1")],
         source_id="list",
@@ -90,7 +90,7 @@ def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tm
         reports=[report("list-squad", "A corpus")],
     )
     curated = replace(registry([CURATED]), benchmark_alias=aliases)
-    frames = loaded(tmp_path, own, other, curated=curated)
+    frames = loaded(tmp_path, own_batch, other, curated=curated)
     assert frames.result.collect().select("benchmark_id", "board_id").sort("board_id").rows() == [
         ("squad-2.0", "list/list-squad"),
         ("squad-2.0/f1", "list/list-squad/f1"),
@@ -101,13 +101,13 @@ def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tm
         ("squad-2.0/f1", "Its F1"),
     ]
     assert frames.contamination_report["benchmark_id"].to_list() == ["squad-2.0"]
-    said = fact_sources(tmp_path, curated, frames).filter(entity="benchmark", attribute="benchmark_id")
-    assert said.filter(id="squad-2.0")["source_id"].to_list() == [None, "list", "squad"]
-    assert said.filter(id="squad-2.0/f1")["source_id"].to_list() == ["list"]
+    sources_of = fact_sources(tmp_path, curated, frames).filter(entity="benchmark", attribute="benchmark_id")
+    assert sources_of.filter(id="squad-2.0")["source_id"].to_list() == [None, "list", "squad"]
+    assert sources_of.filter(id="squad-2.0/f1")["source_id"].to_list() == ["list"]
 
 
 def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: Path) -> None:
-    said = batch(
+    claimed = batch(
         [result()],
         models=[model("alpha", organisation="google-deepmind"), model("beta", organisation="Alder Labs")],
         benchmarks=[benchmark("exam", "Exam", domain="coding", modality="smell")],
@@ -119,7 +119,7 @@ def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: 
         ("domain", "coding", "code", None),
     ]
     curated = replace(registry([CURATED]), word=pl.DataFrame(words, schema=WORD, orient="row"))
-    now = loaded(tmp_path, said, curated=curated)
+    now = loaded(tmp_path, claimed, curated=curated)
     assert only(now.model, model_id="alpha")["organisation"] == "Google"
     assert only(now.model, model_id="beta")["organisation"] == "Alder Labs"
     exam = only(now.benchmark, benchmark_id="exam")
@@ -133,16 +133,16 @@ def test_a_price_is_a_stretch_of_the_versions_that_say_it(tmp_path: Path) -> Non
     about = {"source_id": "prices", "board_id": "prices/list"}
     days = [NOON + timedelta(days=day) for day in range(4)]
     host = price(3.0, provider="host")
-    said = [[price(2.0), host], [price(2.0)], [price(1.0), host], [price(2.0), host]]
+    prices_by_day = [[price(2.0), host], [price(2.0)], [price(1.0), host], [price(2.0), host]]
     versions = [
-        batch(prices=prices, ref=str(place), observed_at=at, **about)
-        for place, (at, prices) in enumerate(zip(days, said, strict=True))
+        batch(prices=prices, ref=str(place), observed_at=observed_at, **about)
+        for place, (observed_at, prices) in enumerate(zip(days, prices_by_day, strict=True))
     ]
-    found = loaded(tmp_path, *versions, as_of=days[-1]).price
-    assert found.schema == SCHEMAS["price"]
+    price_rows = loaded(tmp_path, *versions, as_of=days[-1]).price
+    assert price_rows.schema == SCHEMAS["price"]
     stretches = [
         (provider, amount, (first - NOON.date()).days, (last - NOON.date()).days)
-        for provider, amount, first, last in found.select("provider", "input", "first_on", "last_on").rows()
+        for provider, amount, first, last in price_rows.select("provider", "input", "first_on", "last_on").rows()
     ]
     assert sorted(stretches, key=lambda one: (one[0], one[2])) == [
         *(("alpha", 2.0, 0, 1), ("alpha", 1.0, 2, 2), ("alpha", 2.0, 3, 3)),
@@ -213,12 +213,12 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
         result(model_id="unborn"),
         result(model_id="unknown"),
     ]
-    said = [model(name, released_on=released) for name in ("dated", "released", "slipped", "early")]
+    models = [model(name, released_on=released) for name in ("dated", "released", "slipped", "early")]
     curated = [
         {"model_id": "curated", "name": "Curated", "released_on": date(2023, 3, 4)},
         {"model_id": "unborn", "name": "Unborn", "released_on": unborn},
     ]
-    frames = loaded(tmp_path, batch(rows, models=said), curated=registry([CURATED], models=curated))
+    frames = loaded(tmp_path, batch(rows, models=models), curated=registry([CURATED], models=curated))
     dates = {
         row["model_id"]: (row["dated_on"], row["date_basis"]) for row in frames.result.collect().iter_rows(named=True)
     }
@@ -236,8 +236,8 @@ def test_a_date_comes_from_the_source_or_the_release_or_the_snapshot(tmp_path: P
 def test_what_first_appears_in_a_later_snapshot_is_dated_by_it(tmp_path: Path) -> None:
     old = batch([result(model_id="old")], ref="1")
     new = batch([result(model_id="old"), result(model_id="new")], ref="2", observed_at=LATER)
-    found = loaded(tmp_path, old, new).result.collect().select("model_id", "dated_on", "date_basis")
-    assert found.unique().sort("model_id").rows() == [
+    price_rows = loaded(tmp_path, old, new).result.collect().select("model_id", "dated_on", "date_basis")
+    assert price_rows.unique().sort("model_id").rows() == [
         ("new", LATER.date(), "snapshot"),
         ("old", None, "snapshot"),
     ]
@@ -286,7 +286,7 @@ def test_label_errors_bound_what_only_sources_know_and_never_a_curated_benchmark
     check = {"covers": "sample", "n_checked": 100, "share_flawed": 0.57, "share_unreachable": 0.37}
     fewer = {**check, "n_checked": 50, "share_unreachable": 0.1}
     faults = {**check, "n_checked": 400, "share_unreachable": None}
-    known = registry(
+    registry_of = registry(
         [CURATED],
         label_errors=[
             {**check, "benchmark_id": "squad-2.0"},
@@ -295,8 +295,8 @@ def test_label_errors_bound_what_only_sources_know_and_never_a_curated_benchmark
         ],
     )
     parts = [benchmark(f"squad-2.0/{name}", name) for name in ("virology", "astronomy")]
-    found = loaded(tmp_path, batch([result()], benchmarks=parts), curated=known).benchmark
-    about = {row[0]: row[1:] for row in found.select("benchmark_id", "ceiling", "ceiling_basis").iter_rows()}
+    price_rows = loaded(tmp_path, batch([result()], benchmarks=parts), curated=registry_of).benchmark
+    about = {row[0]: row[1:] for row in price_rows.select("benchmark_id", "ceiling", "ceiling_basis").iter_rows()}
     assert about == {
         "squad-2.0": (None, None),
         "squad-2.0/virology": (0.63, "label errors: 37.0% of 100 questions checked"),
@@ -305,8 +305,8 @@ def test_label_errors_bound_what_only_sources_know_and_never_a_curated_benchmark
 
 
 def test_sources_show_how_the_last_fetching_ended(tmp_path: Path) -> None:
-    def entry(source: str, path: str, state: str, at: datetime = LATER) -> LedgerEntry:
-        return LedgerEntry(source, f"https://example.org/{path}", path, "", "", "", state, "", at)
+    def entry(source: str, path: str, state: str, begun_at: datetime = LATER) -> LedgerEntry:
+        return LedgerEntry(source, f"https://example.org/{path}", path, "", "", "", state, "", begun_at)
 
     with Store.open(tmp_path) as store:
         store.write_sources(sources("bundled", "fine", "mended", "broken", "waiting", "untouched", "begun"))
@@ -393,9 +393,9 @@ def test_a_human_line_of_other_tasks_is_apart_and_a_ceiling_says_how_it_is_known
     ]
     checks = [{**check, "benchmark_id": "gsm8k"}, {**check, "benchmark_id": "hle", "covers": "part", "part": "biology"}]
     elsewhere = pl.DataFrame([{"benchmark_id": "arc-agi-1", "tasks": "others"}], schema=HUMAN_LINE)
-    known = replace(registry(curated, label_errors=checks), human_line=elsewhere)
-    found = loaded(tmp_path, batch([result("arc-agi-1")]), curated=known).benchmark
-    assert found.select("benchmark_id", "ceiling_kind", "human", "human_elsewhere").rows() == [
+    registry_of = replace(registry(curated, label_errors=checks), human_line=elsewhere)
+    price_rows = loaded(tmp_path, batch([result("arc-agi-1")]), curated=registry_of).benchmark
+    assert price_rows.select("benchmark_id", "ceiling_kind", "human", "human_elsewhere").rows() == [
         ("arc-agi-1", "assumed", None, 0.642),
         ("gsm8k", "not_bounding", None, None),
         ("hle", "of_a_part", None, None),

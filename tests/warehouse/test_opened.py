@@ -16,8 +16,8 @@ from tests.support.small_generation import build
 def test_one_changed_byte_in_any_table_is_noticed(every: int, tmp_path: Path) -> None:
     """Of the tables some here, and all in the soak."""
     generation, damaged = build(tmp_path), tmp_path / "damaged.duckdb"
-    with closing(Generation(generation)) as found:
-        (names,) = found.query("SELECT table_name FROM duckdb_tables()").get_columns()
+    with closing(Generation(generation)) as reopened:
+        (names,) = reopened.query("SELECT table_name FROM duckdb_tables()").get_columns()
     stored = {name: block_of(generation, name) for name in names}
     assert all(stored[name] for name in ("result", "rank", "indicator", "verdict", "source"))
     opened(generation).close()
@@ -28,9 +28,9 @@ def test_one_changed_byte_in_any_table_is_noticed(every: int, tmp_path: Path) ->
             opened(damaged)
 
 
-def change_a_byte(file: Path, at: int) -> None:
+def change_a_byte(file: Path, position: int) -> None:
     with file.open("r+b") as changed:
-        changed.seek(at)
+        changed.seek(position)
         (before,) = changed.read(1)
-        changed.seek(at)
+        changed.seek(position)
         changed.write(bytes([before ^ 1]))

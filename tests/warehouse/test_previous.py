@@ -14,10 +14,10 @@ def test_a_home_without_a_generation_has_nothing_before(tmp_path: Path) -> None:
 
 def test_the_generation_in_service_is_the_one_before(tmp_path: Path) -> None:
     build(tmp_path)
-    found = previous(tmp_path)
-    assert found.name == current_path(tmp_path).stem
-    assert set(found.tables) == {*COMPARED, "change"}
-    tables = {name: rows.collect() for name, rows in found.tables.items()}
+    before = previous(tmp_path)
+    assert before.name == current_path(tmp_path).stem
+    assert set(before.tables) == {*COMPARED, "change"}
+    tables = {name: rows.collect() for name, rows in before.tables.items()}
     assert all(table.schema.items() <= PUBLISHED[name].items() for name, table in tables.items())
     assert tables["result"]["stands"].all()
     assert tables["rank"].select("board_id", "observed_at").unique("board_id").height > 0

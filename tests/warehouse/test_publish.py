@@ -81,15 +81,15 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
     assert named == {"Alfa", *frames.result.collect()["published_name"]}
     assert tables["run"]["status"].to_list() == ["ok"]
     assert tables["rejection"]["snapshot_id"].to_list() == frames.snapshot["snapshot_id"].to_list()
-    found = generation.query("SELECT table_name FROM information_schema.tables")
-    assert set(found["table_name"]) == set(PUBLISHED)
+    table_names = generation.query("SELECT table_name FROM information_schema.tables")
+    assert set(table_names["table_name"]) == set(PUBLISHED)
 
 
 def test_current_is_a_relative_symlink_and_the_file_is_whole(facts: tuple[Path, Registry, Frames]) -> None:
     path = publish(*facts, derived(), NOON)
     folder = path.parent
     assert str((folder / "current.duckdb").readlink()) == path.name
-    assert sorted(found.name for found in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
+    assert sorted(file.name for file in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
 
 
 def test_the_link_is_never_missing(facts: tuple[Path, Registry, Frames]) -> None:
@@ -237,7 +237,7 @@ def test_what_a_killed_publisher_left_is_cleared(facts: tuple[Path, Registry, Fr
     (folder / ".building.duckdb.wal").write_bytes(b"half a log")
     (folder / ".current.duckdb.new").symlink_to("nowhere")
     path = publish(*facts, derived(), NOON)
-    assert sorted(found.name for found in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
+    assert sorted(file.name for file in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
 
 
 def test_a_folder_in_the_place_of_the_link_is_moved_aside(facts: tuple[Path, Registry, Frames]) -> None:
@@ -249,7 +249,7 @@ def test_a_folder_in_the_place_of_the_link_is_moved_aside(facts: tuple[Path, Reg
         (link / "stray").touch()
         publishing.serve(facts[0], path)
         assert current_path(facts[0]) == path
-    assert sorted(found.parent.name for found in path.parent.rglob("stray")) == ["current.duckdb.1", "current.duckdb.2"]
+    assert sorted(file.parent.name for file in path.parent.rglob("stray")) == ["current.duckdb.1", "current.duckdb.2"]
     link.unlink()
     link.mkdir()
     path = publish(*facts, derived(), NOON)
@@ -273,7 +273,7 @@ def test_a_link_that_cannot_be_put_in_place_is_not_left_behind(
 
 def test_names_never_repeat_even_when_the_clock_goes_back(facts: tuple[Path, Registry, Frames]) -> None:
     instants = [NOON, datetime(2023, 1, 1), NOON, NOON, NOON]
-    names = [publish(*facts, derived(), at).name for at in instants]
+    names = [publish(*facts, derived(), instant).name for instant in instants]
     assert len(set(names)) == len(names)
     assert current_path(facts[0]).name == names[-1]
 

@@ -88,10 +88,10 @@ def write(folder: Path, **rows: list[Row]) -> Path:
 
 
 def test_a_right_registry_is_read(tmp_path: Path) -> None:
-    found = read_registry(write(tmp_path))
+    tables = read_registry(write(tmp_path))
     for name, schema in SCHEMAS.items():
-        assert getattr(found, name).schema == schema
-    quiz = found.benchmark.row(0, named=True)
+        assert getattr(tables, name).schema == schema
+    quiz = tables.benchmark.row(0, named=True)
     assert (quiz["name"], quiz["released_on"], quiz["floor"], quiz["n_items"], quiz["human"]) == (
         "Quiz, the first",
         date(2021, 3, 1),
@@ -99,28 +99,28 @@ def test_a_right_registry_is_read(tmp_path: Path) -> None:
         1000,
         None,
     )
-    assert found.twin["source_id"].to_list() == [None]
-    assert found.aliases() == {(None, "Alfa"): ("alpha", "")}
+    assert tables.twin["source_id"].to_list() == [None]
+    assert tables.aliases() == {(None, "Alfa"): ("alpha", "")}
 
 
 def test_a_curated_benchmark_of_a_domain_without_a_group_is_refused(tmp_path: Path) -> None:
-    kept = write(
+    folder = write(
         tmp_path, benchmark=[{**BENCHMARK, "domain": "coding"}], twin=[], breakpoint=[], contamination_report=[]
     )
-    (kept / "domain.csv").write_text("domain,modality,domain_group,note\ncode,,code,\n")
+    (folder / "domain.csv").write_text("domain,modality,domain_group,note\ncode,,code,\n")
     with pytest.raises(RegistryError, match="'coding' has no group in domain"):
-        read_registry(kept)
-    (kept / "word.csv").write_text("kind,spelling,word,note\ndomain,code,code,\ndomain,coding,code,\n")
-    assert read_registry(kept).domain["domain_group"].to_list() == ["code"]
-    (kept / "domain.csv").write_text("domain,modality,domain_group,note\ncode,,gardening,\n")
+        read_registry(folder)
+    (folder / "word.csv").write_text("kind,spelling,word,note\ndomain,code,code,\ndomain,coding,code,\n")
+    assert read_registry(folder).domain["domain_group"].to_list() == ["code"]
+    (folder / "domain.csv").write_text("domain,modality,domain_group,note\ncode,,gardening,\n")
     with pytest.raises(RegistryError, match="is not one of knowledge, mathematics"):
-        read_registry(kept)
+        read_registry(folder)
 
 
 def test_one_benchmark_from_two_sources_is_a_twin_and_from_one_is_not(tmp_path: Path) -> None:
     rerun = {**TWIN, "original_id": "quiz", "other_id": "quiz", "kind": "independent rerun", "source_id": "makers"}
-    found = read_registry(write(tmp_path, twin=[{**rerun, "other_source_id": "lab"}])).twin
-    assert found.select("source_id", "other_source_id").rows() == [("makers", "lab")]
+    tables = read_registry(write(tmp_path, twin=[{**rerun, "other_source_id": "lab"}])).twin
+    assert tables.select("source_id", "other_source_id").rows() == [("makers", "lab")]
     with pytest.raises(RegistryError, match="twin of itself"):
         read_registry(write(tmp_path, twin=[rerun]))
 
@@ -227,9 +227,9 @@ def checked(folder: Path, *rows: Row) -> Registry:
 def test_the_file_of_label_errors_may_be_missing_and_is_read_where_it_is(tmp_path: Path) -> None:
     assert read_registry(write(tmp_path)).label_error.is_empty()
     part = {**CHECK, "covers": "part", "part": "geography", "share_unreachable": "", "n_checked": ""}
-    found = checked(tmp_path, CHECK, part, {**CHECK, "benchmark_id": "quiz/part"}).label_error
-    assert found["share_unreachable"].to_list() == [0.04, None, 0.04]
-    assert found["n_checked"].to_list() == [200, None, 200]
+    checks = checked(tmp_path, CHECK, part, {**CHECK, "benchmark_id": "quiz/part"}).label_error
+    assert checks["share_unreachable"].to_list() == [0.04, None, 0.04]
+    assert checks["n_checked"].to_list() == [200, None, 200]
 
 
 @pytest.mark.parametrize(
@@ -276,8 +276,8 @@ def test_the_file_of_conditions_may_be_missing_and_is_read_in_its_order(tmp_path
     assert read_registry(write(tmp_path)).condition.is_empty()
     of_all = {**WORD, "benchmark_id": "*", "condition": "agent {}", "pattern": "agent=(.*)", "is_reference": "false"}
     usual = {**WORD, "field": "", "pattern": ""}
-    found = worded(tmp_path, WORD, {**of_all, "source_url": ""}, usual).condition
-    assert found["condition"].to_list() == ["no tools", "agent {}", "no tools"]
+    conditions = worded(tmp_path, WORD, {**of_all, "source_url": ""}, usual).condition
+    assert conditions["condition"].to_list() == ["no tools", "agent {}", "no tools"]
 
 
 @pytest.mark.parametrize(
@@ -387,9 +387,9 @@ def test_a_key_twice_is_named(tmp_path: Path, name: str, row: Row) -> None:
 
 
 def test_parts_and_a_sources_own_benchmarks_resolve(tmp_path: Path) -> None:
-    own = {**BREAKPOINT, "board_id": "lab/lab-extra"}
+    own_row = {**BREAKPOINT, "board_id": "lab/lab-extra"}
     parts = {**TWIN, "original_id": "quiz/em", "other_id": "lab-extra", "source_id": "lab"}
-    write(tmp_path, breakpoint=[own], twin=[parts])
+    write(tmp_path, breakpoint=[own_row], twin=[parts])
     assert read_registry(tmp_path).twin["other_id"].to_list() == ["lab-extra"]
 
 
@@ -415,6 +415,6 @@ def test_a_misshapen_file_is_named(tmp_path: Path) -> None:
 
 
 def test_the_projects_own_registry_is_right() -> None:
-    found = read_registry(REPOSITORY / "data" / "registry")
-    assert not found.benchmark.is_empty()
-    assert not found.twin.is_empty()
+    tables = read_registry(REPOSITORY / "data" / "registry")
+    assert not tables.benchmark.is_empty()
+    assert not tables.twin.is_empty()

@@ -59,8 +59,8 @@ def test_a_write_that_fails_midway_leaves_nothing(tmp_path: Path) -> None:
             other.sql("DROP TABLE benchmark_fact")
         with pytest.raises(duckdb.CatalogException):
             store.write(full_batch("second"))
-        kept = [name for name in CONTENT if name != "benchmark_fact"]
-        assert facts(tmp_path, kept) == {name: before[name] for name in kept}
+        tables = [name for name in CONTENT if name != "benchmark_fact"]
+        assert facts(tmp_path, tables) == {name: before[name] for name in tables}
 
 
 @pytest.mark.parametrize(
@@ -172,12 +172,12 @@ def test_order_and_repeats_of_writing_do_not_matter(tmp_path_factory: pytest.Tem
     with Store.open(home) as store:
         written = [store.write(BATCHES[number]) for number in order]
     assert [number for number, new in zip(order, written, strict=True) if new] == list(dict.fromkeys(order))
-    kept = [BATCHES[number] for number in sorted(set(order))]
-    found = facts(home, CONTENT)
-    assert found["snapshot"] == sorted((row for one in kept for row in snapshot_row(one).rows()), key=repr)
+    batches = [BATCHES[number] for number in sorted(set(order))]
+    stored = facts(home, CONTENT)
+    assert stored["snapshot"] == sorted((row for one in batches for row in snapshot_row(one).rows()), key=repr)
     for name, field in (("result", "results"), ("rejection", "rejections"), ("model_fact", "models")):
-        rows = [(one.snapshot_id, *row) for one in kept for row in getattr(one, field).rows()]
-        assert found[name] == sorted(rows, key=repr)
+        rows = [(one.snapshot_id, *row) for one in batches for row in getattr(one, field).rows()]
+        assert stored[name] == sorted(rows, key=repr)
 
 
 def test_schemas_reach_the_database(tmp_path: Path) -> None:

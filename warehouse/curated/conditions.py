@@ -1,4 +1,4 @@
-"""The curated table `condition`: what makes it trustworthy."""
+"""The curated file `condition.csv`: its columns, and the rules that each row is checked against when it is read."""
 
 import polars as pl
 
@@ -61,5 +61,5 @@ CONDITION_FILE = CuratedFile(
     ),
     optional=True,
 )
-"""One row a part of a condition and a way to recognise it; a benchmark has at most one reference of each kind, but of
-versions several."""
+"""Each row is a part of a condition and one way to recognise it. A benchmark has at most one reference of each kind,
+and several where the kind is `version`."""

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 
 FEW_TASKS = 3
-"""Under two names the same scores in so many benchmarks of one file are one model: two alike are coincidence."""
+"""Benchmarks of one file from which on the same scores under two names are taken for one model, and no coincidence."""
 
 _ROW = ["file", "benchmark_id", "model_id", "setting", "reporter"]
 _PRINT = ["score_published", "std_error", "n_items"]
@@ -53,6 +53,7 @@ def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
 
 
 def _corrected(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+    """The `place` of rows of the same model that were replaced: another reporter, the same address, or reworded."""
     same = gone.join(come, on=["file", "benchmark_id", "model_id", "step"], suffix="_new")
     other_reporter = pl.col("setting") == pl.col("setting_new")
     same_place = (pl.col("source_row") == pl.col("source_row_new")) & (pl.col("dated_on") == pl.col("dated_on_new"))
@@ -61,6 +62,7 @@ def _corrected(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
 
 
 def _relabelled(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+    """The `place` of rows that were replaced by another name with the same print and the same day or address."""
     board = ["file", "benchmark_id", "step"]
     alone, new = _single(gone, board).filter(pl.col("tasks") < FEW_TASKS), _single(come, board)
     same = alone.join(new, on=[*board, *_PRINT], suffix="_new", nulls_equal=True)
@@ -71,11 +73,12 @@ def _relabelled(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
 
 
 def _single(rows: pl.DataFrame, board: list[str]) -> pl.DataFrame:
-    """The rows whose print no other of these rows has."""
+    """The rows whose score, error and number of items no other row of the same board and version has."""
     return rows.filter(~rows.select(*board, *_PRINT).is_duplicated())
 
 
 def _relabelled_throughout(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:
+    """The `place` of rows whose name prints the same in all of its benchmarks, FEW_TASKS or more, under a new name."""
     name = ["file", "observed_at", "model_id", "setting", "reporter"]
     names = [*name, *(f"{column}_new" for column in name[1:])]
     same = gone.join(come, on=["file", "benchmark_id", "step", *_PRINT], suffix="_new", nulls_equal=True)

@@ -54,18 +54,23 @@ def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
     largest of all n (n - 1) / 2 differences (`joint_critical_value`), so that all intervals hold at once with that
     probability. `paired` holds the variance of the difference of every two models that answered the same items (see
     `paired.difference_variances`), NaN where they did not: there errors count as independent, which is too wide where
-    items are the same and not known. `items` says of how many right or wrong ones a score is the share, NaN where its
-    error is another: the variance of a difference is then that of two equal shares, as the score test has it, which is
-    more by d^2 (1/n_i + 1/n_j) / 4, and by d^2 / n for two on the same items (McNemar 1947). Without it the two that
-    happen to lie farthest apart have the smallest errors: with 192 models on 148 items all sets held at once in .92
-    where .95 is said, and with it in .96; item by item in .88, and with it in .98. Where variances are known by few
-    `degrees` of freedom (clusters of items, `clustered_mean.clustered_variances`) a critical value is that of Student's
-    t with as much beyond it; the normal one widened by the ratio of the two at 95% holds in .85 of boards of 14
-    clusters and in .65 of boards of five, this in .95 and .93.
-    A model of unknown error is nobody's significant better or worse and has NaN
-    itself. These are the marginal and the simultaneous confidence sets of Mogstad, Romano, Shaikh, Wilhelm (2024),
-    Inference for ranks, Review of Economic Studies 91(1), with quantiles by integration in place of their bootstrap,
-    and without their step-down. Coverage by simulation in tests/analytics/statistics/units/test_rank_sets.py.
+    items are the same and not known.
+
+    `items` is the number of right or wrong items of which a score is the share, NaN where its error has another source.
+    The variance of a difference d is then that of two equal shares, as in the score test: it is larger by
+    d^2 (1/n_i + 1/n_j) / 4, and by d^2 / n for two models on the same items (McNemar 1947). Without `items` the two
+    models that happen to lie farthest apart have the smallest errors: with 192 models on 148 items all sets held at
+    once in .92 where .95 is stated, and in .96 with `items`; item by item in .88, and in .98 with them.
+
+    Where variances are estimated with few `degrees` of freedom (clusters of items,
+    `clustered_mean.clustered_variances`) a critical value is that of Student's t that has the same probability beyond
+    it. That holds in .95 of boards of 14 clusters and in .93 of boards of five; the normal value widened by the ratio
+    of the two at 95% holds in .85 and .65.
+
+    A model of unknown error is significantly better or worse than none, and its ranks are NaN. These are the marginal
+    and the simultaneous confidence sets of Mogstad, Romano, Shaikh, Wilhelm (2024), Inference for ranks, Review of
+    Economic Studies 91(1), with quantiles by integration in place of their bootstrap, and without their step-down.
+    Coverage by simulation in tests/analytics/statistics/units/test_rank_sets.py.
     """
     n = merits.size
     has_error = np.isfinite(errors)
@@ -83,9 +88,9 @@ def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
 
 
 def items_asked(rows: pl.DataFrame) -> Numbers:
-    """Of how many right or wrong items each score is the share, NaN where its error is another: for `rank_intervals`.
+    """The parameter `items` of `rank_intervals`: the number of right or wrong items of which each score is the share.
 
-    Reads what `errors.binomial` does.
+    NaN where the error of a score has another source. `rows` has the columns that `errors.binomial` reads.
     """
     asked = rows.select(asked=pl.when(binomial()).then(pl.col("n_items").cast(pl.Float64)))["asked"]
     return asked.fill_null(np.nan).to_numpy()
@@ -131,9 +136,10 @@ def joint_critical_value(n: int, level: float = LEVEL) -> float:
 
 
 def own_errors(errors: Numbers, paired: Numbers) -> Numbers:
-    """The error of each model without what all share: errors whose squares add up to the variances of differences.
+    """The error of each model without the part that all models share, which cancels in differences.
 
-    By least squares over all pairs; where a pair's items are not the same, the two errors add as they are.
+    The squares of the errors of two models add up to the variance of their difference, by least squares over all pairs.
+    A pair without a variance in `paired` (its items are not the same) enters with the sum of its squared errors.
     """
     n = errors.size
     squares = errors**2

@@ -16,17 +16,18 @@ def stated(
 ) -> pl.DataFrame:
     """The verdicts of curated benchmarks and of others with FEWEST_DATED dated results, schema VERDICT_ISSUED.
 
-    With the headroom and the best score that they rest on, its model and condition. They are of all sources, of the
-    day `as_of`, and not backcast; who enters them in the ledger says the generation.
+    Each has the headroom and the best score that it rests on, with the score's model and condition. The verdicts rest
+    on all sources, are issued on the day `as_of` and are no backcasts. `generation` is null: whoever enters them in the
+    ledger fills it in.
     """
     dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
     curated = evidence.facts.filter("curated").select("benchmark_id")
-    of = pl.concat([curated, dated.select("benchmark_id")]).unique()
+    listed = pl.concat([curated, dated.select("benchmark_id")]).unique()
     best = evidence.judged_frontier.filter("carried").select(
         "benchmark_id", "condition", best="score", best_model="model_id"
     )
     return (
-        judged.join(of, on="benchmark_id", how="semi", maintain_order="left")
+        judged.join(listed, on="benchmark_id", how="semi", maintain_order="left")
         .join(values(indicator, thresholds).select("benchmark_id", "headroom"), on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
         .with_columns(

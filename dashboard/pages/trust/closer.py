@@ -38,7 +38,7 @@ COLUMNS = (
 
 
 def show(view: View, twin_id: str | None) -> None:
-    """The parts of which there is something to show; what cannot be said is said in a sentence."""
+    """Draw the parts of one twin that there are rows for; for the others, a sentence says why there are none."""
     if twin_id is None:
         st.markdown("The chosen benchmark has no second measurement; choose another above.")
         return
@@ -75,7 +75,7 @@ def _sides(row: Twin) -> str:
 
 
 def _note(row: Twin) -> str:
-    """What the registry says of the pair, and where that is from."""
+    """What the registry notes about the twin, with a link to its source; empty without a note."""
     if not row["note"]:
         return ""
     address = row["source_url"] or ""

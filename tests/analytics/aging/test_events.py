@@ -10,7 +10,7 @@ from benchhealth.analytics.aging.events import KINDS, life_events
 from benchhealth.analytics.aging.stock import BEGUN, life_years, stage_stock
 from benchhealth.analytics.record.frames import FAMILY, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
-from tests.analytics.aging.test_lives import AS_OF, FIVE, RELEASE, on, told
+from tests.analytics.aging.test_lives import AS_OF, FIVE, RELEASE, on, result_at
 from tests.support.frames import Row, benchmark, frames
 from tests.support.histories import told as history_of
 from tests.support.soaking import examples
@@ -20,23 +20,23 @@ LEAK = {"benchmark_id": "exam", "kind": "contamination", "on_date": on(10), "sou
 
 def happened(rows: list[Row], incidents: list[Row] | None = None, **about: object) -> pl.DataFrame:
     exam = benchmark("exam", **{"released_on": RELEASE, **about})
-    known = frames([*FIVE, *rows], [exam, benchmark("newer", released_on=on(15))])
+    facts = frames([*FIVE, *rows], [exam, benchmark("newer", released_on=on(15))])
     successor = pl.DataFrame(
         [{"benchmark_id": "exam", "successor_id": "newer", "why": "harder"}], schema=PUBLISHED["successor"]
     )
-    made = history_of(known, AS_OF)
+    made = history_of(facts, AS_OF)
     return life_events(
         made.evidence,
         made.evidence.frontier,
         made.verdict,
         made.history,
         pl.DataFrame(incidents or [], schema=PUBLISHED["incident"]),
-        Frames(**{**vars(known), "successor": successor}),
+        Frames(**{**vars(facts), "successor": successor}),
     ).filter(benchmark_id="exam")
 
 
 def test_each_event_has_its_day_its_model_and_its_score() -> None:
-    rows = happened([told("elm", 0.96, 20), told("yew", 0.5, 25)], [LEAK], floor=0.0, ceiling=1.0, human=0.9)
+    rows = happened([result_at("elm", 0.96, 20), result_at("yew", 0.5, 25)], [LEAK], floor=0.0, ceiling=1.0, human=0.9)
     days = dict(rows.select("kind", "on_day").iter_rows())
     assert days["released"] == RELEASE
     assert days["first_result"] == on(4)
@@ -62,7 +62,7 @@ def test_what_is_not_known_is_left_out() -> None:
 def test_events_are_of_known_kinds_once_each_and_halves_come_before_the_last_best(
     points: list[tuple[float, int]],
 ) -> None:
-    rows = [told(f"x{at}", score, months) for at, (score, months) in enumerate(points)]
+    rows = [result_at(f"x{index}", score, months) for index, (score, months) in enumerate(points)]
     made = happened(rows, floor=0.2, ceiling=1.0)
     assert set(made["kind"]) <= set(KINDS)
     assert made.select("kind", "other_id").is_duplicated().sum() == 0
@@ -82,12 +82,12 @@ def of_two() -> tuple[pl.DataFrame, pl.DataFrame, Frames]:
     curated = [{"benchmark_id": of, "curated": True, "released_on": date(2013, 1, 1)} for of in ("a", "b", "a/part")]
     source = pl.DataFrame([{"source_id": "lab", "known_until": date(2013, 6, 15)}], schema=PUBLISHED["source"])
     families = [{"benchmark_id": of, "family": "letters"} for of in ("a", "b")]
-    known = Frames(**{**vars(frames([])), "family": pl.DataFrame(families, schema=FAMILY)})
-    return pl.DataFrame(curated, schema=PUBLISHED["benchmark"]), source, known
+    facts = Frames(**{**vars(frames([])), "family": pl.DataFrame(families, schema=FAMILY)})
+    return pl.DataFrame(curated, schema=PUBLISHED["benchmark"]), source, facts
 
 
 def test_the_stock_counts_each_benchmark_once_at_each_months_end() -> None:
-    benchmarks, source, known = of_two()
+    benchmarks, source, facts = of_two()
     rows = stage_stock(
         history(
             ("a", "emerging", date(2013, 1, 5), date(2013, 3, 31)),
@@ -98,7 +98,7 @@ def test_the_stock_counts_each_benchmark_once_at_each_months_end() -> None:
         ),
         benchmarks,
         source,
-        known,
+        facts,
     )
     by_month = {(day, stage): (n, families) for day, stage, n, families in rows.iter_rows()}
     assert by_month == {
@@ -120,14 +120,14 @@ def lives(families: dict[str, str]) -> pl.DataFrame:
     ended = {"died": True, "exit_on": date(2015, 6, 1)}
     return pl.DataFrame(
         [
-            {"benchmark_id": of, "family": family, "exit": 10.0 * at, **ended}
-            for at, (of, family) in enumerate(families.items())
+            {"benchmark_id": of, "family": family, "exit": 10.0 * index, **ended}
+            for index, (of, family) in enumerate(families.items())
         ]
     )
 
 
 def test_ages_at_the_end_are_medians_over_families_with_the_interval_of_order_statistics() -> None:
-    ids = [f"b{at}" for at in range(9)]
+    ids = [f"b{index}" for index in range(9)]
     curated = pl.DataFrame(
         [{"benchmark_id": of, "curated": True, "released_on": date(2013, 1, 1)} for of in ids],
         schema=PUBLISHED["benchmark"],
@@ -139,6 +139,6 @@ def test_ages_at_the_end_are_medians_over_families_with_the_interval_of_order_st
     # Of nine values the 95% interval of the median is from the second to the eighth (David & Nagaraja 2003, 7.1)
     assert (row["saturated"], row["families"], row["age"]) == (9, 9, 40.0)
     assert (row["age_low"], row["age_high"]) == (10.0, 70.0)
-    two = {of: "one" if at < 8 else of for at, of in enumerate(ids)}
+    two = {of: "one" if index < 8 else of for index, of in enumerate(ids)}
     row = life_years(lives(two), curated, source).row(by_predicate=pl.col("year") == 2015, named=True)
     assert (row["families"], row["age"], row["age_low"]) == (2, 57.5, None)

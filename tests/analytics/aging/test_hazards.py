@@ -18,8 +18,8 @@ def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:
     labels = np.where(np.arange(n) % 3 == 0, "hidden", "public")
     return pl.DataFrame(
         {
-            "benchmark_id": [f"b{at}" for at in range(n)],
-            "family": [f"b{at}" for at in range(n)],
+            "benchmark_id": [f"b{index}" for index in range(n)],
+            "family": [f"b{index}" for index in range(n)],
             "case": WATCHED,
             "released_on": [date(2013, 1, 1) + timedelta(days=float(y) * 365.25) for y in year],
             "entry_on": None,
@@ -40,30 +40,30 @@ def drawn(n: int, per_year: float = 1.3, seed: int = 8) -> pl.DataFrame:
 
 
 def row(table: pl.DataFrame, covariate: str, adjusted_for: str | None = None) -> dict[str, object]:
-    found = table.filter(pl.col("covariate") == covariate, pl.col("adjusted_for").eq_missing(pl.lit(adjusted_for)))
-    return found.row(0, named=True)
+    rows = table.filter(pl.col("covariate") == covariate, pl.col("adjusted_for").eq_missing(pl.lit(adjusted_for)))
+    return rows.row(0, named=True)
 
 
 def test_younger_benchmarks_that_die_faster_are_found() -> None:
     table = hazards(drawn(120))
     assert table.schema == PUBLISHED["hazard"]
-    found = row(table, YEAR)
-    assert found["low"] < 1.3 < found["high"]  # type: ignore[operator]
-    assert (found["n"], found["status"]) == (120, "ok")
+    hazard = row(table, YEAR)
+    assert hazard["low"] < 1.3 < hazard["high"]  # type: ignore[operator]
+    assert (hazard["n"], hazard["status"]) == (120, "ok")
     for trait in ("labels", "format"):
         assert row(table, trait, YEAR)["low"] < 1 < row(table, trait, YEAR)["high"]  # type: ignore[operator]
-    told = table.filter(status="ok")
-    assert (told["q_value"] >= told["p_value"] - 1e-12).all()
-    assert told.select(pl.col("proportional_p").is_between(0, 1).all()).item()
+    tested = table.filter(status="ok")
+    assert (tested["q_value"] >= tested["p_value"] - 1e-12).all()
+    assert tested.select(pl.col("proportional_p").is_between(0, 1).all()).item()
 
 
-@pytest.mark.parametrize(("n", "told"), [(14, True), (9, False)])
-def test_a_ratio_takes_ten_deaths_for_each_coefficient(n: int, told: bool) -> None:
+@pytest.mark.parametrize(("n", "is_tested"), [(14, True), (9, False)])
+def test_a_ratio_takes_ten_deaths_for_each_coefficient(n: int, is_tested: bool) -> None:
     few = drawn(n).with_columns(died=pl.lit(value=True))
-    found = row(hazards(few), YEAR)
-    assert found["per_variable"] == n
-    assert (found["status"] == "ok") == told
-    assert (found["case"] == TOO_FEW) == (found["ratio"] is None) == (not told)
+    hazard = row(hazards(few), YEAR)
+    assert hazard["per_variable"] == n
+    assert (hazard["status"] == "ok") == is_tested
+    assert (hazard["case"] == TOO_FEW) == (hazard["ratio"] is None) == (not is_tested)
 
 
 def test_every_ratio_of_the_table_rests_on_ten_deaths_for_each_coefficient() -> None:
@@ -83,9 +83,9 @@ def test_what_is_unknown_or_alike_is_said() -> None:
 
 def test_levels_of_few_benchmarks_are_taken_together_against_the_largest() -> None:
     life = drawn(60).with_columns(format=pl.Series(["choice"] * 40 + ["open answer"] * 17 + ["a", "b", "c"]))
-    found = hazards(life).filter(pl.col("covariate") == "format", pl.col("adjusted_for").is_null())
-    assert found["reference"].to_list() == ["choice", "choice"]
-    assert found["level"].to_list() == ["open answer", OTHER]
+    levels = hazards(life).filter(pl.col("covariate") == "format", pl.col("adjusted_for").is_null())
+    assert levels["reference"].to_list() == ["choice", "choice"]
+    assert levels["level"].to_list() == ["open answer", OTHER]
 
 
 def test_the_unit_of_time_does_not_matter() -> None:

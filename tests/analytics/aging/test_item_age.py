@@ -16,9 +16,9 @@ def cell(model: str, part: str, score: float, **more: object) -> Row:
     return result(f"dated/{part}", model, score, **{"n_items": 20, **more})
 
 
-def with_cutoffs(known: Frames, *rows: tuple[str, date, str]) -> Frames:
-    told = [(*row, "https://example.org") for row in rows]
-    return replace(known, cutoff=pl.DataFrame(told, schema=CUTOFF, orient="row"))
+def with_cutoffs(facts: Frames, *rows: tuple[str, date, str]) -> Frames:
+    cutoffs = [(*row, "https://example.org") for row in rows]
+    return replace(facts, cutoff=pl.DataFrame(cutoffs, schema=CUTOFF, orient="row"))
 
 
 ROWS = [

@@ -36,73 +36,73 @@ def on(months: float) -> date:
     return RELEASE + timedelta(days=round(months * MONTH_DAYS))
 
 
-def told(model: str, score: float, months: float, reporter: str = "third_party") -> Row:
+def result_at(model: str, score: float, months: float, reporter: str = "third_party") -> Row:
     return result("exam", model, score, dated_on=on(months), reporter=reporter, n_items=5_000)
 
 
-FIVE = [told(f"m{at}", 0.4 + 0.05 * at, 4 + at) for at in range(5)]
+FIVE = [result_at(f"m{at}", 0.4 + 0.05 * at, 4 + at) for at in range(5)]
 """Five models by month 8, far from the end of the scale."""
 
 
 def life(*rows: Row, **about: object) -> dict[str, object]:
-    known = frames([*FIVE, *rows], [benchmark("exam", **{"released_on": RELEASE, **about})], models=MAKERS)
-    return history_of(known, AS_OF).lives.row(0, named=True)
+    facts = frames([*FIVE, *rows], [benchmark("exam", **{"released_on": RELEASE, **about})], models=MAKERS)
+    return history_of(facts, AS_OF).lives.row(0, named=True)
 
 
 def died_at(*rows: Row, **about: object) -> int | None:
-    found = life(*rows, **about)
-    return round(float(found["exit"])) if found["died"] else None  # type: ignore[arg-type]
+    life_of = life(*rows, **about)
+    return round(float(life_of["exit"])) if life_of["died"] else None  # type: ignore[arg-type]
 
 
 def test_a_third_party_is_believed_at_once() -> None:
-    assert died_at(told("elm", 0.96, 20), told("m0", 0.5, 30)) == 20
+    assert died_at(result_at("elm", 0.96, 20), result_at("m0", 0.5, 30)) == 20
 
 
 def test_a_single_self_reported_score_kills_no_benchmark_that_others_measure() -> None:
     """As for the verdict: what others measured decides while enough of them did, and lately."""
-    alone = told("own-1", 0.99, 11, "self")
-    others = [told(f"o{at}", 0.6, 12 + at) for at in range(5)]
+    alone = result_at("own-1", 0.99, 11, "self")
+    others = [result_at(f"o{index}", 0.6, 12 + index) for index in range(5)]
     assert died_at(alone, *others) is None
-    assert died_at(alone, told("own-2", 0.99, 16, "self"), *others) is None
+    assert died_at(alone, result_at("own-2", 0.99, 16, "self"), *others) is None
 
 
 def test_it_counts_from_the_day_on_which_others_measured_as_much() -> None:
-    alone = told("own-1", 0.99, 11, "self")
-    others = [told(f"o{at}", 0.6, 12 + at) for at in range(5)]
-    assert died_at(alone, *others, told("elm", 0.97, 20)) == 20
+    alone = result_at("own-1", 0.99, 11, "self")
+    others = [result_at(f"o{index}", 0.6, 12 + index) for index in range(5)]
+    assert died_at(alone, *others, result_at("elm", 0.97, 20)) == 20
 
 
 def test_where_others_have_stopped_makers_decide() -> None:
     """Before, a maker's word never counted alone, so that a benchmark lived on whose verdict was saturated."""
-    found = history_of(
+    judged = history_of(
         frames(
-            [*FIVE, told("own-1", 0.99, 33, "self"), told("elm", 0.97, 34, "self")],
+            [*FIVE, result_at("own-1", 0.99, 33, "self"), result_at("elm", 0.97, 34, "self")],
             [benchmark("exam", released_on=RELEASE)],
             models=MAKERS,
         ),
         AS_OF,
     )
-    assert found.verdict["stage"].to_list() == ["saturated"]
-    assert found.lives.select("died", "exit_on").rows() == [(True, on(33))]
+    assert judged.verdict["stage"].to_list() == ["saturated"]
+    assert judged.lives.select("died", "exit_on").rows() == [(True, on(33))]
 
 
 def test_watched_from_the_fifth_model_and_the_third_month_on() -> None:
     assert life()["entry_on"] == on(8)
-    early = [told(f"e{at}", 0.5, 1) for at in range(5)]
+    early = [result_at(f"e{index}", 0.5, 1) for index in range(5)]
     assert round(float(life(*early)["entry"])) == 3  # type: ignore[arg-type]
-    at_once = life(*early, told("elm", 0.97, 2), told("m0", 0.2, 2.5))
+    at_once = life(*early, result_at("elm", 0.97, 2), result_at("m0", 0.2, 2.5))
     assert (at_once["case"], at_once["died"]) == (AT_ONCE, True)  # once three months are over
     assert at_once["entry"] == at_once["exit"]
 
 
 def test_within_error_of_the_limit_is_not_beyond_it() -> None:
-    near = {**told("elm", 0.905, 20), "n_items": 100}
-    assert died_at(near, told("m0", 0.5, 30)) is None
+    near = {**result_at("elm", 0.905, 20), "n_items": 100}
+    assert died_at(near, result_at("m0", 0.5, 30)) is None
 
 
 def test_humans_passed_and_nothing_since_is_an_end_as_in_the_verdict() -> None:
-    bunch: Iterable[Row] = [told(f"b{at}", 0.83 + 0.001 * at, 20 + at) for at in range(5)]
-    later = [told(f"l{at}", 0.80, 40 + at) for at in range(6)]
+    bunch: Iterable[Row] = [result_at(f"b{index}", 0.83 + 0.001 * index, 20 + index) for index in range(5)]
+    later = [result_at(f"l{index}", 0.80, 40 + index) for index in range(6)]
     rows = [{**row, "n_items": 900} for row in (*bunch, *later)]
     assert died_at(*rows) is None
     assert died_at(*rows, human=0.60) == 24  # the five that passed the human line cannot be told apart
@@ -111,15 +111,15 @@ def test_humans_passed_and_nothing_since_is_an_end_as_in_the_verdict() -> None:
 
 def test_a_stretch_that_ended_was_no_death() -> None:
     """Saturated by what others measured, until a new edition of the board took the best away."""
-    best = told("elm", 0.97, 20)
-    found = life(best, told("m0", 0.5, 30), ceiling=None)
-    assert found["died"] and found["exit_on"] == on(20)
+    best = result_at("elm", 0.97, 20)
+    life_of = life(best, result_at("m0", 0.5, 30), ceiling=None)
+    assert life_of["died"] and life_of["exit_on"] == on(20)
     gone = {**best, "stands": False}
-    assert not life(gone, told("m0", 0.5, 30))["died"]
+    assert not life(gone, result_at("m0", 0.5, 30))["died"]
 
 
 def test_what_later_progress_took_back_is_no_death_yet() -> None:
-    steps = (told("elm", 0.96, 20), told("ash", 0.99, 40), told("m0", 0.5, 50))
+    steps = (result_at("elm", 0.96, 20), result_at("ash", 0.99, 40), result_at("m0", 0.5, 50))
     assert died_at(*steps) == 40
     assert died_at(*(step for step in steps if step["model_id"] != "ash")) == 20
 
@@ -134,51 +134,51 @@ def test_what_later_progress_took_back_is_no_death_yet() -> None:
     ],
 )
 def test_who_does_not_count_is_named_with_the_reason(about: dict[str, object], case: str) -> None:
-    found = life(told("elm", 0.97, 20), **about)
-    assert found["case"] == case
-    assert (found["entry"] is None) == (case != WATCHED)
+    life_of = life(result_at("elm", 0.97, 20), **about)
+    assert life_of["case"] == case
+    assert (life_of["entry"] is None) == (case != WATCHED)
     if case != WATCHED:
-        assert not found["died"] and not found["abandoned"]
+        assert not life_of["died"] and not life_of["abandoned"]
 
 
 def test_a_stage_that_no_day_tells_has_no_life() -> None:
-    first = [{**row, "dated_on": None, "date_basis": "snapshot"} for row in (*FIVE, told("elm", 0.97, 20))]
-    found = history_of(frames(first, [benchmark("exam", released_on=RELEASE)]), AS_OF)
-    assert found.verdict.select("stage", "since").rows() == [("saturated", None)]
-    assert found.lives["case"].to_list() == [NO_BEGINNING]
+    first = [{**row, "dated_on": None, "date_basis": "snapshot"} for row in (*FIVE, result_at("elm", 0.97, 20))]
+    judged = history_of(frames(first, [benchmark("exam", released_on=RELEASE)]), AS_OF)
+    assert judged.verdict.select("stage", "since").rows() == [("saturated", None)]
+    assert judged.lives["case"].to_list() == [NO_BEGINNING]
 
 
 def test_who_could_be_judged_on_the_last_day_alone_says_nothing() -> None:
-    late = [told(f"m{at}", 0.4, 4) for at in range(4)]
-    known = frames([*late, told("m4", 0.4, 72)], [benchmark("exam", released_on=RELEASE)])
+    late = [result_at(f"m{index}", 0.4, 4) for index in range(4)]
+    facts = frames([*late, result_at("m4", 0.4, 72)], [benchmark("exam", released_on=RELEASE)])
     assert on(72) == AS_OF
-    assert history_of(known, AS_OF).lives["case"].to_list() == [ONLY_JUST]
+    assert history_of(facts, AS_OF).lives["case"].to_list() == [ONLY_JUST]
 
 
 def test_every_saturated_benchmark_is_a_death_or_named_and_no_other_is() -> None:
     many = [
         {**row, "benchmark_id": name, "board_id": f"lab/{name}", "source_row": f"{name}:{row['model_id']}"}
         for name, top in (("full", 0.97), ("open", 0.6), ("full/part", 0.97))
-        for row in (*FIVE, told("elm", top, 20))
+        for row in (*FIVE, result_at("elm", top, 20))
     ]
-    found = history_of(
+    judged = history_of(
         frames(many, [benchmark(name, released_on=RELEASE) for name in ("full", "open", "full/part")]), AS_OF
     )
-    saturated = found.verdict.filter(pl.col("stage") == "saturated")["benchmark_id"].to_list()
+    saturated = judged.verdict.filter(pl.col("stage") == "saturated")["benchmark_id"].to_list()
     assert saturated == ["full", "full/part"]
-    assert found.lives.filter("died")["benchmark_id"].to_list() == ["full"], "a part is no life of its own"
-    assert set(found.lives["case"]) <= set(CASES)
-    assert published(found.lives).schema == PUBLISHED["life"]
-    assert published(found.lives)["fate"].to_list() == ["saturated", "abandoned"]
+    assert judged.lives.filter("died")["benchmark_id"].to_list() == ["full"], "a part is no life of its own"
+    assert set(judged.lives["case"]) <= set(CASES)
+    assert published(judged.lives).schema == PUBLISHED["life"]
+    assert published(judged.lives)["fate"].to_list() == ["saturated", "abandoned"]
 
 
 def test_families_are_those_that_are_declared_and_else_each_its_own() -> None:
     facts = frames(FIVE, [benchmark("exam", released_on=RELEASE)])
     rows = {"benchmark_id": ["exam"], "family": ["exams"], "why": ["one pool"], "source_url": ["https://example.org"]}
-    found = history_of(facts, AS_OF)
-    assert found.lives["family"].to_list() == ["exam"]
+    judged = history_of(facts, AS_OF)
+    assert judged.lives["family"].to_list() == ["exam"]
     kin = replace(facts, family=pl.DataFrame(rows, schema=FAMILY))
-    assert lives(found.evidence, found.verdict, found.history, kin)["family"].to_list() == ["exams"]
+    assert lives(judged.evidence, judged.verdict, judged.history, kin)["family"].to_list() == ["exams"]
 
 
 def test_no_facts_no_lives() -> None:

@@ -26,7 +26,7 @@ def steps(*rows: tuple[int, float, float | None], until: int = 400, of: str = "e
     ).with_columns(benchmark_id=pl.lit(of))
 
 
-def found(frontier: pl.DataFrame, unit: str = "percent", *, curated: bool = True) -> pl.DataFrame:
+def spells_of(frontier: pl.DataFrame, unit: str = "percent", *, curated: bool = True) -> pl.DataFrame:
     ids = frontier["benchmark_id"].unique(maintain_order=True)
     about = pl.DataFrame({"benchmark_id": ids}).with_columns(unit=pl.lit(unit), curated=pl.lit(curated))
     return standstills(frontier, about, frames([]))
@@ -34,7 +34,7 @@ def found(frontier: pl.DataFrame, unit: str = "percent", *, curated: bool = True
 
 def test_a_spell_ends_with_the_first_best_that_is_beyond_error_of_the_one_that_began_it() -> None:
     # Reach is 1.96 x sqrt(2) x .01 = .0277: .52 is within it of .50, .53 is not; from there .56 is again beyond.
-    rows = found(steps((0, 0.50, 0.01), (30, 0.52, 0.01), (90, 0.53, 0.01), (200, 0.56, 0.01)))
+    rows = spells_of(steps((0, 0.50, 0.01), (30, 0.52, 0.01), (90, 0.53, 0.01), (200, 0.56, 0.01)))
     assert rows["from_on"].to_list() == [BEGUN + timedelta(days=day) for day in (0, 90, 200)]
     assert rows["until_on"].to_list() == [BEGUN + timedelta(days=day) for day in (90, 200, 400)]
     assert rows["over"].to_list() == [True, True, False]
@@ -54,7 +54,7 @@ def test_a_spell_ends_with_the_first_best_that_is_beyond_error_of_the_one_that_b
 def test_without_errors_ratings_parts_and_what_nobody_curated_have_no_spells(
     frontier: pl.DataFrame, unit: str, curated: bool
 ) -> None:
-    assert found(frontier, unit, curated=curated).is_empty()
+    assert spells_of(frontier, unit, curated=curated).is_empty()
 
 
 @given(st.lists(st.floats(0.001, 0.2), min_size=1, max_size=12), st.floats(0.001, 0.1))
@@ -62,16 +62,16 @@ def test_spells_follow_one_another_without_a_gap_and_only_the_last_is_not_over(
     rises: list[float], error: float
 ) -> None:
     merits = np.cumsum(rises)
-    rows = found(steps(*((7 * day, float(merit), error) for day, merit in enumerate(merits))))
+    rows = spells_of(steps(*((7 * day, float(merit), error) for day, merit in enumerate(merits))))
     assert rows["from_on"][0] == BEGUN
     assert rows["until_on"].to_list()[:-1] == rows["from_on"].to_list()[1:]
     assert rows["over"].to_list() == [True] * (rows.height - 1) + [False]
 
 
 @given(st.integers(1, 9))
-def test_what_comes_later_moves_no_spell_that_is_over(known: int) -> None:
+def test_what_comes_later_moves_no_spell_that_is_over(last: int) -> None:
     every = [(20 * day, 0.05 * day, 0.012) for day in range(10)]
-    early, late = (found(steps(*rows)) for rows in (every[: known + 1], every))
+    early, late = (spells_of(steps(*rows)) for rows in (every[: last + 1], every))
     over = early.filter("over")
     assert over.equals(late.head(over.height))
 
@@ -80,17 +80,24 @@ def test_the_curve_is_that_of_a_hand_calculation() -> None:
     # Five spells of 1, 2 (not over), 3, 4 and 6 months (not over): 4/5, then 4/5 x 2/3, then that x 1/2.
     lasted = [(1.0, True), (2.0, False), (3.0, True), (4.0, True), (6.0, False)]
     spells = pl.DataFrame(
-        [(f"b{at}", f"b{at}", BEGUN, BEGUN, months, over) for at, (months, over) in enumerate(lasted)],
+        [
+            (f"b{share_at}", f"b{share_at}", BEGUN, BEGUN, months, over)
+            for share_at, (months, over) in enumerate(lasted)
+        ],
         schema=PUBLISHED["standstill"],
         orient="row",
     )
     curve = standstill_curve(spells)
-    at = dict(curve.select("months", "share").iter_rows())
-    assert (at[1.0], at[3.0], at[4.0]) == (pytest.approx(0.8), pytest.approx(0.8 * 2 / 3), pytest.approx(0.8 / 3))
+    share_at = dict(curve.select("months", "share").iter_rows())
+    assert (share_at[1.0], share_at[3.0], share_at[4.0]) == (
+        pytest.approx(0.8),
+        pytest.approx(0.8 * 2 / 3),
+        pytest.approx(0.8 / 3),
+    )
     assert curve["median_months"][0] == 4.0
     assert (curve["n"][0], curve["over"][0], curve["families"][0]) == (5, 3, 5)
     assert standstill_curve(spells.head(FEWEST_SPELLS - 1)).is_empty()
 
 
 def test_without_steps_there_are_no_spells() -> None:
-    assert found(steps((0, 0.5, 0.01)).clear()).is_empty()
+    assert spells_of(steps((0, 0.5, 0.01)).clear()).is_empty()

@@ -22,15 +22,15 @@ def curve(entry: list[float], end: list[float], died: list[bool]) -> pl.DataFram
 
 
 def test_leukaemia_remissions_as_the_textbook_prints_them() -> None:
-    found = curve([0] * 21, TREATED, TREATED_DIED).filter(pl.col("events") > 0)
-    assert found["months"].to_list() == [6, 7, 10, 13, 16, 22, 23]
-    assert found["at_risk"].to_list() == [21, 17, 15, 12, 11, 7, 6]
-    assert found["share"].round(4).to_list() == [0.8571, 0.8067, 0.7529, 0.6902, 0.6275, 0.5378, 0.4482]
+    steps = curve([0] * 21, TREATED, TREATED_DIED).filter(pl.col("events") > 0)
+    assert steps["months"].to_list() == [6, 7, 10, 13, 16, 22, 23]
+    assert steps["at_risk"].to_list() == [21, 17, 15, 12, 11, 7, 6]
+    assert steps["share"].round(4).to_list() == [0.8571, 0.8067, 0.7529, 0.6902, 0.6275, 0.5378, 0.4482]
     # the band that Stata's `sts list` prints for the same data
-    assert found["low"][0] == pytest.approx(0.6197, abs=1e-4)
-    assert found["high"][0] == pytest.approx(0.9516, abs=1e-4)
-    assert found["low"][6] == pytest.approx(0.1881, abs=1e-4)
-    assert found["high"][6] == pytest.approx(0.6801, abs=1e-4)
+    assert steps["low"][0] == pytest.approx(0.6197, abs=1e-4)
+    assert steps["high"][0] == pytest.approx(0.9516, abs=1e-4)
+    assert steps["low"][6] == pytest.approx(0.1881, abs=1e-4)
+    assert steps["high"][6] == pytest.approx(0.6801, abs=1e-4)
 
 
 def test_medians_of_both_arms() -> None:
@@ -65,13 +65,13 @@ def test_equals_lifelines_with_late_entry(seed: int) -> None:
 @given(LIVES)
 def test_curves_fall_within_their_bands_and_do_not_depend_on_order(rows: list[tuple[int, int, bool]]) -> None:
     entry, end, died = (list(column) for column in zip(*rows, strict=True))
-    found = curve(entry, end, died)
-    assert found["share"].is_between(0, 1).all()
-    assert (found["share"].diff().drop_nulls() <= 1e-12).all()
-    assert (found["low"] <= found["share"] + 1e-12).all()
-    assert (found["share"] <= found["high"] + 1e-12).all()
-    assert (found["events"] <= found["at_risk"]).all()
-    assert found.equals(curve(entry[::-1], end[::-1], died[::-1]))
+    steps = curve(entry, end, died)
+    assert steps["share"].is_between(0, 1).all()
+    assert (steps["share"].diff().drop_nulls() <= 1e-12).all()
+    assert (steps["low"] <= steps["share"] + 1e-12).all()
+    assert (steps["share"] <= steps["high"] + 1e-12).all()
+    assert (steps["events"] <= steps["at_risk"]).all()
+    assert steps.equals(curve(entry[::-1], end[::-1], died[::-1]))
 
 
 def test_edges_of_curves() -> None:
@@ -97,10 +97,10 @@ def coverage(runs: int, n: int) -> tuple[float, float, float]:
     rng = np.random.default_rng(20260601)
     of_median, of_share, shares = 0, 0, []
     for _ in range(runs):
-        found = kaplan_meier(*simulated(rng, n))
-        median = half_life(found)
+        estimate = kaplan_meier(*simulated(rng, n))
+        median = half_life(estimate)
         of_median += (median.low or np.inf) <= 60 < (median.high or np.inf)
-        low, share, high = found.filter(pl.col("months") <= 60).tail(1).select("low", "share", "high").row(0)
+        low, share, high = estimate.filter(pl.col("months") <= 60).tail(1).select("low", "share", "high").row(0)
         of_share += low <= 0.5 <= high
         shares.append(share)
     return of_median / runs, of_share / runs, float(np.mean(shares))
@@ -136,9 +136,9 @@ def test_ignoring_censoring_and_late_entry_shortens_life() -> None:
             "cohorts": [[OVERALL]] * end.size,
         }
     )
-    found = survival(life)
-    assert found.schema == PUBLISHED["survival"]
-    right, naive = (half_life(found.filter(cohort=name)).months for name in (OVERALL, NAIVE))
+    table = survival(life)
+    assert table.schema == PUBLISHED["survival"]
+    right, naive = (half_life(table.filter(cohort=name)).months for name in (OVERALL, NAIVE))
     assert right is not None
     assert naive is not None
     assert naive < right

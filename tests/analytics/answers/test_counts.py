@@ -13,7 +13,7 @@ DAY = date(2026, 1, 1)
 
 
 def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
-    told = [
+    cases = [
         ("a", "exhausted", [SEEN_THROUGH]),
         ("b", "exhausted", [SEEN_AT_ONCE]),
         ("c", "exhausted_and_crowded", []),
@@ -23,7 +23,7 @@ def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
     ]
     rows = [
         {"benchmark_id": one, "question": "stage", "case": case, "evidence": keys, "known_until": DAY}
-        for one, case, keys in told
+        for one, case, keys in cases
     ]
-    found = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcde")))
-    assert found == Saturated(benchmarks=5, saturated=3, watched=1, at_once=1, known_until=DAY)
+    counts = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcde")))
+    assert counts == Saturated(benchmarks=5, saturated=3, watched=1, at_once=1, known_until=DAY)

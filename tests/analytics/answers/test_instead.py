@@ -38,10 +38,10 @@ FIT = {
 
 
 def table(
-    *others: dict[str, Any], own: float | None = 0.01, named: dict[str, str] | None = None, **more: object
+    *others: dict[str, Any], headroom: float | None = 0.01, named: dict[str, str] | None = None, **more: object
 ) -> pl.DataFrame:
     rows = [
-        {**OWN, "headroom": own, **more},
+        {**OWN, "headroom": headroom, **more},
         *({**FIT, "benchmark_id": f"x{place}", **each} for place, each in enumerate(others)),
     ]
     successor = rows_of(
@@ -52,9 +52,15 @@ def table(
 
 
 def ranked(
-    *others: dict[str, Any], own: float | None = 0.01, named: dict[str, str] | None = None
+    *others: dict[str, Any], headroom: float | None = 0.01, named: dict[str, str] | None = None
 ) -> list[tuple[str, bool]]:
-    return table(*others, own=own, named=named).drop_nulls("place").sort("place").select("other_id", "fits").rows()
+    return (
+        table(*others, headroom=headroom, named=named)
+        .drop_nulls("place")
+        .sort("place")
+        .select("other_id", "fits")
+        .rows()
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,8 +113,8 @@ def test_a_likeness_that_is_not_on_record_is_none() -> None:
 def test_what_is_running_out_needs_clearly_more_room_and_a_top_that_can_be_told_apart() -> None:
     running_out = {"stage": "compressing", "headroom": 0.2}
     assert ranked(running_out)
-    assert not ranked(running_out, own=0.2 - CLEARLY + 0.01)
-    assert not ranked(running_out, own=None)
+    assert not ranked(running_out, headroom=0.2 - CLEARLY + 0.01)
+    assert not ranked(running_out, headroom=None)
     assert not ranked({**running_out, "apart": 0.1})
 
 
@@ -139,7 +145,7 @@ def test_what_keeps_a_better_result_from_showing_progress_is_listed() -> None:
 
 
 def test_the_answer_is_the_first_of_them() -> None:
-    rows = [result(of, f"m{at}", 0.7 - 0.1 * at, n_items=1000) for of in ("a", "b") for at in range(6)]
+    rows = [result(of, f"m{index}", 0.7 - 0.1 * index, n_items=1000) for of in ("a", "b") for index in range(6)]
     row = answer(frames(rows), "instead")
     assert (row["reply"], row["case"], row["other_id"], row["kind"]) == ("yes", "same_construct", "b", "discriminating")
     assert answer(frames(rows[:6]), "instead")["case"] == "none_fits"

@@ -11,7 +11,7 @@ from tests.support.frames import frames, result
 
 
 def looked(newest: date, on: date = AS_OF, mentions: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
-    rows = [result("a", f"m{at}", 0.5, dated_on=newest, observed_on=on) for at in range(6)]
+    rows = [result("a", f"m{index}", 0.5, dated_on=newest, observed_on=on) for index in range(6)]
     return answer(frames(rows, looked_on=on, mentions=mentions), "looked")
 
 
@@ -47,7 +47,7 @@ def test_not_looking_is_not_the_same_as_nothing_new() -> None:
 
 
 def test_until_when_others_measured_it_is_another_day_than_the_makers() -> None:
-    rows = [result("a", f"m{at}", 0.5, reporter="third_party", dated_on=date(2025, 4, 24)) for at in range(5)]
+    rows = [result("a", f"m{index}", 0.5, reporter="third_party", dated_on=date(2025, 4, 24)) for index in range(5)]
     claim = result("a", "new", 0.9, reporter="self", dated_on=date(2025, 8, 11))
     sides = [
         {"benchmark_id": "a", "reporter": name, "carried": carried, "score": 0.5, "dated_on": on}

@@ -9,7 +9,9 @@ from tests.support.frames import frames, result
 
 
 def order(*scores: float, n_items: int | None = 1000) -> dict[str, Any]:
-    return answer(frames([result("a", f"m{at}", score, n_items=n_items) for at, score in enumerate(scores)]), "order")
+    return answer(
+        frames([result("a", f"m{index}", score, n_items=n_items) for index, score in enumerate(scores)]), "order"
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ MADE |= {"population": "on the capability scale", "basis": ["", "", "unproven"]}
 
 
 def outlook(best: float = 0.5, unit: str = "percent", **made: object) -> dict[str, Any]:
-    rows = [result("a", f"m{at}", best - 0.05 * at, n_items=1000) for at in range(6)]
+    rows = [result("a", f"m{index}", best - 0.05 * index, n_items=1000) for index in range(6)]
     facts = frames(rows, [benchmark("a", unit=unit, **({"ceiling": None} if unit == "rating" else {}))])
     return answer(facts, "outlook", outlook=[{**MADE, **made}] if made else [])
 

@@ -25,18 +25,18 @@ EARLY, LATE = date(2025, 3, 1), date(2025, 9, 1)
 
 
 def test_the_last_document_read_of_each_maker_counts() -> None:
-    told = [mention("a", "X", EARLY), mention("b", "X", LATE), mention("a", "Y", LATE), mention("b", "Z", EARLY)]
-    row = reporters(*told)
+    mentions = [mention("a", "X", EARLY), mention("b", "X", LATE), mention("a", "Y", LATE), mention("b", "Z", EARLY)]
+    row = reporters(*mentions)
     assert (row["reply"], row["case"], row["count"], row["n"], row["second"]) == ("yes", "shown", 1, 3, 2)
     assert (row["said_by"], row["on_day"], row["known_until"]) == ("Y", LATE, LATE)
     assert row["evidence"] == [f"mention/Y {LATE}"]
 
 
 def test_shown_earlier_and_never_shown_are_no_with_how_many_were_read() -> None:
-    told = [mention("a", "X", EARLY), mention("b", "X", LATE)]
-    earlier = reporters(*told)
+    mentions = [mention("a", "X", EARLY), mention("b", "X", LATE)]
+    earlier = reporters(*mentions)
     assert (earlier["reply"], earlier["case"], earlier["count"], earlier["on_day"]) == ("no", "shown_earlier", 0, EARLY)
-    never = reporters(*told, of="c")
+    never = reporters(*mentions, of="c")
     assert (never["reply"], never["case"], never["count"], never["n"]) == ("no", "never_shown", 0, 1)
 
 

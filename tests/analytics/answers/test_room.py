@@ -56,7 +56,8 @@ def test_a_rating_cannot_be_asked_and_what_has_no_result_was_not_looked_at() -> 
 def test_the_best_beside_what_is_left_is_of_the_side_that_decides() -> None:
     """OSWorld-Verified: others measured 65% and so 35% is left, beside the 86% that makers report."""
     rows = [
-        result("a", f"m{at}", 0.654 - at / 100, reporter="third_party", dated_on=date(2025, 8, 1)) for at in range(5)
+        result("a", f"m{index}", 0.654 - index / 100, reporter="third_party", dated_on=date(2025, 8, 1))
+        for index in range(5)
     ]
     claim = result("a", "new", 0.861, reporter="self", dated_on=date(2025, 9, 1))
     facts = frames([*rows, claim], [benchmark("a", floor=0.0, n_items=369)])

@@ -69,5 +69,5 @@ def test_a_test_of_few_models_is_none_and_withheld_answers_are_no_proof() -> Non
 
 
 def test_models_that_could_have_seen_them_are_counted() -> None:
-    could = [{**rung("exposure", "moderate", 3.0), "model_id": f"m{at}"} for at in range(3)]
+    could = [{**rung("exposure", "moderate", 3.0), "model_id": f"m{index}"} for index in range(3)]
     assert (seen(*could)["second"], seen(*could)["second_unit"]) == (3, "models")

@@ -30,8 +30,8 @@ def stage(*scores: float, **facts: object) -> dict[str, Any]:
 
 def scored(*scores: float, n_items: int = 2000, **facts: object) -> Frames:
     rows = [
-        result("a", f"m{at}", score, n_items=n_items, dated_on=date(2025, 6, 1) + timedelta(days=at))
-        for at, score in enumerate(scores)
+        result("a", f"m{index}", score, n_items=n_items, dated_on=date(2025, 6, 1) + timedelta(days=index))
+        for index, score in enumerate(scores)
     ]
     return frames(rows, [benchmark("a", released_on=date(2024, 1, 1), **facts)])
 
@@ -41,7 +41,7 @@ def test_the_reply_follows_the_stage_that_the_case_makes() -> None:
 
 
 def test_what_measures_has_its_room_and_since_when() -> None:
-    row = stage(*(0.3 + 0.05 * at for at in range(6)))
+    row = stage(*(0.3 + 0.05 * index for index in range(6)))
     assert (row["reply"], row["case"], row["unit"], row["n"], row["n_of"]) == ("yes", "measures", "share", 6, "models")
     assert row["value"] == pytest.approx(0.45)
     assert row["evidence"] == ["verdict/discriminating"]
@@ -49,8 +49,10 @@ def test_what_measures_has_its_room_and_since_when() -> None:
 
 def test_since_when_and_whether_the_day_was_seen_are_those_of_the_verdict_and_of_the_lives() -> None:
     rows = [
-        result("a", f"m{at}", 0.5 + 0.05 * at, n_items=2000, dated_on=date(2025, 1, 1) + timedelta(days=30 * at))
-        for at in range(11)
+        result(
+            "a", f"m{index}", 0.5 + 0.05 * index, n_items=2000, dated_on=date(2025, 1, 1) + timedelta(days=30 * index)
+        )
+        for index in range(11)
     ]
     facts = frames(rows, [benchmark("a", released_on=date(2024, 1, 1))])
     row = answer_table(facts).row(by_predicate=pl.col("question") == "stage", named=True)
@@ -87,12 +89,12 @@ def test_what_is_used_up_and_still_ordered_says_both() -> None:
 
 def test_a_stage_that_is_not_probable_enough_is_unknown_and_names_two() -> None:
     drawn = [{"benchmark_id": "a", "stage": name, "p": p} for name, p in (("compressing", 0.55), ("saturated", 0.45))]
-    facts = scored(0.76, *(0.5 - 0.02 * at for at in range(13)))
+    facts = scored(0.76, *(0.5 - 0.02 * index for index in range(13)))
     table = answer_table(facts, stage_probability=drawn)
     row = table.row(by_predicate=pl.col("question") == "stage", named=True)
     assert (row["p"], row["between"]) == (0.55, ["compressing", "saturated"])
     assert (row["reply"], row["why_unknown"], row["value"]) == ("unknown", "looked_too_weakly", None)
     assert row["second"] == pytest.approx(0.24)
-    said = words(row, {})
-    assert said.tile.startswith("Unknown (not enough known between")
-    assert f"a stage is named from {ENOUGH:.0%} on" in said.line
+    wording = words(row, {})
+    assert wording.tile.startswith("Unknown (not enough known between")
+    assert f"a stage is named from {ENOUGH:.0%} on" in wording.line

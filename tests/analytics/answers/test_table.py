@@ -18,7 +18,7 @@ DAYS = st.dates(date(2023, 1, 1), date(2026, 1, 1))
 SHARES = st.none() | st.floats(0, 1)
 
 RESULTS = st.lists(
-    st.tuples(st.sampled_from("abc"), st.sampled_from([f"m{at}" for at in range(8)]), st.floats(0, 1), DAYS),
+    st.tuples(st.sampled_from("abc"), st.sampled_from([f"m{number}" for number in range(8)]), st.floats(0, 1), DAYS),
     unique_by=lambda row: row[:2],
 )
 FACTS = st.fixed_dictionaries(
@@ -80,7 +80,7 @@ def test_every_benchmark_has_one_answer_to_every_question(
     named = [benchmark(key, **more) for key, more in zip("abc", facts, strict=True)]
     table = answer_table(
         frames(rows, named),
-        twin=[{"twin_id": f"t{at}", "scale": "linear", **around(twin)} for at, twin in enumerate(twins)],
+        twin=[{"twin_id": f"t{index}", "scale": "linear", **around(twin)} for index, twin in enumerate(twins)],
         contamination_risk=[
             {**rung, "status": "ok" if rung["value"] is not None else "insufficient"} for rung in rungs
         ],
@@ -125,8 +125,8 @@ def test_codes_are_told_once_and_meant_once() -> None:
 
 def test_a_case_that_is_not_on_the_list_is_refused() -> None:
     room = QUESTIONS[0]
-    found = pl.DataFrame({"benchmark_id": ["a"], "case": ["made up"]})
+    rows = pl.DataFrame({"benchmark_id": ["a"], "case": ["made up"]})
     with pytest.raises(AnswerError, match="made up is no case of it"):
-        _check(room, found, found, ["open"])
+        _check(room, rows, rows, ["open"])
     with pytest.raises(AnswerError, match="2 benchmarks, 1 rows"):
-        _check(room, found, pl.concat([found, found]), ["open"])
+        _check(room, rows, pl.concat([rows, rows]), ["open"])

@@ -15,27 +15,27 @@ from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, Board
 def board(
     values: NDArray[Any], kind: str = ITEMS, clusters: list[str] | None = None, sizes: NDArray[Any] | None = None
 ) -> Board:
-    names, units = [f"m{at}" for at in range(values.shape[0])], [f"u{at}" for at in range(values.shape[1])]
+    names, units = [f"m{index}" for index in range(values.shape[0])], [f"u{index}" for index in range(values.shape[1])]
     return board_of(kind, names, values.astype(np.float64), units, "column_a_model", clusters=clusters, sizes=sizes)
 
 
 def test_a_clear_first_and_two_that_are_tied() -> None:
     rng = np.random.default_rng(1)
-    found = audit(board(rng.random((3, 2_000)) < np.array([[0.3], [0.5], [0.501]])))
-    assert found.rows["model"].to_list()[2] == "m0"
-    assert found.card["tied_first"] == 2 and found.rows["tier"].to_list() == [1, 1, 2]
+    audited = audit(board(rng.random((3, 2_000)) < np.array([[0.3], [0.5], [0.501]])))
+    assert audited.rows["model"].to_list()[2] == "m0"
+    assert audited.card["tied_first"] == 2 and audited.rows["tier"].to_list() == [1, 1, 2]
 
 
 def test_all_equal_are_all_tied() -> None:
-    found = audit(board(np.ones((4, 30))))
-    assert found.card["tied_first"] == 4 and found.card["neighbours_apart"] == 0
-    assert found.card["recount_margin"] == 0
+    audited = audit(board(np.ones((4, 30))))
+    assert audited.card["tied_first"] == 4 and audited.card["neighbours_apart"] == 0
+    assert audited.card["recount_margin"] == 0
 
 
 def test_of_counted_scores_errors_are_binomial() -> None:
-    found = audit(board(np.array([[0.9], [0.5]]), SCORES, sizes=np.array([400.0, 400.0])))
-    assert found.card["tied_first"] == 1 and found.card["recount_margin"] == 160
-    first = found.rows.row(0, named=True)
+    audited = audit(board(np.array([[0.9], [0.5]]), SCORES, sizes=np.array([400.0, 400.0])))
+    assert audited.card["tied_first"] == 1 and audited.card["recount_margin"] == 160
+    first = audited.rows.row(0, named=True)
     assert first["high"] - first["low"] == pytest.approx(2 * 1.959964 * np.sqrt(0.09 / 400))
 
 
@@ -50,13 +50,13 @@ def test_missing_cells_count_as_is_stated_and_the_other_rule_is_told() -> None:
 
 def test_another_is_first_without_a_task() -> None:
     values = np.array([[0.5, 0.5, 0.5, 0.5, 1.0], [0.55, 0.55, 0.55, 0.55, 0.5]])
-    found = audit(board(values, TASKS))
-    assert (found.first_without, found.of_parts) == (1, 5)
+    audited = audit(board(values, TASKS))
+    assert (audited.first_without, audited.of_parts) == (1, 5)
 
 
 def test_of_few_tasks_no_error_is_known() -> None:
-    found = audit(board(np.array([[0.5, 0.6], [0.4, 0.7]]), TASKS))
-    assert found.card["ties_reason"] == "no_error_known"
+    audited = audit(board(np.array([[0.5, 0.6], [0.4, 0.7]]), TASKS))
+    assert audited.card["ties_reason"] == "no_error_known"
 
 
 def test_clusters_that_are_hard_together_widen_the_error() -> None:
@@ -64,9 +64,9 @@ def test_clusters_that_are_hard_together_widen_the_error() -> None:
     subjects = np.repeat(np.arange(20), 50)
     hard = rng.normal(0, 0.25, (2, 20))[:, subjects]
     values = rng.random((2, 1_000)) < np.array([[0.5], [0.6]]) + hard
-    found = audit(board(values, clusters=[f"s{at}" for at in subjects]))
-    assert found.over_clusters is not None
-    assert found.over_clusters["difference_error"] > 2 * found.card["difference_error"]
+    audited = audit(board(values, clusters=[f"s{subject}" for subject in subjects]))
+    assert audited.over_clusters is not None
+    assert audited.over_clusters["difference_error"] > 2 * audited.card["difference_error"]
 
 
 def test_no_item_that_all_answered_leaves_nothing_to_compare() -> None:
@@ -76,10 +76,10 @@ def test_no_item_that_all_answered_leaves_nothing_to_compare() -> None:
 
 @given(st.integers(2, 6), st.integers(2, 40), st.integers(0, 2**31))
 def test_tiers_hold_everybody_once_and_somebody_is_first(models: int, items: int, seed: int) -> None:
-    found = audit(board(np.random.default_rng(seed).integers(0, 2, (models, items))))
-    assert found.rows["tier"].null_count() == 0
-    assert sum(found.card["tiers"]) == models and found.card["tied_first"] >= 1
-    assert found.rows["score"].is_sorted(descending=True)
-    assert (found.rows["rank_low"] <= found.rows["rank"]).all() and (
-        found.rows["rank"] <= found.rows["rank_high"]
+    audited = audit(board(np.random.default_rng(seed).integers(0, 2, (models, items))))
+    assert audited.rows["tier"].null_count() == 0
+    assert sum(audited.card["tiers"]) == models and audited.card["tied_first"] >= 1
+    assert audited.rows["score"].is_sorted(descending=True)
+    assert (audited.rows["rank_low"] <= audited.rows["rank"]).all() and (
+        audited.rows["rank"] <= audited.rows["rank_high"]
     ).all()

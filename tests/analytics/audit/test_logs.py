@@ -19,12 +19,16 @@ def lines(rows: list[dict[str, Any]]) -> bytes:
 
 def samples(*right: float) -> bytes:
     """As lm-evaluation-harness logs them."""
-    return lines([{"doc_id": at, "target": "A", "resps": [["A"]], "acc": value} for at, value in enumerate(right)])
+    return lines(
+        [{"doc_id": index, "target": "A", "resps": [["A"]], "acc": value} for index, value in enumerate(right)]
+    )
 
 
 def inspected(model: str, *values: object, task: str = "exam") -> bytes:
     """As Inspect logs them in JSON."""
-    rows = [{"id": f"q{at}", "epoch": 1, "scores": {"match": {"value": value}}} for at, value in enumerate(values)]
+    rows = [
+        {"id": f"q{index}", "epoch": 1, "scores": {"match": {"value": value}}} for index, value in enumerate(values)
+    ]
     return json.dumps({"eval": {"model": model, "task": task}, "samples": rows}).encode()
 
 
@@ -59,9 +63,9 @@ def test_logs_of_inspect(form: Callable[[bytes], bytes]) -> None:
 
 def test_instance_records_of_every_eval_ever() -> None:
     rows = [
-        {"model_id": model, "evaluation_name": "GSM8K", "sample_id": f"q{at}", "evaluation": {"score": score}}
+        {"model_id": model, "evaluation_name": "GSM8K", "sample_id": f"q{index}", "evaluation": {"score": score}}
         for model, scores in (("alder", (1.0, 0.0)), ("birch", (1.0, 1.0)))
-        for at, score in enumerate(scores)
+        for index, score in enumerate(scores)
     ]
     assert from_logs([("both.jsonl", lines(rows))]).values.tolist() == [[1, 0], [1, 1]]
 
@@ -70,11 +74,11 @@ def test_per_instance_files_of_helm() -> None:
     def stats(*right: float) -> bytes:
         rows = [
             {
-                "instance_id": f"id{at}",
+                "instance_id": f"id{index}",
                 "train_trial_index": 0,
                 "stats": [{"name": {"name": "exact_match"}, "mean": value}],
             }
-            for at, value in enumerate(right)
+            for index, value in enumerate(right)
         ]
         return json.dumps(rows).encode()
 

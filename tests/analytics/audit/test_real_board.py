@@ -44,8 +44,8 @@ def test_pairs_and_neighbours_of_the_top_ten(board: Board) -> None:
     over = {rule: audit(board, rule) for rule in (WRONG, COMPLETE)}
     counts = {
         rule: (card["pairs_apart"], card["neighbours_apart"], wide["pairs_apart"], wide["neighbours_apart"])
-        for rule, found in over.items()
-        if (card := found.card) and (wide := found.over_clusters)
+        for rule, rates in over.items()
+        if (card := rates.card) and (wide := rates.over_clusters)
     }
     print(f"pairs and neighbours apart in the top ten, paired and over 14 subjects: {counts}")
     assert counts[COMPLETE] == (43, 7, 34, 2), "items that all answered"

@@ -76,7 +76,7 @@ def test_what_is_no_board_is_said_in_a_line(body: bytes, why: str) -> None:
 
 
 def test_many_items_are_read_alike_and_their_faults_named_alike() -> None:
-    head = ",".join(["model", *(f"q{at}" for at in range(1_200))])
+    head = ",".join(["model", *(f"q{index}" for index in range(1_200))])
     lines = [f"{name},{','.join([mark] * 1_200)}" for name, mark in (("alder", "1"), ("birch", "0"))]
     board = from_csv("\n".join([head, *lines]).encode())
     assert (board.models, board.values.shape, board.values.mean()) == (("alder", "birch"), (2, 1_200), 0.5)

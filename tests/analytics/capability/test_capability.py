@@ -75,7 +75,7 @@ def evidence(facts: Frames) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     return leaderboard(newest(rows)), about, history(rows, OBSERVED)
 
 
-def found(facts: Frames) -> tuple[Cells, pl.DataFrame]:
+def stitched_cells(facts: Frames) -> tuple[Cells, pl.DataFrame]:
     """The cells of the current leaderboard, and when each model was seen first."""
     board, about, past = evidence(facts)
     return cells(board, about), first_seen_of(past)
@@ -83,23 +83,23 @@ def found(facts: Frames) -> tuple[Cells, pl.DataFrame]:
 
 def test_truth_is_recovered() -> None:
     seen, truth = simulated(np.random.default_rng(1), models=150, benchmarks=20)
-    found, known = identified(fit(seen, PRIOR)), identified(truth)
-    assert np.corrcoef(found.capability, known.capability)[0, 1] > 0.99
-    assert np.corrcoef(found.difficulty, known.difficulty)[0, 1] > 0.99
-    assert np.corrcoef(found.log_slope, known.log_slope)[0, 1] > 0.9
-    assert np.sqrt(np.median(found.misfit)) == pytest.approx(0.03, abs=0.01)
+    estimated, true = identified(fit(seen, PRIOR)), identified(truth)
+    assert np.corrcoef(estimated.capability, true.capability)[0, 1] > 0.99
+    assert np.corrcoef(estimated.difficulty, true.difficulty)[0, 1] > 0.99
+    assert np.corrcoef(estimated.log_slope, true.log_slope)[0, 1] > 0.9
+    assert np.sqrt(np.median(estimated.misfit)) == pytest.approx(0.03, abs=0.01)
 
 
 def test_the_gradient_is_that_of_the_objective() -> None:
     rng = np.random.default_rng(2)
     seen, truth = simulated(rng, models=8, benchmarks=4, share=0.9)
-    at = replace(truth, capability=truth.capability + 0.1)
-    weighted, priors = Weighted.by(seen, at.variance(seen)), no_shift(seen)
+    shifted = replace(truth, capability=truth.capability + 0.1)
+    weighted, priors = Weighted.by(seen, shifted.variance(seen)), no_shift(seen)
 
     def value(where: Fit) -> float:
         return float(objective(seen, PRIOR, where, priors, view_at(weighted, where))[0])
 
-    by_model, by_curve = gradient(seen, PRIOR, at, priors, view_at(weighted, at))
+    by_model, by_curve = gradient(seen, PRIOR, shifted, priors, view_at(weighted, shifted))
     for field, analytic in (
         ("capability", by_model),
         ("difficulty", by_curve[0, 0]),
@@ -108,16 +108,16 @@ def test_the_gradient_is_that_of_the_objective() -> None:
         for place in range(analytic.size):
             step = np.zeros(analytic.size)
             step[place] = 1e-6
-            up, down = (value(replace(at, **{field: getattr(at, field) + side * step})) for side in (1, -1))
+            up, down = (value(replace(shifted, **{field: getattr(shifted, field) + side * step})) for side in (1, -1))
             assert (up - down) / 2e-6 == pytest.approx(analytic[place], rel=1e-4, abs=1e-4)
 
 
 def test_a_fit_ends_where_the_gradient_is_none() -> None:
     seen, _ = simulated(np.random.default_rng(3))
     begin = fit(seen, PRIOR)
-    found = solve(seen, PRIOR, begin, no_shift(seen), Search(200))
-    view = view_at(Weighted.by(seen, found.variance(seen)), found)
-    by_model, by_curve = gradient(seen, PRIOR, found, no_shift(seen), view)
+    solved = solve(seen, PRIOR, begin, no_shift(seen), Search(200))
+    view = view_at(Weighted.by(seen, solved.variance(seen)), solved)
+    by_model, by_curve = gradient(seen, PRIOR, solved, no_shift(seen), view)
     assert max(np.abs(by_model).max(), np.abs(by_curve).max()) < 0.5  # of weights that are in the thousands
 
 
@@ -125,11 +125,11 @@ def test_what_is_fitted_together_is_fitted_each_for_itself() -> None:
     rng = np.random.default_rng(14)
     parts = [simulated(rng, models=20, benchmarks=6)[0] for _ in range(3)]
     parts = [replace(part, floor=parts[0].floor, span=parts[0].span) for part in parts]
-    found = fit(together(parts), PRIOR)
+    estimated = fit(together(parts), PRIOR)
     alone = [fit(part, PRIOR) for part in parts]
-    assert found.capability == pytest.approx(joined(alone).capability, abs=2e-3)
-    assert found.log_slope == pytest.approx(joined(alone).log_slope, abs=2e-3)
-    scales = identified(found, 3).capability.reshape(3, -1).mean(axis=1)
+    assert estimated.capability == pytest.approx(joined(alone).capability, abs=2e-3)
+    assert estimated.log_slope == pytest.approx(joined(alone).log_slope, abs=2e-3)
+    scales = identified(estimated, 3).capability.reshape(3, -1).mean(axis=1)
     assert scales == pytest.approx(np.zeros(3), abs=1e-9)
 
 
@@ -139,8 +139,8 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     """The Gauss-Newton matrix written out: squares of all derivatives, plus the priors' precisions."""
     rng = np.random.default_rng(seed)
     one, truth = simulated(rng, models=6, benchmarks=3, share=0.8)
-    seen, at = together([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
-    view = view_at(Weighted.by(seen, at.variance(seen)), at)
+    seen, parameters = together([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
+    view = view_at(Weighted.by(seen, parameters.variance(seen)), parameters)
     bend = Curvature.at(seen, (PRIOR.place, PRIOR.slope), view)
     models, curves = len(seen.model_ids), len(seen.benchmark_ids)
     written = np.zeros((len(seen), models + 2 * curves))
@@ -151,8 +151,8 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     precision = np.repeat([PRIOR.place, PRIOR.slope], [models + curves, curves])
     wanted = rng.standard_normal(models + 2 * curves)
     solution = -np.linalg.solve(written.T @ written + np.diag(precision), wanted)
-    own, changed = bend.step(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10, 100)
-    assert np.concatenate([own, changed.ravel()]) == pytest.approx(solution, rel=1e-6, abs=1e-8)
+    capability_step, changed = bend.step(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10, 100)
+    assert np.concatenate([capability_step, changed.ravel()]) == pytest.approx(solution, rel=1e-6, abs=1e-8)
 
 
 def test_the_order_of_cells_does_not_matter_but_is_not_assumed_unseen() -> None:
@@ -166,9 +166,9 @@ def test_the_order_of_cells_does_not_matter_but_is_not_assumed_unseen() -> None:
 def test_a_benchmark_without_cells_has_the_priors_curve() -> None:
     seen, _ = simulated(np.random.default_rng(17), models=20, benchmarks=6)
     for empty in (0, 3, 5):
-        found = fit(seen.where(seen.benchmark != empty), PRIOR)
-        assert found.difficulty[empty] == pytest.approx(0, abs=1e-3)
-        assert found.slope[empty] == pytest.approx(1, abs=1e-3)
+        estimated = fit(seen.where(seen.benchmark != empty), PRIOR)
+        assert estimated.difficulty[empty] == pytest.approx(0, abs=1e-3)
+        assert estimated.slope[empty] == pytest.approx(1, abs=1e-3)
 
 
 def test_sums_by_benchmark_miss_no_cell_beside_an_empty_benchmark() -> None:
@@ -204,10 +204,12 @@ def coverage(runs: int, seed: int) -> tuple[float, float]:
 def held(seen: Cells, truth: Fit, penalty: Penalty, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """By model whether its true capability and its true rank are inside their 95% intervals."""
     fitted = debiased(seen, penalty, fit(seen, penalty))
-    found = intervals(replicates(seen, penalty, fitted, rng, 200), identified(fitted).capability)
-    known = identified(truth).capability
-    rank = (-known).argsort().argsort() + 1
-    return (found.low <= known) & (known <= found.high), (found.rank_low <= rank) & (rank <= found.rank_high)
+    ranges = intervals(replicates(seen, penalty, fitted, rng, 200), identified(fitted).capability)
+    true_capability = identified(truth).capability
+    rank = (-true_capability).argsort().argsort() + 1
+    return (ranges.low <= true_capability) & (true_capability <= ranges.high), (ranges.rank_low <= rank) & (
+        rank <= ranges.rank_high
+    )
 
 
 def test_intervals_cover_the_truth() -> None:
@@ -237,11 +239,11 @@ def test_a_few_scores_with_large_errors_do_not_keep_the_misfit_from_settling() -
 def test_an_interval_holds_its_estimate_and_ranks_of_equals_are_open() -> None:
     rng = np.random.default_rng(21)
     estimate = np.array([3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    found = intervals(rng.standard_normal((200, 6)), estimate)
-    assert (found.low <= estimate).all()
-    assert (estimate <= found.high).all()
-    assert found.rank_low[0] == 1
-    assert (found.rank_high[1:] - found.rank_low[1:]).min() >= 3
+    ranges = intervals(rng.standard_normal((200, 6)), estimate)
+    assert (ranges.low <= estimate).all()
+    assert (estimate <= ranges.high).all()
+    assert ranges.rank_low[0] == 1
+    assert (ranges.rank_high[1:] - ranges.rank_low[1:]).min() >= 3
 
 
 def test_a_floor_changes_the_difficulty_as_it_should() -> None:
@@ -288,17 +290,17 @@ def test_the_curve_is_between_floor_and_ceiling() -> None:
 
 def stitched_frames() -> Frames:
     """Seven models on four benchmarks that hang together, and five on three that are apart."""
-    known = [
+    connected = [
         result(f"b{place}", f"m{model}", 0.1 * model + 0.05 * place, n_items=100)
         for place in range(4)
         for model in range(1, 8)
     ]
     apart = [result(f"x{place}", f"y{model}", 0.1 * model) for place in range(3) for model in range(1, 6)]
-    return frames([*known, *apart])
+    return frames([*connected, *apart])
 
 
 def test_only_the_largest_component_is_stitched() -> None:
-    made = stitch(*found(stitched_frames()), np.random.default_rng(9))
+    made = stitch(*stitched_cells(stitched_frames()), np.random.default_rng(9))
     assert sorted(made.difficulty["benchmark_id"]) == ["b0", "b1", "b2", "b3"]
     assert made.capability["model_id"].to_list() == [f"m{model}" for model in range(7, 0, -1)]
     assert made.capability["n_benchmarks"].to_list() == [4] * 7
@@ -311,9 +313,9 @@ def test_parts_and_thin_models_are_left_out() -> None:
     thin = [result(f"b{place}", "thin", 0.5) for place in range(BENCHMARKS_PER_MODEL - 1)]
     parts = [result("b0/part", f"m{model}", 0.5) for model in range(1, 8)]
     board, facts, _ = evidence(frames([*rows, *thin, *parts]))
-    found = cells(board, facts)
-    assert "thin" not in found.model_ids
-    assert found.benchmark_ids == ("b0", "b1", "b2", "b3")
+    kept_cells = cells(board, facts)
+    assert "thin" not in kept_cells.model_ids
+    assert kept_cells.benchmark_ids == ("b0", "b1", "b2", "b3")
 
 
 def test_lower_is_better_is_the_same_curve_upside_down() -> None:
@@ -323,22 +325,22 @@ def test_lower_is_better_is_the_same_curve_upside_down() -> None:
         benchmark("b0", higher_is_better=False, floor=1.0, ceiling=0.0),
         *(benchmark(f"b{place}") for place in range(1, 4)),
     ]
-    first = stitch(*found(frames(up)), np.random.default_rng(10))
-    second = stitch(*found(frames(down, errors)), np.random.default_rng(10))
+    first = stitch(*stitched_cells(frames(up)), np.random.default_rng(10))
+    second = stitch(*stitched_cells(frames(down, errors)), np.random.default_rng(10))
     assert first.capability["score"].to_list() == pytest.approx(second.capability["score"].to_list(), abs=1e-6)
 
 
 @pytest.mark.parametrize("scores", [[0.0] * 7, [1.0] * 7, [0.5] * 7])
 def test_constants_are_ordinary_inputs(scores: list[float]) -> None:
     rows = [result(f"b{place}", f"m{model}", scores[model]) for place in range(4) for model in range(7)]
-    made = stitch(*found(frames(rows)), np.random.default_rng(11))
+    made = stitch(*stitched_cells(frames(rows)), np.random.default_rng(11))
     assert made.capability["score"].is_finite().all()
     assert made.capability["score"].max() == pytest.approx(made.capability["score"].min(), abs=1e-6)
 
 
 def test_nothing_to_stitch_is_empty() -> None:
     for facts in (frames(), frames([result("b", "m", 0.5)])):
-        made = stitch(*found(facts), np.random.default_rng(12))
+        made = stitch(*stitched_cells(facts), np.random.default_rng(12))
         assert made.capability.is_empty()
         assert made.difficulty.is_empty()
         assert made.discrimination.is_empty()

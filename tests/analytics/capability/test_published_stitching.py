@@ -65,13 +65,13 @@ def published(seen: Cells) -> Fit:
         distance = capability[seen.model] - difficulty[b]
         p = expit(slope[b] * distance)
         steep = p * (1 - p)
-        found = np.zeros((len(seen) + 1, values.size))
-        found[row, seen.model] = steep * slope[b]
-        found[row, models + b] = -steep * slope[b]
+        derivative = np.zeros((len(seen) + 1, values.size))
+        derivative[row, seen.model] = steep * slope[b]
+        derivative[row, models + b] = -steep * slope[b]
         bent = free[b]
-        found[row[bent], models + benchmarks + column[b[bent]]] = (steep * distance)[bent]
-        found[-1] = PENALTY * values / values.size / np.sqrt(PENALTY * np.mean(values**2))
-        return found
+        derivative[row[bent], models + benchmarks + column[b[bent]]] = (steep * distance)[bent]
+        derivative[-1] = PENALTY * values / values.size / np.sqrt(PENALTY * np.mean(values**2))
+        return derivative
 
     rng = np.random.default_rng(42)
     begin = np.concatenate([rng.normal(0, 0.1, models + benchmarks), np.ones(benchmarks - 1)])

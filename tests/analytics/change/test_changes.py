@@ -19,21 +19,21 @@ def tables(**rows: Rows) -> dict[str, pl.DataFrame]:
     return {name: pl.DataFrame(rows.get(name, []), schema=PUBLISHED[name]) for name in (*COMPARED, "change")}
 
 
-def waiting(found: dict[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
-    return {name: rows.lazy() for name, rows in found.items()}
+def waiting(tables_of: dict[str, pl.DataFrame]) -> dict[str, pl.LazyFrame]:
+    return {name: rows.lazy() for name, rows in tables_of.items()}
 
 
 def made(before: dict[str, pl.DataFrame], after: dict[str, pl.DataFrame]) -> Rows:
-    found = changes(Previous("gen-1", waiting(before)), TODAY, {name: after[name] for name in COMPARED})
-    assert found.schema == PUBLISHED["change"]
-    assert set(found["kind"]) <= set(KINDS)
-    assert set(found["against"]) <= {"gen-1"}
-    return told(found, "text").to_dicts()
+    changed = changes(Previous("gen-1", waiting(before)), TODAY, {name: after[name] for name in COMPARED})
+    assert changed.schema == PUBLISHED["change"]
+    assert set(changed["kind"]) <= set(KINDS)
+    assert set(changed["against"]) <= {"gen-1"}
+    return told(changed, "text").to_dicts()
 
 
 def verdict(stage: str = "emerging", flags: tuple[str, ...] = (), rules: str = "1", of: str = "exam") -> Rows:
-    known = {"rules_version": rules, "known_until": BEFORE}
-    return [{"benchmark_id": of, "stage": stage, "flags": list(flags), **known}]
+    known_facts = {"rules_version": rules, "known_until": BEFORE}
+    return [{"benchmark_id": of, "stage": stage, "flags": list(flags), **known_facts}]
 
 
 def indicator(**values: float) -> Rows:
@@ -67,8 +67,8 @@ def test_the_same_twice_is_no_change_and_what_changed_lately_is_carried_over() -
     old = {"made_on": date(2025, 12, 20), "kind": "stage", "benchmark_id": "exam", "against": "gen-0"}
     older = {**old, "made_on": date(2025, 12, 1)}
     before = waiting(tables(**same, change=[old, older]))
-    found = changes(Previous("gen-1", before), TODAY, {name: tables(**same)[name] for name in COMPARED})
-    assert found.select("made_on", "kind", "against").rows() == [(date(2025, 12, 20), "stage", "gen-0")]
+    changed = changes(Previous("gen-1", before), TODAY, {name: tables(**same)[name] for name in COMPARED})
+    assert changed.select("made_on", "kind", "against").rows() == [(date(2025, 12, 20), "stage", "gen-0")]
 
 
 def test_a_stage_changes_and_says_why() -> None:
@@ -86,8 +86,8 @@ def test_a_stage_changes_and_says_why() -> None:
 def test_a_new_benchmark_and_a_flag_that_came_and_went() -> None:
     before = tables(verdict=verdict(flags=("gap", "stale")))
     after = tables(verdict=[*verdict(flags=("gap", "dormant")), *verdict(of="new"), *verdict("unknown", of="bare")])
-    found = {(row["kind"], row["benchmark_id"], row["before"], row["after"]) for row in made(before, after)}
-    assert found == {
+    kinds = {(row["kind"], row["benchmark_id"], row["before"], row["after"]) for row in made(before, after)}
+    assert kinds == {
         ("flag", "exam", None, "dormant"),
         ("flag", "exam", "stale", None),
         ("benchmark", "new", None, "emerging"),
@@ -121,8 +121,8 @@ def test_a_score_that_moves_by_design_is_no_correction() -> None:
     """As ForecastBench, whose questions resolve from day to day."""
 
     def moving(score: float, model: str) -> dict[str, Rows]:
-        told = best(score, model, date(2025, 6, 1))
-        return {**told, "benchmark": [{**row, "refresh": "continuous"} for row in told["benchmark"]]}
+        best_of = best(score, model, date(2025, 6, 1))
+        return {**best_of, "benchmark": [{**row, "refresh": "continuous"} for row in best_of["benchmark"]]}
 
     row = {"benchmark_id": "exam", "model_id": "alpha", "setting": "", "reporter": None}
     first = {"snapshot": [{"snapshot_id": "1", "source_id": "a"}]}
@@ -177,11 +177,11 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
     exam = [{"benchmark_id": "exam", "unit": "percent"}]
     seen = datetime(2025, 11, 18)
     source = {"source_id": "a", "status": "ok", "last_observed_at": seen}
-    kept = {"source_id": "a", "board_id": "a/exam", "path": "exam.csv", "ref": "c1", "state": "held"}
-    kept = {**kept, "version_at": datetime(2025, 12, 2)}
+    file_row = {"source_id": "a", "board_id": "a/exam", "path": "exam.csv", "ref": "c1", "state": "held"}
+    file_row = {**file_row, "version_at": datetime(2025, 12, 2)}
     before = tables(
         benchmark=exam,
-        kept_out=[{**kept, "ref": "c2", "state": "failed"}],
+        kept_out=[{**file_row, "ref": "c2", "state": "failed"}],
         source=[source, {**source, "source_id": "b", "status": "never"}],
         snapshot=[{"snapshot_id": "1", "source_id": "a"}],
         result=[{**row, "snapshot_id": "1", "score": 0.5, "stands": True}],
@@ -189,7 +189,11 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
     after = tables(
         benchmark=exam,
         source=[{**source, "status": "held"}, {**source, "source_id": "b"}],
-        kept_out=[kept, {**kept, "ref": "c2", "state": "failed"}, {**kept, "ref": "c3", "state": "refused"}],
+        kept_out=[
+            file_row,
+            {**file_row, "ref": "c2", "state": "failed"},
+            {**file_row, "ref": "c3", "state": "refused"},
+        ],
         snapshot=[
             {"snapshot_id": "1", "source_id": "a", "board_id": "a/exam", "observed_at": seen},
             {"snapshot_id": "2", "source_id": "a", "observed_at": datetime(2026, 1, 9)},
@@ -199,11 +203,11 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
             {**row, "snapshot_id": "2", "score": 0.4, "stands": True},
         ],
     )
-    found = {str(row["kind"]): row for row in made(before, after)}
-    assert set(found) == {"held", "source", "results", "correction"}
-    held = found["held"]
+    by_kind = {str(row["kind"]): row for row in made(before, after)}
+    assert set(by_kind) == {"held", "source", "results", "correction"}
+    held = by_kind["held"]
     assert held["text"] == "exam.csv in its version of 2 Dec 2025 is held; the copy of 18 Nov 2025 stays in service"
     assert (held["board_id"], held["benchmark_id"], held["on_day"]) == ("a/exam", "exam", date(2025, 12, 2))
-    assert found["source"]["text"] == "is read for the first time"
-    assert (found["results"]["n"], found["results"]["on_day"]) == (1, date(2026, 1, 9))
-    assert found["correction"]["text"] == "1 row replaced by its source"
+    assert by_kind["source"]["text"] == "is read for the first time"
+    assert (by_kind["results"]["n"], by_kind["results"]["on_day"]) == (1, date(2026, 1, 9))
+    assert by_kind["correction"]["text"] == "1 row replaced by its source"

@@ -39,8 +39,8 @@ def cards_of(facts: Frames, clusters: ItemClusters = UNCLUSTERED) -> pl.DataFram
 
 
 def card(*rows: Row, **of_benchmark: object) -> dict[str, Any]:
-    found = cards_of(frames(rows, [benchmark("b", **of_benchmark)]))
-    return found.filter(board_id="lab/b").row(-1, named=True)
+    cards = cards_of(frames(rows, [benchmark("b", **of_benchmark)]))
+    return cards.filter(board_id="lab/b").row(-1, named=True)
 
 
 def board(scores: Sequence[float], **more: object) -> list[Row]:
@@ -49,29 +49,34 @@ def board(scores: Sequence[float], **more: object) -> list[Row]:
 
 def test_three_of_four_are_tied_and_one_task_graded_otherwise_turns_the_first() -> None:
     """120 tasks: 85% and 84.6% lie .046 apart by error; the last is 60 points below."""
-    found = card(*board([0.85, 0.846, 0.8, 0.25]), n_items=120)
-    assert (found["first"], found["second"], found["n_models"], found["with_error"]) == ("m00", "m01", 4, 4)
-    assert (found["tied_first"], found["tiers"]) == (3, [3.0, 1.0])
-    assert (found["neighbours_apart"], found["neighbours"]) == (1, 3)
-    assert (found["pairs_apart"], found["pairs"]) == (3, 6)
-    assert found["difference_error"] == pytest.approx(np.sqrt((0.85 * 0.15 + 0.846 * 0.154) / 120))
-    assert found["items_to_settle"] == np.ceil(1.959964**2 * (0.85 * 0.15 + 0.846 * 0.154) / 0.004**2)
-    assert found["times_the_test"] == pytest.approx(found["items_to_settle"] / 120, rel=1e-3)
-    assert (found["recount_margin"], found["n_items"]) == (1, 120)
-    assert 1 < found["entropy"] < np.log2(3)
+    card_row = card(*board([0.85, 0.846, 0.8, 0.25]), n_items=120)
+    assert (card_row["first"], card_row["second"], card_row["n_models"], card_row["with_error"]) == ("m00", "m01", 4, 4)
+    assert (card_row["tied_first"], card_row["tiers"]) == (3, [3.0, 1.0])
+    assert (card_row["neighbours_apart"], card_row["neighbours"]) == (1, 3)
+    assert (card_row["pairs_apart"], card_row["pairs"]) == (3, 6)
+    assert card_row["difference_error"] == pytest.approx(np.sqrt((0.85 * 0.15 + 0.846 * 0.154) / 120))
+    assert card_row["items_to_settle"] == np.ceil(1.959964**2 * (0.85 * 0.15 + 0.846 * 0.154) / 0.004**2)
+    assert card_row["times_the_test"] == pytest.approx(card_row["items_to_settle"] / 120, rel=1e-3)
+    assert (card_row["recount_margin"], card_row["n_items"]) == (1, 120)
+    assert 1 < card_row["entropy"] < np.log2(3)
 
 
 def test_equal_scores_need_no_recount_and_no_number_of_items_settles_them() -> None:
-    found = card(*board([0.5] * 4), n_items=100)
-    assert (found["tied_first"], found["tiers"], found["recount_margin"]) == (4, [4.0], 0)
-    assert found["entropy"] == pytest.approx(2)
-    assert (found["items_to_settle"], found["settle_reason"]) == (None, "equal_scores")
+    card_row = card(*board([0.5] * 4), n_items=100)
+    assert (card_row["tied_first"], card_row["tiers"], card_row["recount_margin"]) == (4, [4.0], 0)
+    assert card_row["entropy"] == pytest.approx(2)
+    assert (card_row["items_to_settle"], card_row["settle_reason"]) == (None, "equal_scores")
 
 
 def test_one_model_has_nobody_to_be_tied_with() -> None:
-    found = card(*board([0.5]), n_items=100)
-    assert (found["tied_first"], found["entropy"], found["neighbours"], found["second"]) == (1, 0.0, 0, None)
-    assert (found["settle_reason"], found["recount_reason"]) == ("one_model", "one_model")
+    card_row = card(*board([0.5]), n_items=100)
+    assert (card_row["tied_first"], card_row["entropy"], card_row["neighbours"], card_row["second"]) == (
+        1,
+        0.0,
+        0,
+        None,
+    )
+    assert (card_row["settle_reason"], card_row["recount_reason"]) == ("one_model", "one_model")
 
 
 @pytest.mark.parametrize(
@@ -90,9 +95,9 @@ def test_without_an_error_nobody_can_say_who_is_tied(
         result("b", f"m{place}", score, std_error=error)
         for place, (score, error) in enumerate(zip((0.6, 0.55, 0.5), errors, strict=True))
     ]
-    found = card(*rows)
-    assert (found["ties_reason"], found["tied_first"]) == (reason, tied)
-    assert found["with_error"] == sum(error is not None for error in errors)
+    card_row = card(*rows)
+    assert (card_row["ties_reason"], card_row["tied_first"]) == (reason, tied)
+    assert card_row["with_error"] == sum(error is not None for error in errors)
 
 
 def test_votes_are_asked_for_the_one_that_has_fewer_and_an_open_scale_has_no_recount() -> None:
@@ -100,10 +105,10 @@ def test_votes_are_asked_for_the_one_that_has_fewer_and_an_open_scale_has_no_rec
         result("b", "new", 1507.0, std_error=3.5, n_items=9_000),
         result("b", "old", 1500.0, std_error=1.5, n_items=40_000),
     ]
-    found = card(*rows, unit="rating")
+    card_row = card(*rows, unit="rating")
     left = (7 / 1.959964) ** 2 - 1.5**2
-    assert (found["settled_by"], found["recount_reason"]) == ("new", "open_scale")
-    assert found["items_to_settle"] == np.ceil(9_000 * 3.5**2 / left)
+    assert (card_row["settled_by"], card_row["recount_reason"]) == ("new", "open_scale")
+    assert card_row["items_to_settle"] == np.ceil(9_000 * 3.5**2 / left)
     assert card(rows[0], {**rows[1], "std_error": 4.0}, unit="rating")["settle_reason"] == "other_too_wide"
 
 
@@ -130,21 +135,23 @@ def test_over_clusters_fewer_can_be_told_apart_and_a_missing_answer_is_wrong() -
     subject = np.repeat(np.arange(14), 40)
     hits = np.stack([np.select([subject < 2, subject < 4], [here, there], 20) for here, there in ((30, 15), (10, 20))])
     solved = (np.arange(560) % 40 < hits).astype(float)
-    rows = [result("b", f"m{at}", float(one.mean()), source_row=f"m{at}") for at, one in enumerate(solved)]
-    facts = with_items(frames(rows, [benchmark("b", n_items=560)]), {f"m{at}": one for at, one in enumerate(solved)})
+    rows = [result("b", f"m{index}", float(one.mean()), source_row=f"m{index}") for index, one in enumerate(solved)]
+    facts = with_items(
+        frames(rows, [benchmark("b", n_items=560)]), {f"m{index}": one for index, one in enumerate(solved)}
+    )
     answered = np.ones(solved.shape, dtype=np.bool_)
     answered[0, -14:] = False
-    known = item_test(facts, solved, subject, answered)
-    found = cards_of(facts, clusters_of([known])).row(0, named=True)
-    assert (found["pairs_by_item"], found["pairs_apart_alone"], found["pairs_apart"]) == (1, 0, 1)
-    assert (found["clusters"], found["clusters_alike"]) == (14, pytest.approx(14))
-    assert (found["pairs_apart_clustered"], found["pairs_clustered"], found["tied_first_clustered"]) == (0, 1, 2)
+    clusters = item_test(facts, solved, subject, answered)
+    cards = cards_of(facts, clusters_of([clusters])).row(0, named=True)
+    assert (cards["pairs_by_item"], cards["pairs_apart_alone"], cards["pairs_apart"]) == (1, 0, 1)
+    assert (cards["clusters"], cards["clusters_alike"]) == (14, pytest.approx(14))
+    assert (cards["pairs_apart_clustered"], cards["pairs_clustered"], cards["tied_first_clustered"]) == (0, 1, 2)
     by_subject = np.diff(solved.reshape(2, 14, 40).mean(axis=2), axis=0)[0]
-    assert found["cluster_width"] == pytest.approx(2.1604 * by_subject.std(ddof=1) / np.sqrt(14), rel=1e-4)
-    assert (found["missing_cells"], found["missing_reason"], found["cluster_reason"]) == (14 / 1_120, None, None)
+    assert cards["cluster_width"] == pytest.approx(2.1604 * by_subject.std(ddof=1) / np.sqrt(14), rel=1e-4)
+    assert (cards["missing_cells"], cards["missing_reason"], cards["cluster_reason"]) == (14 / 1_120, None, None)
     unsolved = np.where(solved.any(axis=0), subject, -1)
     apart = cards_of(facts, clusters_of([item_test(facts, solved, unsolved, answered)])).row(0, named=True)
-    assert apart["clusters"] == 14 and apart["cluster_width"] == pytest.approx(found["cluster_width"], rel=0.02)
+    assert apart["clusters"] == 14 and apart["cluster_width"] == pytest.approx(cards["cluster_width"], rel=0.02)
     few = cards_of(facts, clusters_of([item_test(facts, solved, subject % 4, answered)])).row(0, named=True)
     assert (few["clustered_reason"], few["clusters"]) == ("too_few_clusters", None)
     unnamed = cards_of(facts, clusters_of([item_test(facts, solved, None, answered)])).row(0, named=True)
@@ -165,8 +172,8 @@ def test_every_look_has_a_card_and_what_is_known_by_task_is_of_the_newest() -> N
         for place in range(6)
     ]
     parts = [benchmark(f"b/t{task}") for task in range(4)]
-    found = cards_of(frames([*tasks, *looks], [benchmark("b"), *parts]))
-    early, late = found.filter(board_id="lab/b").rows(named=True)
+    cards = cards_of(frames([*tasks, *looks], [benchmark("b"), *parts]))
+    early, late = cards.filter(board_id="lab/b").rows(named=True)
     assert [early[why] for why in BY_TASK.values()] == ["earlier_look"] * 4
     assert late["missing_cells"] == pytest.approx(1 / 24)
     assert late["cluster_width"] > 0 and late["first"] == "m5"
@@ -186,12 +193,12 @@ def test_ties_are_known_where_errors_are_and_every_null_has_a_reason(
     models: list[tuple[int, float | None]], n_items: int | None
 ) -> None:
     rows = [result("b", f"m{place:02}", score / 100, std_error=e) for place, (score, e) in enumerate(models)]
-    found = card(*rows, n_items=n_items)
+    card_row = card(*rows, n_items=n_items)
     for value, reason in REASON_OF.items():
-        assert (found[value] is None) == (found[reason] is not None)
-    if found["ties_reason"] is None:
-        assert 1 <= found["tied_first"] == found["tiers"][0] <= found["with_error"]
-        assert sum(found["tiers"]) == found["with_error"]
-        assert 0 <= found["entropy"] <= np.log2(found["with_error"]) + 1e-9
-    assert found["neighbours_apart"] <= found["neighbours"] <= 9
-    assert found["pairs_apart"] <= found["pairs"] <= 45
+        assert (card_row[value] is None) == (card_row[reason] is not None)
+    if card_row["ties_reason"] is None:
+        assert 1 <= card_row["tied_first"] == card_row["tiers"][0] <= card_row["with_error"]
+        assert sum(card_row["tiers"]) == card_row["with_error"]
+        assert 0 <= card_row["entropy"] <= np.log2(card_row["with_error"]) + 1e-9
+    assert card_row["neighbours_apart"] <= card_row["neighbours"] <= 9
+    assert card_row["pairs_apart"] <= card_row["pairs"] <= 45

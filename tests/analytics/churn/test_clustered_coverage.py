@@ -18,10 +18,10 @@ MANY = 300
 
 
 def test_all_sets_hold_over_clusters_where_item_by_item_they_do_not() -> None:
-    found = checked(np.random.default_rng(21), Shape("small", 12, 480, 0.6, 0.4), (40,) * 12, 150, equal=True, own=0.3)
-    assert found.tied >= 0.9 and found.joint >= 0.9 and found.first_two >= 0.93
-    assert found.by_item < 0.5 and found.bootstrap < 0.5
-    assert found.wrong_pairs <= 0.05 and found.wrong_neighbours <= 0.05
+    rates = checked(np.random.default_rng(21), Shape("small", 12, 480, 0.6, 0.4), (40,) * 12, 150, equal=True, own=0.3)
+    assert rates.tied >= 0.9 and rates.joint >= 0.9 and rates.first_two >= 0.93
+    assert rates.by_item < 0.5 and rates.bootstrap < 0.5
+    assert rates.wrong_pairs <= 0.05 and rates.wrong_neighbours <= 0.05
 
 
 def test_methods_print_every_shape_with_its_width_and_say_which_clusters_are_made_up() -> None:
@@ -44,26 +44,26 @@ def test_over_clusters_at_the_shapes_of_the_largest_boards(
     rng = np.random.default_rng(soak.random.getrandbits(64))
     runs = 300 // (3 if shape.models > MANY else 1) // (3 if shape.models > 3 * MANY else 1)
     assert len(sizes) >= FEWEST_CLUSTERS and sum(sizes) == shape.items
-    found = checked(rng, shape, sizes, runs, equal=equal)
-    soak.say(_said(shape, len(sizes), equal, found, runs))
-    said = next(one for one in CLUSTERED_COVERAGE if one.board == shape.name)
-    printed = said.equal if equal else said.apart
-    assert abs(found.joint - printed) <= 4 * np.hypot(said.width(printed), _width(said, printed, runs))
+    rates = checked(rng, shape, sizes, runs, equal=equal)
+    soak.say(_printed_line(shape, len(sizes), equal, rates, runs))
+    printed_row = next(one for one in CLUSTERED_COVERAGE if one.board == shape.name)
+    printed = printed_row.equal if equal else printed_row.apart
+    assert abs(rates.joint - printed) <= 4 * np.hypot(printed_row.width(printed), _width(printed_row, printed, runs))
     noise = 2 * np.sqrt((1 - LEAST) * LEAST / runs)
-    for covered in (found.tied, found.joint, found.first_two, 1 - found.wrong_pairs, 1 - found.wrong_neighbours):
+    for covered in (rates.tied, rates.joint, rates.first_two, 1 - rates.wrong_pairs, 1 - rates.wrong_neighbours):
         assert covered >= LEAST - noise
 
 
-def _width(said: Covered, share: float, runs: int) -> float:
-    return said._replace(boards=runs).width(share)
+def _width(covered: Covered, share: float, runs: int) -> float:
+    return covered._replace(boards=runs).width(share)
 
 
-def _said(shape: Shape, clusters: int, equal: bool, found: Found, runs: int) -> str:
+def _printed_line(shape: Shape, clusters: int, equal: bool, rates: Found, runs: int) -> str:
     how = "all equal" if equal else "evenly apart"
     width = np.sqrt(0.05 * 0.95 / runs)
     return (
         f"clusters, {shape.name} {shape.models} x {shape.items} in {clusters}, {how}, {runs} boards (±{width:.3f}): "
-        f"tied hold the best {found.tied:.3f}, all sets {found.joint:.3f}, first two {found.first_two:.3f}, pairs "
-        f"wrong {found.wrong_pairs:.4f}, neighbours {found.wrong_neighbours:.4f}, {found.size:.1f} tied; item by item "
-        f"{found.by_item:.2f}, bootstrap of items {found.bootstrap:.2f}"
+        f"tied hold the best {rates.tied:.3f}, all sets {rates.joint:.3f}, first two {rates.first_two:.3f}, pairs "
+        f"wrong {rates.wrong_pairs:.4f}, neighbours {rates.wrong_neighbours:.4f}, {rates.size:.1f} tied; item by item "
+        f"{rates.by_item:.2f}, bootstrap of items {rates.bootstrap:.2f}"
     )

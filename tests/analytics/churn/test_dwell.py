@@ -17,8 +17,21 @@ START = datetime(2025, 1, 1)
 def board(*states: str, step: int = 1, name: str = "lab/exam") -> pl.DataFrame:
     """Leaderboards as strings of models, best first, one every `step` days."""
     rows = [
-        (name, START + timedelta(days=at * step), model, place, place, place, 1.0, "as reported", None, None, 0, None)
-        for at, state in enumerate(states)
+        (
+            name,
+            START + timedelta(days=index * step),
+            model,
+            place,
+            place,
+            place,
+            1.0,
+            "as reported",
+            None,
+            None,
+            0,
+            None,
+        )
+        for index, state in enumerate(states)
         for place, model in enumerate(state, start=1)
     ]
     return rank_table(rows)
@@ -34,7 +47,7 @@ UNSEEN = empty("board")
 """No board is known beyond the day on which it was last seen."""
 
 
-def known(until: date) -> pl.DataFrame:
+def known_until_of(until: date) -> pl.DataFrame:
     row = {"board_id": "lab/exam", "source_id": "lab", "benchmark_id": "exam", "known_until": until}
     return pl.DataFrame([row], schema=PUBLISHED["board"])
 
@@ -49,31 +62,31 @@ def led(leaders: str) -> pl.DataFrame:
 
 
 def test_stays_are_counted_from_their_beginning_to_the_day_they_are_over() -> None:
-    found = dwell(led(LEADERS + "fgg"), NONE, UNSEEN).filter(k=1)
-    ended = found.filter(pl.col("events") > 0)
+    dwells = dwell(led(LEADERS + "fgg"), NONE, UNSEEN).filter(k=1)
+    ended = dwells.filter(pl.col("events") > 0)
     assert ended.select("days", "events").rows() == [(1, 3), (2, 1), (3, 2)]  # c, e, f; a; b, d; g still stays
-    assert found["left_out"].unique().to_list() == [1]  # a at the start
+    assert dwells["left_out"].unique().to_list() == [1]  # a at the start
     assert ended["share"].to_list() == pytest.approx([4 / 7, 4 / 7 * 2 / 3, 0])
-    assert found.schema == PUBLISHED["dwell"]
+    assert dwells.schema == PUBLISHED["dwell"]
 
 
 def test_a_stay_that_runs_into_a_breakpoint_is_censored_and_the_next_has_no_known_beginning() -> None:
     leaders = "abcdefgghhhiijk"
-    whole = dwell(led(leaders), NONE, UNSEEN).filter(k=1)
+    dwells = dwell(led(leaders), NONE, UNSEEN).filter(k=1)
     parted = dwell(led(leaders), broken(date(2025, 1, 10)), UNSEEN).filter(k=1)  # while h leads
-    assert whole["events"].sum() == 9
+    assert dwells["events"].sum() == 9
     assert parted["events"].sum() == 8
     assert parted["left_out"][0] == 2
 
 
 def test_who_leads_when_a_board_is_last_seen_leads_as_long_as_it_is_known_to_stand_so() -> None:
     seen = dwell(led(LEADERS + "fgg"), NONE, UNSEEN).filter(k=1)  # until 2025-01-15, g since the 14th
-    stood = dwell(led(LEADERS + "fgg"), NONE, known(date(2025, 2, 14))).filter(k=1)
+    stood = dwell(led(LEADERS + "fgg"), NONE, known_until_of(date(2025, 2, 14))).filter(k=1)
     assert (seen["days"].max(), stood["days"].max()) == (3, 31)
     assert stood["events"].sum() == seen["events"].sum()
-    before = dwell(led(LEADERS + "fgg"), NONE, known(date(2025, 1, 10)))
+    before = dwell(led(LEADERS + "fgg"), NONE, known_until_of(date(2025, 1, 10)))
     assert before.equals(dwell(led(LEADERS + "fgg"), NONE, UNSEEN))
-    broken_since = dwell(led(LEADERS + "fgg"), broken(date(2025, 2, 1)), known(date(2025, 2, 14)))
+    broken_since = dwell(led(LEADERS + "fgg"), broken(date(2025, 2, 1)), known_until_of(date(2025, 2, 14)))
     assert broken_since.equals(before)  # after the break nobody knows what the board would show
 
 
@@ -88,8 +101,8 @@ def test_names_and_scores_change_nothing(states: list[list[str]]) -> None:
 
 
 def test_entrants_move_everybody_below_them_and_reorder_nobody() -> None:
-    found = volatility(board("abcdef", "xabcdef", "yxabcdef", step=31), NONE)
-    first = found.filter(rank_from=1).row(0, named=True)
+    volatilities = volatility(board("abcdef", "xabcdef", "yxabcdef", step=31), NONE)
+    first = volatilities.filter(rank_from=1).row(0, named=True)
     assert (first["move"], first["reordered"], first["gone"], first["pairs"]) == (1.0, 0.0, 0.0, 2)
     assert first["low"] is None
     swapped = volatility(board("abcdef", "bacdef", "abcdef", "bacdef", step=31), NONE).filter(rank_from=1)

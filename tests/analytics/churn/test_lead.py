@@ -18,7 +18,7 @@ def board(*states: str, could_be: int = 1) -> pl.DataFrame:
     rows = [
         (
             "lab/exam",
-            START + timedelta(days=at),
+            START + timedelta(days=index),
             model,
             place,
             1 if place <= could_be else place,
@@ -30,7 +30,7 @@ def board(*states: str, could_be: int = 1) -> pl.DataFrame:
             0,
             1 if place <= could_be else 2,
         )
-        for at, state in enumerate(states)
+        for index, state in enumerate(states)
         for place, model in enumerate(state, start=1)
     ]
     return rank_table(rows)

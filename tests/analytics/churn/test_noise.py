@@ -35,31 +35,31 @@ def ratio(
             for _ in range(2)
         ]
         looks[1][:changed] += 2 * rng.choice([-1, 1], changed)
-        found = expected_exchanges(looks[0].tolist(), looks[1].tolist(), (errors.tolist(),) * 2, [K], rng)[K]
-        assert found is not None
+        exchanges = expected_exchanges(looks[0].tolist(), looks[1].tolist(), (errors.tolist(),) * 2, [K], rng)[K]
+        assert exchanges is not None
         seen.append(exchanged(*looks))
-        expected.append(K * found.expected)
+        expected.append(K * exchanges.expected)
     return sum(seen) / sum(expected), float(np.std(seen) / np.sqrt(runs) / np.mean(expected))
 
 
 @pytest.mark.parametrize("shared", SHARES)
 def test_where_nobody_changed_as_much_is_seen_as_noise_gives(shared: float) -> None:
-    found, error = ratio(1, 150, shared)
-    assert abs(found - 1) < 0.1 + 2 * error
+    ratio_of, error = ratio(1, 150, shared)
+    assert abs(ratio_of - 1) < 0.1 + 2 * error
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("error", [0.15, 0.5])
 @pytest.mark.parametrize("shared", SHARES)
 def test_noise_of_changes_at_length(shared: float, error: float, soak: Soak) -> None:
-    found, monte_carlo = ratio(soak.random.randrange(2**32), 3000, shared, error=error)
-    soak.say(f"exchanges, {shared:.0%} of votes shared, error {error}: {found:.3f} +- {monte_carlo:.3f} of expected")
-    assert found == pytest.approx(1, abs=0.1)
+    ratio_of, monte_carlo = ratio(soak.random.randrange(2**32), 3000, shared, error=error)
+    soak.say(f"exchanges, {shared:.0%} of votes shared, error {error}: {ratio_of:.3f} +- {monte_carlo:.3f} of expected")
+    assert ratio_of == pytest.approx(1, abs=0.1)
 
 
 def test_true_changes_are_beyond_noise() -> None:
-    found, error = ratio(2, 100, 0.97, error=0.15, changed=6)
-    assert found > 2 + 2 * error
+    ratio_of, error = ratio(2, 100, 0.97, error=0.15, changed=6)
+    assert ratio_of > 2 + 2 * error
 
 
 def test_the_noise_of_changes_is_robust_and_blind_to_a_shift() -> None:
@@ -67,9 +67,9 @@ def test_the_noise_of_changes_is_robust_and_blind_to_a_shift() -> None:
     first = rng.standard_normal(500)
     second = first + 0.1 * rng.standard_normal(500)
     ones = np.ones(500)
-    found = change_noise(first, second, ones)
-    assert found == (1, pytest.approx(0.1, abs=0.015))
-    assert change_noise(first, second + 40.0, ones) == pytest.approx(found)
+    noise = change_noise(first, second, ones)
+    assert noise == (1, pytest.approx(0.1, abs=0.015))
+    assert change_noise(first, second + 40.0, ones) == pytest.approx(noise)
     second[:50] += 9.0
     assert change_noise(first, second, ones).scale == pytest.approx(0.1, abs=0.03)
     assert change_noise(first, first - 0.3, ones) == (0, 0)
@@ -87,7 +87,7 @@ def test_rounded_ratings_move_in_part_and_a_few_corrections_are_no_noise() -> No
 
 
 def test_rows_that_are_never_measured_again_have_no_noise() -> None:
-    merits = [1 - 0.01 * at for at in range(20)]
+    merits = [1 - 0.01 * index for index in range(20)]
     moved = [merits[0], 0.2, *merits[2:]]
     unknown = [float("nan")] * 20
     assert expected_exchanges(merits, moved, (unknown, unknown), [5, 10, 30], NEW(4)) == {
@@ -98,7 +98,7 @@ def test_rows_that_are_never_measured_again_have_no_noise() -> None:
 
 
 def test_few_models_say_nothing_of_noise_unless_none_moved() -> None:
-    few = [1 - 0.1 * at for at in range(FEWEST_INCUMBENTS - 1)]
+    few = [1 - 0.1 * index for index in range(FEWEST_INCUMBENTS - 1)]
     errors = ([0.1] * len(few),) * 2
     assert expected_exchanges(few, few, errors, [5], NEW(5)) == {5: Noise(0, 0)}
     assert expected_exchanges(few, [few[1], few[0], *few[2:]], errors, [5], NEW(5)) == {5: None}

@@ -24,7 +24,7 @@ def ranking(*rows: Row, benchmarks: list[Row] | None = None) -> dict[str, tuple[
 
 
 def test_best_setting_counts_and_equals_share_the_best_rank() -> None:
-    found = ranking(
+    ranks_of = ranking(
         result("b", "one", 0.5, setting="low"),
         result("b", "one", 0.9, setting="high"),
         result("b", "two", 0.9),
@@ -32,12 +32,12 @@ def test_best_setting_counts_and_equals_share_the_best_rank() -> None:
         result("b", "person", 1.0, kind="human"),
         result("b", "broken", float("nan")),
     )
-    assert {model: rank for model, (rank, _, _) in found.items()} == {"one": 1, "two": 1, "three": 3}
+    assert {model: rank for model, (rank, _, _) in ranks_of.items()} == {"one": 1, "two": 1, "three": 3}
 
 
 def test_scores_that_differ_by_the_noise_of_arithmetic_are_equal() -> None:
-    found = ranking(result("b", "one", 0.864), result("b", "two", 86.4 / 100), result("b", "three", 0.4))
-    assert {model: rank for model, (rank, _, _) in found.items()} == {"one": 1, "two": 1, "three": 3}
+    ranks_of = ranking(result("b", "one", 0.864), result("b", "two", 86.4 / 100), result("b", "three", 0.4))
+    assert {model: rank for model, (rank, _, _) in ranks_of.items()} == {"one": 1, "two": 1, "three": 3}
 
 
 def test_lower_is_better_and_unknown_direction() -> None:
@@ -90,24 +90,24 @@ def test_a_board_fed_by_two_files_is_their_newest_versions() -> None:
 
 
 def test_errors_leave_ranks_open() -> None:
-    found = ranking(
+    ranks_of = ranking(
         result("b", "a", 0.90, n_items=1000),
         result("b", "b", 0.89, n_items=1000),
         result("b", "c", 0.10, n_items=1000),
         result("b", "d", 0.05),
     )
-    assert found == {"a": (1, 1, 3), "b": (2, 1, 3), "c": (3, 3, 4), "d": (4, None, None)}
+    assert ranks_of == {"a": (1, 1, 3), "b": (2, 1, 3), "c": (3, 3, 4), "d": (4, None, None)}
 
 
 @given(MERITS, st.randoms(use_true_random=False))
 @examples(10, soak=25)
 def test_ranks_follow_order_not_numbers_names_or_sequence(values: list[int], random: object) -> None:
-    rows = [result("b", f"m{at}", value / 10) for at, value in enumerate(values)]
-    moved = [result("b", f"m{at}", value**3 + 5.0) for at, value in enumerate(values)]
+    rows = [result("b", f"m{index}", value / 10) for index, value in enumerate(values)]
+    moved = [result("b", f"m{index}", value**3 + 5.0) for index, value in enumerate(values)]
     random.shuffle(moved)  # type: ignore[attr-defined]
     plain = ranking(*rows)
     assert plain == ranking(*moved, benchmarks=[benchmark("b", unit="rating")])
-    assert [plain[f"m{at}"][0] for at in range(len(values))] == stats.rankdata(-np.array(values), "min").tolist()
+    assert [plain[f"m{index}"][0] for index in range(len(values))] == stats.rankdata(-np.array(values), "min").tolist()
 
 
 def test_models_that_answered_the_same_items_are_compared_item_by_item() -> None:
@@ -119,8 +119,8 @@ def test_models_that_answered_the_same_items_are_compared_item_by_item() -> None
     ]
     facts = frames(rows)
     order = rng.permutation(400)
-    known = with_items(facts, {name: one[order] for name, one in zip(("a", "b", "c"), solved, strict=True)})
-    apart, together = (ranks(boards(each), item_results(each)) for each in (known, facts))
+    by_item = with_items(facts, {name: one[order] for name, one in zip(("a", "b", "c"), solved, strict=True)})
+    apart, together = (ranks(boards(each), item_results(each)) for each in (by_item, facts))
     # the harder items are those that all miss: the order is certain, which independent errors do not show
     assert apart.select("rank_low", "rank_high", "rank_low_joint", "rank_high_joint").rows() == [
         (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3)

@@ -48,7 +48,9 @@ def test_like_errors_part_what_independent_ones_leave_together() -> None:
 
 def test_the_number_with_independent_errors_is_that_of_the_ranks() -> None:
     rng = np.random.default_rng(3)
-    facts = frames([result("exam", f"m{at}", score, n_items=300) for at, score in enumerate(rng.uniform(0.6, 0.8, 20))])
+    facts = frames(
+        [result("exam", f"m{index}", score, n_items=300) for index, score in enumerate(rng.uniform(0.6, 0.8, 20))]
+    )
     ranked = ranks(boards(facts), item_results(facts))
     assert tied(facts)["tied_independent"].item() == (ranked["rank_low_joint"] == 1).sum()
 
@@ -62,14 +64,14 @@ def test_nothing_is_said_where_errors_are_not_binomial(errors: dict[str, object]
 def test_nothing_is_said_where_items_are_known_or_nothing_was_measured() -> None:
     outcomes = {"exam:a": [1.0, 0.0, 1.0, 1.0], "exam:b": [1.0, 0.0, 0.0, 1.0]}
     rows = [result("exam", name.removeprefix("exam:"), np.mean(of), n_items=4) for name, of in outcomes.items()]
-    known = with_items(frames(rows), outcomes)
-    assert tied(known).is_empty()
+    by_item = with_items(frames(rows), outcomes)
+    assert tied(by_item).is_empty()
     assert tied(frames(board()), empty("design_effect")).is_empty()
     assert tied(frames()).schema == PUBLISHED["tied_first"]
 
 
 def test_the_sentence_gives_both_and_names_where_the_correlation_was_measured() -> None:
     row = {"n_models": 88, "tied_independent": 7, "tied_correlated": 3, "correlation": 0.578, "measured_items": 400}
-    said = ties(row, "LiveCodeBench")
-    assert "If they are independent, 7 of 88 models are tied for first" in said
-    assert "correlate by 0.58" in said and "(LiveCodeBench, 400 items), 3." in said
+    sentence = ties(row, "LiveCodeBench")
+    assert "If they are independent, 7 of 88 models are tied for first" in sentence
+    assert "correlate by 0.58" in sentence and "(LiveCodeBench, 400 items), 3." in sentence

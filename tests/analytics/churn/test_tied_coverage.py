@@ -32,8 +32,8 @@ def test_who_is_tied_holds_the_best_where_all_are_equal_and_where_none_are() -> 
 
 def test_the_variance_of_equal_shares_keeps_the_coverage_of_many_models_on_few_items() -> None:
     """192 models on 148 items: .92 with the errors of the scores as they fell."""
-    found = checked(np.random.default_rng(12), LARGEST[5], 0.0, 600, equal=True)
-    assert found.joint == pytest.approx(0.95, abs=0.025)
+    rates = checked(np.random.default_rng(12), LARGEST[5], 0.0, 600, equal=True)
+    assert rates.joint == pytest.approx(0.95, abs=0.025)
 
 
 def test_a_bootstrap_over_items_covers_less_where_models_are_many_beside_items() -> None:
@@ -52,25 +52,25 @@ def test_who_is_tied_at_the_shapes_of_the_largest_boards(
 ) -> None:
     rng = np.random.default_rng(soak.random.getrandbits(64))
     runs = (2_000 if equal and not correlation else 200) // (5 if shape.models > MANY else 1)
-    found = checked(rng, shape, correlation, runs, equal=equal)
+    rates = checked(rng, shape, correlation, runs, equal=equal)
     soak.say(
-        f"{_said(shape, correlation, equal)}: {_ours(found, shape, runs)}; {_others(rng, shape, correlation, equal)}"
+        f"{_line(shape, correlation, equal)}: {_ours(rates, shape, runs)}; {_others(rng, shape, correlation, equal)}"
     )
-    for covered in (found.tied, found.joint, 1 - found.wrong_tier):
+    for covered in (rates.tied, rates.joint, 1 - rates.wrong_tier):
         assert covered >= LEAST - 2 * noise(covered, runs)
-    assert found.wrong_neighbours <= 1 - LEAST
+    assert rates.wrong_neighbours <= 1 - LEAST
 
 
-def _said(shape: Shape, correlation: float, equal: bool) -> str:
+def _line(shape: Shape, correlation: float, equal: bool) -> str:
     how = "all equal" if equal else f"{shape.worst} to {shape.best}"
     return f"ties, {shape.name} {shape.models} x {shape.items}, correlation {correlation}, {how}"
 
 
-def _ours(found: Found, shape: Shape, runs: int) -> str:
+def _ours(rates: Found, shape: Shape, runs: int) -> str:
     return (
-        f"tied hold the best {found.tied:.3f} (±{noise(found.tied, runs):.3f}), all sets {found.joint:.3f}, "
-        f"a tier is wrong {found.wrong_tier:.3f}, neighbours {found.wrong_neighbours:.4f}, "
-        f"{found.size:.1f} of {shape.models} tied"
+        f"tied hold the best {rates.tied:.3f} (±{noise(rates.tied, runs):.3f}), all sets {rates.joint:.3f}, "
+        f"a tier is wrong {rates.wrong_tier:.3f}, neighbours {rates.wrong_neighbours:.4f}, "
+        f"{rates.size:.1f} of {shape.models} tied"
     )
 
 
@@ -87,8 +87,8 @@ def _others(rng: np.random.Generator, shape: Shape, correlation: float, equal: b
             bootstrap.append((*held(truth, low, high), (low == 1).sum()))
             sets = ours(board, paired=True)
             paired.append((*held(truth, sets.low_joint, sets.high_joint), (sets.low_joint == 1).sum()))
-    said = "overlap with the first {:.2f}, {:.1f} tied".format(*np.mean(plain, axis=0))
+    line = "overlap with the first {:.2f}, {:.1f} tied".format(*np.mean(plain, axis=0))
     for name, rows in (("bootstrap of items", bootstrap), ("paired", paired)):
         if rows:
-            said += ", {} {:.2f}, all sets {:.2f}, {:.1f} tied".format(name, *np.mean(rows, axis=0))
-    return said
+            line += ", {} {:.2f}, all sets {:.2f}, {:.1f} tied".format(name, *np.mean(rows, axis=0))
+    return line

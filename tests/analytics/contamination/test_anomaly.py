@@ -83,9 +83,9 @@ def test_the_model_itself_does_not_move_what_is_expected_of_it() -> None:
 
 def test_beyond_all_others_is_an_extrapolation() -> None:
     x = np.array([-3.0, 0.0, 0.5, 1.0, 1.0])
-    found = leave_out(x, np.array([0.0, 1.0, 0.0, 1.0, 2.0]), np.zeros(5))
-    assert found is not None
-    assert found.inside.tolist() == [False, True, True, True, True]
+    left_out = leave_out(x, np.array([0.0, 1.0, 0.0, 1.0, 2.0]), np.zeros(5))
+    assert left_out is not None
+    assert left_out.inside.tolist() == [False, True, True, True, True]
 
 
 def test_constant_inputs_and_too_few_points_are_no_line() -> None:
@@ -99,15 +99,15 @@ def test_extrapolated_pairs_are_shown_but_neither_counted_nor_flagged() -> None:
     on = boards_of(np.random.default_rng(5), (3, 0.6))
     (board, *_) = seen(on)
     outside = replace(board, left_out=replace(board.left_out, inside=np.zeros(len(board.model_ids), dtype=bool)))
-    found = find(rung_inputs(boards=[outside]))
-    assert found["q_value"].null_count() == found.height
-    assert set(found["level"]) == {"unknown"}
-    assert told(found)["reason"].str.contains("an extrapolation").all()
+    anomalies = find(rung_inputs(boards=[outside]))
+    assert anomalies["q_value"].null_count() == anomalies.height
+    assert set(anomalies["level"]) == {"unknown"}
+    assert told(anomalies)["reason"].str.contains("an extrapolation").all()
 
 
 def test_a_leaked_model_is_named_with_its_excess_and_no_level_above_moderate() -> None:
-    found = find(rung_inputs(boards=boards(boards_of(np.random.default_rng(5), (3, 0.6)))))
-    pairs = found.filter(pl.col("model_id").is_not_null())
+    anomalies = find(rung_inputs(boards=boards(boards_of(np.random.default_rng(5), (3, 0.6)))))
+    pairs = anomalies.filter(pl.col("model_id").is_not_null())
     raised = pairs.filter(pl.col("level") == "moderate")
     assert set(raised["model_id"]) == {"m03"}
     assert (raised["value"] > 0).all() and (raised["low"] <= raised["value"]).all()
@@ -119,8 +119,8 @@ def test_only_what_was_public_is_tested_and_a_board_of_few_is_not() -> None:
     assert {name for board in seen(on) for name in board.model_ids} <= set(on.cells.model_ids)
     assert {board.benchmark_id for board in seen(on)} == {"b10", "b11", "b12", "b13", "b14"}
     few = replace(on, cells=on.cells.where(on.cells.model < FEWEST_MODELS - 1))
-    kept = on.cells.model < FEWEST_MODELS - 1
-    few = replace(few, variance=on.variance[kept], is_fresh=on.is_fresh[kept], is_exposed=on.is_exposed[kept])
+    is_kept = on.cells.model < FEWEST_MODELS - 1
+    few = replace(few, variance=on.variance[is_kept], is_fresh=on.is_fresh[is_kept], is_exposed=on.is_exposed[is_kept])
     assert boards(few) == []
     assert boards(None) == []
 
@@ -150,7 +150,7 @@ def test_known_capabilities_are_found_from_fresh_boards() -> None:
     model, board = (grid.ravel() for grid in np.meshgrid(np.arange(3), np.arange(9), indexing="ij"))
     cells = Cells(
         model_ids=("a", "b", "c"),
-        benchmark_ids=tuple(f"b{at}" for at in range(9)),
+        benchmark_ids=tuple(f"b{index}" for index in range(9)),
         model=model,
         benchmark=board,
         score=1 / (1 + np.exp(difficulty[board] - able[model])),

@@ -25,9 +25,9 @@ from tests.support.upstream import needs_upstream, versions
 
 
 def p_of(panel: Panel) -> float:
-    found = panel.test(0, panel.others(0), END)
-    assert found is not None
-    return found.p_value
+    break_of = panel.test(0, panel.others(0), END)
+    assert break_of is not None
+    return break_of.p_value
 
 
 def rate(runs: int, leak: float, drift: float = 0.15, level: float = FLAGGED_AT) -> float:
@@ -44,14 +44,14 @@ def test_harder_months_raise_no_more_flags_than_stated(drift: float) -> None:
 def size_of_months(runs: int, strength: float, spread: float = 0.1) -> float:
     """How often a break is found where months have something of their own for the model, neighbours by `strength`."""
     rng = np.random.default_rng(20261122)
-    found = []
+    breaks = []
     for _ in range(runs):
         panel = contest(rng)
-        own = spread * np.sqrt(1 - strength**2) * coloured(rng.standard_normal((11, 1)), strength)[:, 0]
+        own_noise = spread * np.sqrt(1 - strength**2) * coloured(rng.standard_normal((11, 1)), strength)[:, 0]
         score = panel.score.copy()
-        score[0] = np.clip(score[0] + np.repeat(own, 3), 0, 1)
-        found.append(p_of(replace(panel, score=score)) <= FLAGGED_AT)
-    return float(np.mean(found))
+        score[0] = np.clip(score[0] + np.repeat(own_noise, 3), 0, 1)
+        breaks.append(p_of(replace(panel, score=score)) <= FLAGGED_AT)
+    return float(np.mean(breaks))
 
 
 @pytest.mark.parametrize("strength", [0.0, 0.5])
@@ -65,9 +65,9 @@ def test_months_that_follow_one_another_are_no_break_thin(strength: float) -> No
 @pytest.mark.parametrize("strength", [0.0, 0.3, 0.5])
 def test_months_that_follow_one_another_are_no_break(strength: float, spread: float) -> None:
     runs = 3_000
-    found = size_of_months(runs, strength, spread)
-    print(f"break at a cutoff, AR(1) {strength} of months that spread by {spread}: size {found:.4f}")
-    assert found <= 0.07 + 2 * np.sqrt(0.07 * 0.93 / runs)
+    rate_found = size_of_months(runs, strength, spread)
+    print(f"break at a cutoff, AR(1) {strength} of months that spread by {spread}: size {rate_found:.4f}")
+    assert rate_found <= 0.07 + 2 * np.sqrt(0.07 * 0.93 / runs)
 
 
 def test_a_leak_is_seen() -> None:
@@ -80,17 +80,17 @@ def test_a_leak_is_seen() -> None:
 def test_false_positives_and_power_at_length(drift: float) -> None:
     runs = 2000
     for level in (0.05, 0.01):
-        found = rate(runs, 0.0, drift, level)
-        print(f"break, drift {drift}, nothing leaked, level {level}: {found:.4f}")
-        assert found <= level + 3 * np.sqrt(level * (1 - level) / runs)
+        share = rate(runs, 0.0, drift, level)
+        print(f"break, drift {drift}, nothing leaked, level {level}: {share:.4f}")
+        assert share <= level + 3 * np.sqrt(level * (1 - level) / runs)
     for leak in (0.1, 0.3):
         print(f"break, drift {drift}, leak {leak}: {rate(runs, leak, drift):.4f}")
 
 
 def test_the_interval_covers_the_excess() -> None:
     rng = np.random.default_rng(7)
-    found = [contest(rng).test(0, np.arange(1, 26), END) for _ in range(200)]
-    held = np.mean([one is not None and one.interval[0] <= 0 <= one.interval[1] for one in found])
+    tests = [contest(rng).test(0, np.arange(1, 26), END) for _ in range(200)]
+    held = np.mean([one is not None and one.interval[0] <= 0 <= one.interval[1] for one in tests])
     assert held >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 200)
 
 
@@ -133,7 +133,7 @@ def test_relabelling_and_the_order_of_cells_and_models_change_nothing(seed: int,
         panel,
         score=panel.score[models][:, cells],
         items=panel.items[cells],
-        month=[panel.month[at] for at in cells],
+        month=[panel.month[cell] for cell in cells],
         stratum=2 - panel.stratum[cells],
     )
     assert p_of(moved) == pytest.approx(p_of(panel), rel=1e-6)
@@ -144,21 +144,21 @@ def test_knowing_more_items_never_looks_less_like_a_break() -> None:
     before = panel.sides(END)[0]
     excesses = []
     for leak in (0.0, 0.2, 0.5, 1.0):
-        found = panel.with_leak(0, before, leak).test(0, panel.others(0), END)
-        assert found is not None
-        excesses.append(found.excess)
+        break_of = panel.with_leak(0, before, leak).test(0, panel.others(0), END)
+        assert break_of is not None
+        excesses.append(break_of.excess)
     assert excesses == sorted(excesses)
 
 
 def test_rows_say_what_was_found_and_what_could_have_been() -> None:
     rng = np.random.default_rng(11)
-    found = find(rung_inputs(panels=[contest(rng, 0.4), replace(contest(rng), benchmark_id="clean contest")]))
-    pairs = found.filter(pl.col("model_id").is_not_null())
+    tables = find(rung_inputs(panels=[contest(rng, 0.4), replace(contest(rng), benchmark_id="clean contest")]))
+    pairs = tables.filter(pl.col("model_id").is_not_null())
     assert pairs["level"].to_list() == ["low", "high"]
     assert pairs["detectable"][0] <= SMALL_ENOUGH and pairs["detectable"][1] < 0.5
     assert "higher on items from before the end of its training data" in told(pairs)["reason"][1]
-    whole = found.filter(pl.col("model_id").is_null())
-    assert dict(whole.select("benchmark_id", "value").iter_rows()) == {"clean contest": 0.0, "contest": 1.0}
+    all_models = tables.filter(pl.col("model_id").is_null())
+    assert dict(all_models.select("benchmark_id", "value").iter_rows()) == {"clean contest": 0.0, "contest": 1.0}
 
 
 def test_all_zeros_all_ones_and_nothing_are_no_evidence() -> None:
@@ -198,17 +198,21 @@ def test_livecodebench_as_its_authors_saw_it() -> None:
         for (model, month, level), scores in items.items()
     ]
     stated = [
-        {"model_id": one["model_repr"], "source_id": "lab", "cutoff_on": datetime.fromtimestamp(at / 1000, UTC).date()}
+        {
+            "model_id": one["model_repr"],
+            "source_id": "lab",
+            "cutoff_on": datetime.fromtimestamp(released / 1000, UTC).date(),
+        }
         for one in body["models"]
-        if (at := one["release_date"])
+        if (released := one["release_date"])
     ]
     cutoff = pl.DataFrame([{**dict.fromkeys(CUTOFF), **one} for one in stated], schema=CUTOFF)
     ends = training_ends(frame("model", []), cutoff)
-    found = find(rung_inputs(panels=panels(dated_items(frames(rows).result), ends))).drop_nulls("model_id")
-    excess = dict(found.select("model_id", "value").iter_rows())
+    tables = find(rung_inputs(panels=panels(dated_items(frames(rows).result), ends))).drop_nulls("model_id")
+    excess = dict(tables.select("model_id", "value").iter_rows())
     assert excess["DSCoder-33b-Base"] == pytest.approx(21.2, abs=1.5)
     assert excess["DSCoder-33b-Ins"] == pytest.approx(18.5, abs=1.5)
-    flagged = set(found.filter(pl.col("q_value") <= FLAGGED_AT)["model_id"])
+    flagged = set(tables.filter(pl.col("q_value") <= FLAGGED_AT)["model_id"])
     assert {"DSCoder-33b-Base", "DSCoder-33b-Ins", "DSCoder-6.7b-Ins", "WCoder-33B-V1.1"} <= flagged
     assert not any(name.startswith(("GPT", "Claude")) for name in flagged)
 
@@ -219,11 +223,11 @@ def test_breaks_where_nothing_can_break_make_the_test_more_careful_and_never_les
     model, others, day, since = next(placebos(worlds[0]))
     assert model == 0 and 0 not in others and day > since > END
     degrees, factor = placebo_calibration(worlds)
-    found = worlds[0].test(0, worlds[0].others(0), END)
-    assert found is not None
-    wide = calibrated(found, (degrees, factor))
-    assert factor >= 1 and wide.error >= found.error and wide.degrees <= found.degrees
-    assert wide.excess == found.excess and (wide.p_value - 0.5) * (found.p_value - 0.5) >= 0
+    break_of = worlds[0].test(0, worlds[0].others(0), END)
+    assert break_of is not None
+    wide = calibrated(break_of, (degrees, factor))
+    assert factor >= 1 and wide.error >= break_of.error and wide.degrees <= break_of.degrees
+    assert wide.excess == break_of.excess and (wide.p_value - 0.5) * (break_of.p_value - 0.5) >= 0
     # half of the models jump in the middle of the months after their training, each by as much
     jump = np.outer(np.arange(26) % 2, np.arange(33) // 3 >= 7) * 0.4
     odd = [replace(one, score=np.clip(one.score + jump, 0, 1)) for one in worlds]

@@ -38,60 +38,62 @@ def facts(
     )
 
 
-def row(known: Frames, source: str) -> dict[str, Any]:
-    table = declared_leakage(known, np.random.default_rng(1))
+def row(declared_by: Frames, source: str) -> dict[str, Any]:
+    table = declared_leakage(declared_by, np.random.default_rng(1))
     return table.row(by_predicate=pl.col("source_id") == source, named=True)
 
 
 def test_five_points_more_on_three_declared_tasks_are_found_exactly() -> None:
     declared = [("mteb-one", "alder"), ("mteb-two", "birch"), ("mteb-three", "cedar")]
     scores = {
-        (f"mteb-{task}", model): 0.4 + 0.1 * at + 0.02 * place + 0.05 * ((f"mteb-{task}", model) in declared)
-        for at, task in enumerate(TASKS)
+        (f"mteb-{task}", model): 0.4 + 0.1 * index + 0.02 * place + 0.05 * ((f"mteb-{task}", model) in declared)
+        for index, task in enumerate(TASKS)
         for place, model in enumerate(MODELS)
     }
-    found = row(facts("mteb", scores, declared), "mteb")
-    assert found["value"] == pytest.approx(5)
-    assert (found["unit"], found["n"], found["n_declared"]) == (POINTS, 16, 3)
-    assert (found["n_models"], found["n_mixed"], found["n_tasks"]) == (4, 3, 4)
-    assert (found["share_declared"], found["status"]) == (3 / 16, "ok")
+    leak = row(facts("mteb", scores, declared), "mteb")
+    assert leak["value"] == pytest.approx(5)
+    assert (leak["unit"], leak["n"], leak["n_declared"]) == (POINTS, 16, 3)
+    assert (leak["n_models"], leak["n_mixed"], leak["n_tasks"]) == (4, 3, 4)
+    assert (leak["share_declared"], leak["status"]) == (3 / 16, "ok")
 
 
 def test_a_declared_loss_of_half_the_size_is_so_many_percent_smaller() -> None:
     declared = [("fev-bench/one", "alder"), ("fev-bench/two", "birch"), ("fev-bench/three", "cedar")]
     scores = {
-        (f"fev-bench/{task}", model): (1 + at) * (2 + place) * (0.5 if (f"fev-bench/{task}", model) in declared else 1)
-        for at, task in enumerate(TASKS)
+        (f"fev-bench/{task}", model): (1 + index)
+        * (2 + place)
+        * (0.5 if (f"fev-bench/{task}", model) in declared else 1)
+        for index, task in enumerate(TASKS)
         for place, model in enumerate(MODELS)
     }
-    found = row(facts("fev", scores, declared, unit="loss"), "fev")
-    assert found["value"] == pytest.approx(50)
-    assert found["unit"] == SMALLER
+    leak = row(facts("fev", scores, declared, unit="loss"), "fev")
+    assert leak["value"] == pytest.approx(50)
+    assert leak["unit"] == SMALLER
 
 
 def test_whole_models_leave_nothing_to_compare_and_a_second_metric_is_no_task() -> None:
     scores = {(f"gift-eval/{task}", model): 1.0 for task in TASKS for model in MODELS}
     seconds = {(f"gift-eval/{task}/mase", model): 1.0 for task in TASKS for model in MODELS}
-    found = row(facts("gift-eval", scores | seconds, [("gift-eval", "alder")], unit="loss"), "gift-eval")
-    assert (found["value"], found["status"], found["case"]) == (None, "not_applicable", WITHIN_MODELS)
-    assert (found["n"], found["share_declared"]) == (16, 0.25)
+    leak = row(facts("gift-eval", scores | seconds, [("gift-eval", "alder")], unit="loss"), "gift-eval")
+    assert (leak["value"], leak["status"], leak["case"]) == (None, "not_applicable", WITHIN_MODELS)
+    assert (leak["n"], leak["share_declared"]) == (16, 0.25)
 
 
 def test_two_models_with_both_kinds_of_tasks_are_too_few() -> None:
     scores = {(f"mteb-{task}", model): 0.5 for task in TASKS for model in MODELS}
-    found = row(facts("mteb", scores, [("mteb-one", "alder"), ("mteb-two", "birch")]), "mteb")
-    assert (found["value"], found["status"]) == (None, "insufficient")
+    leak = row(facts("mteb", scores, [("mteb-one", "alder"), ("mteb-two", "birch")]), "mteb")
+    assert (leak["value"], leak["status"]) == (None, "insufficient")
 
 
 def test_only_the_newest_score_counts_and_only_the_makers_word() -> None:
     scores = {(f"mteb-{task}", model): 0.5 for task in TASKS for model in MODELS}
-    known = facts("mteb", scores, [("mteb-one", "alder")])
-    others = known.contamination_report.with_columns(method=pl.lit("an N-gram of 13 words"), subject=pl.lit("birch"))
+    declared = facts("mteb", scores, [("mteb-one", "alder")])
+    others = declared.contamination_report.with_columns(method=pl.lit("an N-gram of 13 words"), subject=pl.lit("birch"))
     both = Frames(
         **{
-            **known.__dict__,
-            "contamination_report": pl.concat([known.contamination_report, others]),
-            "result": pl.concat([known.result, known.result]),
+            **declared.__dict__,
+            "contamination_report": pl.concat([declared.contamination_report, others]),
+            "result": pl.concat([declared.result, declared.result]),
         }
     )
     assert row(both, "mteb")["n"] == 16

@@ -43,8 +43,8 @@ def report(benchmark_id: str, subject: str, **more: object) -> dict[str, object]
     }
 
 
-def levels(found: pl.DataFrame) -> dict[tuple[str, str | None], str]:
-    return {(b, m): level for b, m, level in found.select("benchmark_id", "model_id", "level").iter_rows()}
+def levels(rungs: pl.DataFrame) -> dict[tuple[str, str | None], str]:
+    return {(b, m): level for b, m, level in rungs.select("benchmark_id", "model_id", "level").iter_rows()}
 
 
 def test_a_benchmark_of_which_nothing_is_known_is_unknown_on_every_rung() -> None:
@@ -71,8 +71,8 @@ def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
     )
     pairs = [(b, m) for b in ("open", "withheld") for m in ("early", "late", "undated")]
     facts = rung_inputs(of, board=pairs, cutoff=stated)
-    found = levels(exposure(facts))
-    assert found == {
+    by_model = levels(exposure(facts))
+    assert by_model == {
         ("open", None): "moderate",
         ("withheld", None): "low",
         ("odd", None): "unknown",
@@ -80,13 +80,13 @@ def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
         ("open", "late"): "moderate",
         **{("withheld", model): "low" for model in ("early", "late", "undated")},
     }
-    said = (
+    reasons = (
         told(exposure(facts))
         .filter((pl.col("model_id") == "late") & (pl.col("benchmark_id") == "open"))
         .row(0, named=True)
     )
-    assert "training data to 2023-06-01, as other states" in said["reason"]
-    assert said["value"] == pytest.approx(17, abs=0.1)
+    assert "training data to 2023-06-01, as other states" in reasons["reason"]
+    assert reasons["value"] == pytest.approx(17, abs=0.1)
     overall = levels(ladder(facts).risk.filter(pl.col("rung") == "overall"))
     assert overall["open", None] == overall["open", "late"] == "unknown"
     assert overall["withheld", None] == overall["open", "early"] == "low"
@@ -111,21 +111,21 @@ def test_reports_count_by_share_and_for_models_of_that_very_name() -> None:
         ("large", "big-1"): "high",
         ("small", "big-1"): "low",
     }
-    found = reports(rung_inputs(of)).row(
+    reported = reports(rung_inputs(of)).row(
         by_predicate=pl.col("benchmark_id").eq("large") & pl.col("model_id").is_null(), named=True
     )
-    assert found["value"] == 0.1 and found["n"] == 2 and found["source_url"] == "https://example.org/report"
+    assert reported["value"] == 0.1 and reported["n"] == 2 and reported["source_url"] == "https://example.org/report"
 
 
 def test_declared_training_is_a_rung_of_its_own_and_the_test_split_is_worse() -> None:
-    said = "declared by the developers: training_datasets"
+    method = "declared by the developers: training_datasets"
     of = frames(
         [],
         [benchmark("a"), benchmark("b")],
         models=[{"model_id": "one"}, {"model_id": "two"}],
         reports=[
-            report("a", "one", method=said, split="train"),
-            report("a", "two", method=said, split="validation, test"),
+            report("a", "one", method=method, split="train"),
+            report("a", "two", method=method, split="validation, test"),
             report(
                 "b", "one", method="trained on data of the test's distribution, as the developers say (HELM: strong)"
             ),
@@ -156,17 +156,17 @@ def gsm1k() -> RungInputs:
 
 def test_families_that_the_paper_names_score_higher_than_the_fresh_sample_predicts_and_its_frontier_does_not() -> None:
     """Zhang et al. 2024, arXiv:2405.00332: Phi and Mistral overfit at almost all sizes, the frontier does not."""
-    found = twins(gsm1k()).drop_nulls("model_id")
+    rungs = twins(gsm1k()).drop_nulls("model_id")
     name = pl.col("model_id").str.to_lowercase()
-    named = found.filter(name.str.contains(r"^phi-|mistral|mixtral"))
-    frontier = found.filter(name.str.contains(r"^gpt-|^claude-|^gemini-"))
+    named = rungs.filter(name.str.contains(r"^phi-|mistral|mixtral"))
+    frontier = rungs.filter(name.str.contains(r"^gpt-|^claude-|^gemini-"))
     assert named.height == 17 and frontier.height == 12
     assert (named["value"] > 0).mean() > 0.9
     assert named["value"].mean() == pytest.approx(3.1, abs=0.6)
     assert abs(float(frontier["value"].mean() or 0)) < 0.8  # type: ignore[arg-type]
     assert (named["q_value"] <= FLAGGED_AT).sum() >= 4
     assert (frontier["q_value"] <= FLAGGED_AT).sum() == 0
-    assert found["value"].max() == pytest.approx(8.0, abs=0.05)
+    assert rungs["value"].max() == pytest.approx(8.0, abs=0.05)
 
 
 def test_the_leak_that_a_twin_shows_is_that_of_its_slope_and_of_its_many_tests() -> None:
@@ -200,7 +200,7 @@ def test_overall_is_the_strongest_finding_with_all_of_them_named() -> None:
     pair = overall.row(by_predicate=(pl.col("model_id") == "command"), named=True)
     assert pair["level"] == "high" and pair["value"] == 1.0
     assert pair["reason"] == "rung 2 (report): low; rung 5 (twin): high"
-    rank = {level: at for at, level in enumerate(LEVELS)}
+    rank = {level: index for index, level in enumerate(LEVELS)}
     for row in overall.iter_rows(named=True):
         evidence = risk.filter(
             pl.col("benchmark_id").eq(row["benchmark_id"])
@@ -226,30 +226,30 @@ def test_every_row_keeps_the_contract() -> None:
 def test_calibration_shows_errors_near_nominal_and_power_that_grows() -> None:
     rng = np.random.default_rng(8)
     panels = [contest(rng) for _ in range(12)]
-    found = ladder(replace(gsm1k(), panels=panels, boards=boards(boards_of(rng, models=60)))).calibration
-    assert found.schema == PUBLISHED["contamination_calibration"]
-    for _, rows in found.drop_nulls("leak").sort("leak").group_by("rung", "truth"):
+    calibration = ladder(replace(gsm1k(), panels=panels, boards=boards(boards_of(rng, models=60)))).calibration
+    assert calibration.schema == PUBLISHED["contamination_calibration"]
+    for _, rows in calibration.drop_nulls("leak").sort("leak").group_by("rung", "truth"):
         assert rows["leak"].to_list() == list(LEAKS)
         assert rows["flagged"].to_list() == sorted(rows["flagged"])
         assert (rows["low"].fill_null(0)[0]) <= 0.08
         assert rows["flagged"][-1] > 0.75
-    assert set(found["rung"]) == {"cutoff_break", "anomaly", "twin"}
+    assert set(calibration["rung"]) == {"cutoff_break", "anomaly", "twin"}
 
 
 @pytest.fixture(scope="module")
 def small() -> Frames:
-    rows = [result("exam", f"m{at}", 0.3 + 0.01 * at, n_items=200) for at in range(12)]
+    rows = [result("exam", f"m{index}", 0.3 + 0.01 * index, n_items=200) for index in range(12)]
     return frames(rows, [benchmark("exam", released_on=date(2020, 1, 1))], reports=[report("exam", "m3", share=0.3)])
 
 
 def test_assess_publishes_the_ladder_and_indicators_read_it(small: Frames) -> None:
     tables = with_prose(assess(small, date(2026, 1, 1), np.random.default_rng(0)).tables)
     assert levels(tables["contamination_risk"].filter(pl.col("rung") == "overall"))["exam", None] == "high"
-    found = {row["indicator"]: row for row in tables["indicator"].iter_rows(named=True)}
-    assert found["contamination_rungs"]["value"] == 1.0
-    assert found["contamination_rungs"]["reason"].startswith("risk high: ")
-    assert found["cutoff_break_share"]["status"] == "insufficient"
-    assert found["anomaly_share"]["reason"]
+    indicators = {row["indicator"]: row for row in tables["indicator"].iter_rows(named=True)}
+    assert indicators["contamination_rungs"]["value"] == 1.0
+    assert indicators["contamination_rungs"]["reason"].startswith("risk high: ")
+    assert indicators["cutoff_break_share"]["status"] == "insufficient"
+    assert indicators["anomaly_share"]["reason"]
     verdict = tables["verdict"].row(0, named=True)
     assert "contaminated" in verdict["flags"]
     assert any("rung 2 of the ladder of evidence" in reason for reason in verdict["reasons"])

@@ -16,7 +16,7 @@ WORLDS, LEAK = 12, 0.5
 def brought(on: Scale, model: int, leak: float) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The results of a model as those of one's own, with a leak on what it may have seen, and what it may have seen."""
     rows = np.flatnonzero(on.cells.model == model)
-    ids = [on.cells.benchmark_ids[at] for at in on.cells.benchmark[rows]]
+    ids = [on.cells.benchmark_ids[index] for index in on.cells.benchmark[rows]]
     score = on.cells.score[rows] + np.where(on.is_exposed[rows], leak * (1 - on.cells.score[rows]), 0)
     named = {"benchmark_id": ids, "model_id": ["mine"] * len(ids)}
     pairs = zip(on.is_exposed[rows], on.is_fresh[rows], strict=True)
@@ -38,13 +38,13 @@ def without(on: Scale, model: int) -> Scale:
 
 
 def p_values(leak: float) -> np.ndarray:
-    found: list[float] = []
+    distances: list[float] = []
     for seed in range(WORLDS):
         on = boards_of(np.random.default_rng(seed))
         public = without(on, seed)
         tested = own_boards(public, boards(public), *brought(on, seed, leak))
-        found += [p for board in tested for p in board.left_out.p_value[board.left_out.inside]]
-    return np.array(found)
+        distances += [p for board in tested for p in board.left_out.p_value[board.left_out.inside]]
+    return np.array(distances)
 
 
 def test_a_leak_shows_and_nothing_leaked_seldom_does() -> None:
@@ -65,9 +65,9 @@ def test_one_says_what_would_be_said_of_a_public_model() -> None:
         public = by_id[board.benchmark_id]
         assert board.model_ids == ["mine"]
         assert board.others == public.line.x.size
-        at = public.model_ids.index(name)
+        position = public.model_ids.index(name)
         # The copy has the model itself among the others, which draws the line towards it and no further.
-        assert abs(board.left_out.excess[0]) <= abs(public.left_out.excess[at]) + 1e-9
+        assert abs(board.left_out.excess[0]) <= abs(public.left_out.excess[position]) + 1e-9
     assert [b.left_out.p_value.tolist() for b in boards(on)] == [b.left_out.p_value.tolist() for b in before]
 
 
@@ -77,8 +77,8 @@ def test_two_fresh_benchmarks_are_enough_to_be_tested_and_one_is_not() -> None:
     fresh = exposed.filter(~pl.col("is_exposed"))["benchmark_id"].to_list()
 
     def tested(places: int) -> list[Board]:
-        kept = ~pl.col("benchmark_id").is_in(fresh[places:])
-        return own_boards(on, boards(on), results.filter(kept), exposed.filter(kept))
+        is_kept = ~pl.col("benchmark_id").is_in(fresh[places:])
+        return own_boards(on, boards(on), results.filter(is_kept), exposed.filter(is_kept))
 
     assert len(fresh) > FEWEST_FRESH > FEWEST_TO_TEST
     assert tested(FEWEST_TO_TEST)

@@ -39,11 +39,11 @@ AS_OF = date(2026, 8, 22)
 
 
 def table(facts: Frames) -> pl.DataFrame:
-    found: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("corroboration",))["corroboration"]
-    return found
+    table_rows: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("corroboration",))["corroboration"]
+    return table_rows
 
 
-def own(model_id: str, score: float, setting: str = "", **more: Any) -> Row:  # noqa: ANN401 - what `result` takes
+def reported_by_maker(model_id: str, score: float, setting: str = "", **more: Any) -> Row:  # noqa: ANN401 - what `result` takes
     return result("gpqa", model_id, score, setting=setting, reporter="self", source_id="cards", **more)
 
 
@@ -62,16 +62,18 @@ def step(rows: pl.DataFrame) -> Row:
 def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
     """70.1 by its maker (a table of 2025, "no thinking no tools"), 49.2 by Epoch AI, neither with any effort."""
     rows = gpqa(
-        own("gpt-4o-2024-08-06", 0.701, "GPT-4o - Diamond no thinking no tools", dated_on=date(2024, 8, 6)),
+        reported_by_maker(
+            "gpt-4o-2024-08-06", 0.701, "GPT-4o - Diamond no thinking no tools", dated_on=date(2024, 8, 6)
+        ),
         other("gpt-4o-2024-08-06", 0.492109, dated_on=date(2025, 1, 27)),
         other("o3-mini", 0.4, "high effort"),
     )
-    found = step(rows)
-    assert found["class"] == CONTRADICTED
-    assert found["independent"] == pytest.approx(0.492109)
-    assert (found["lag_days"], found["reason"]) == (174, None)
-    assert found["low"] > 0.05
-    assert found["high"] - found["low"] == pytest.approx(2 * Z95 * np.hypot(0.03254, 0.03553), rel=0.01)
+    row = step(rows)
+    assert row["class"] == CONTRADICTED
+    assert row["independent"] == pytest.approx(0.492109)
+    assert (row["lag_days"], row["reason"]) == (174, None)
+    assert row["low"] > 0.05
+    assert row["high"] - row["low"] == pytest.approx(2 * Z95 * np.hypot(0.03254, 0.03553), rel=0.01)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +90,8 @@ def test_gpt_4o_on_gpqa_diamond_is_contradicted() -> None:
     ],
 )
 def test_what_differs_is_said_and_contradicts_nothing(setting: str, others: str, reason: str) -> None:
-    found = step(gpqa(own("m", 0.9, setting), other("m", 0.6, others)))
-    assert (found["class"], found["reason"]) == (NOT_COMPARABLE, reason)
+    row = step(gpqa(reported_by_maker("m", 0.9, setting), other("m", 0.6, others)))
+    assert (row["class"], row["reason"]) == (NOT_COMPARABLE, reason)
 
 
 @pytest.mark.parametrize(
@@ -106,16 +108,20 @@ def test_which_condition_differs_is_a_code(condition: str, others: str, reason: 
     rows = pl.DataFrame(
         {"benchmark_id": "b", "model_id": "m", "setting": "", "condition": [condition, others], "at": [0, 1]}
     )
-    known = with_conditions(rows, RULES)
-    one, two = (with_efforts(known, known).filter(pl.col("at") == at) for at in (0, 1))
+    conditioned = with_conditions(rows, RULES)
+    one, two = (with_efforts(conditioned, conditioned).filter(pl.col("at") == effort) for effort in (0, 1))
     assert one.join(two, on="model_id", suffix="_by").select(code=differing("_by")).item() == reason
 
 
 def test_silence_of_a_model_that_is_run_with_several_efforts_is_not_none() -> None:
     """Claude 3.7 Sonnet's 84.8 says nothing; that it has 66.0 without thinking contradicts nothing."""
-    rows = [own("claude", 0.848, "Diamond"), other("claude", 0.66), other("claude", 0.785, "thinking 64k")]
-    found = step(gpqa(*rows))
-    assert (found["class"], found["reason"], found["independent"]) == (NOT_COMPARABLE, "effort_unstated", 0.785)
+    rows = [
+        reported_by_maker("claude", 0.848, "Diamond"),
+        other("claude", 0.66),
+        other("claude", 0.785, "thinking 64k"),
+    ]
+    row = step(gpqa(*rows))
+    assert (row["class"], row["reason"], row["independent"]) == (NOT_COMPARABLE, "effort_unstated", 0.785)
 
 
 @pytest.mark.parametrize(
@@ -131,27 +137,27 @@ def test_error_and_points_decide(by: float, expected: str) -> None:
 
 def test_where_no_error_is_known_nothing_is_contradicted() -> None:
     rows = [result("exam", "m", 0.9, reporter="self"), result("exam", "m", 0.5, source_id="other")]
-    found = table(frames(rows, [benchmark("exam")])).filter(pl.col("kind") == "step").row(0, named=True)
-    assert (found["class"], found["reason"]) == (LOWER, "error_unknown")
+    claim = table(frames(rows, [benchmark("exam")])).filter(pl.col("kind") == "step").row(0, named=True)
+    assert (claim["class"], claim["reason"]) == (LOWER, "error_unknown")
 
 
 def test_others_who_were_first_measured_it() -> None:
-    rows = [own("m", 0.71, dated_on=date(2025, 3, 1)), other("m", 0.70, dated_on=date(2025, 2, 1))]
+    rows = [reported_by_maker("m", 0.71, dated_on=date(2025, 3, 1)), other("m", 0.70, dated_on=date(2025, 2, 1))]
     assert step(gpqa(*rows))["class"] == MEASURED
 
 
 def test_nobody_else_is_claimed_and_others_alone_is_measured() -> None:
-    assert step(gpqa(own("m", 0.7)))["class"] == "claimed"
+    assert step(gpqa(reported_by_maker("m", 0.7)))["class"] == "claimed"
     assert step(gpqa(other("m", 0.7)))["class"] == MEASURED
 
 
 def test_a_copy_never_confirms() -> None:
     """A third party whose number is the maker's own to the digit is one number with it."""
-    rows = [own("m", 0.713), other("m", 0.713, source_id="llm-stats")]
+    rows = [reported_by_maker("m", 0.713), other("m", 0.713, source_id="llm-stats")]
     facts = frames(rows, [benchmark("gpqa", n_items=198)])
-    found = table(_passing_on(facts, "llm-stats", "cards"))
-    assert set(found["class"]) <= {"quoted", "claimed"}
-    assert "quoted" in found["class"]
+    claim = table(_passing_on(facts, "llm-stats", "cards"))
+    assert set(claim["class"]) <= {"quoted", "claimed"}
+    assert "quoted" in claim["class"]
 
 
 def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
@@ -159,7 +165,9 @@ def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
     alone = frames([other("m", 0.894, source_id="hub")], [benchmark("gpqa", n_items=198)])
     assert step(table(alone))["class"] == MEASURED
     assert step(table(_passing_on(alone, "hub")))["class"] == "quoted"
-    beside = frames([own("m", 0.886), other("m", 0.87, source_id="hub")], [benchmark("gpqa", n_items=198)])
+    beside = frames(
+        [reported_by_maker("m", 0.886), other("m", 0.87, source_id="hub")], [benchmark("gpqa", n_items=198)]
+    )
     assert step(table(beside))["class"] == CONFIRMED
     assert step(table(_passing_on(beside, "hub")))["class"] == "claimed"
 
@@ -167,26 +175,26 @@ def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
 def test_a_number_that_a_house_measured_stays_so_where_the_row_of_a_list_counts() -> None:
     """HLE's 21.64 of its board is LLM Stats' 21.6, which alone says that no tools were used."""
     rows = [other("m", 0.2164, source_id="hle-board"), other("m", 0.216, "no tools", source_id="llm-stats")]
-    found = step(table(_passing_on(frames(rows, [benchmark("gpqa", n_items=2500)]), "llm-stats")))
-    assert (found["source_id"], found["class"]) == ("llm-stats", MEASURED)
+    row = step(table(_passing_on(frames(rows, [benchmark("gpqa", n_items=2500)]), "llm-stats")))
+    assert (row["source_id"], row["class"]) == ("llm-stats", MEASURED)
 
 
 def test_the_house_that_measured_is_named() -> None:
     """GDPval's Claude Opus 4.5 at 60% is on Epoch's hub, and OpenAI measured it."""
-    facts = frames([other("m", 0.6, source_id="hub"), own("n", 0.5)], [benchmark("gpqa", n_items=220)])
+    facts = frames([other("m", 0.6, source_id="hub"), reported_by_maker("n", 0.5)], [benchmark("gpqa", n_items=220)])
     rows = [{"board_id": "hub/gpqa", "measured_by": "gdpval", "note": "", "source_url": ""}]
-    found = table(replace(facts, measurer=frame("measurer", rows)))
-    said = dict(found.filter(pl.col("kind") != "step").select("model_id", "measured_by").iter_rows())
-    assert said == {"m": "gdpval", "n": None}
+    claim = table(replace(facts, measurer=frame("measurer", rows)))
+    measured_by = dict(claim.filter(pl.col("kind") != "step").select("model_id", "measured_by").iter_rows())
+    assert measured_by == {"m": "gdpval", "n": None}
 
 
 def test_a_contradiction_needs_no_day() -> None:
     """GPT-4o on GPQA Diamond: 70.1 printed a year after its release, of another snapshot; Epoch found 49.2."""
     late = {"dated_on": None, "date_basis": None}
-    better = [own(f"m{at}", 0.8 + at / 100) for at in range(11)]
-    rows = [*better, own("gpt-4o", 0.701, "no thinking no tools", **late), other("gpt-4o", 0.492)]
-    found = table(frames(rows, [benchmark("gpqa", n_items=198)])).filter(pl.col("model_id") == "gpt-4o")
-    assert found.select("kind", "class").rows() == [("undated", CONTRADICTED)]
+    better = [reported_by_maker(f"m{index}", 0.8 + index / 100) for index in range(11)]
+    rows = [*better, reported_by_maker("gpt-4o", 0.701, "no thinking no tools", **late), other("gpt-4o", 0.492)]
+    claim = table(frames(rows, [benchmark("gpqa", n_items=198)])).filter(pl.col("model_id") == "gpt-4o")
+    assert claim.select("kind", "class").rows() == [("undated", CONTRADICTED)]
     unmeasured = frames(rows[:-1], [benchmark("gpqa", n_items=198)])
     assert table(unmeasured).filter(pl.col("model_id") == "gpt-4o").is_empty()
 
@@ -212,11 +220,11 @@ def test_two_runs_on_the_same_items_are_held_to_the_error_of_their_difference() 
     """Twelve points apart, 8.5 by independent errors: within them; beyond the 2 of the same items, unless subjects say
     more."""
     errors: dict[str, list[object]] = {"merit": [0.8] * 3, "merit_by": [0.68] * 3, "error": [0.06] * 3}
-    found = compared(
+    classes = compared(
         pairs(**errors, error_by=[0.06] * 3, error_by_item=[None, 0.02, 0.02], error_clustered=[None, None, 0.06])
     )
-    assert found["class"].to_list() == [CONFIRMED, CONTRADICTED, CONFIRMED]
-    assert found["half"].to_list() == pytest.approx([1.959964 * one for one in (0.06 * 2**0.5, 0.02, 0.06)])
+    assert classes["class"].to_list() == [CONFIRMED, CONTRADICTED, CONFIRMED]
+    assert classes["half"].to_list() == pytest.approx([1.959964 * one for one in (0.06 * 2**0.5, 0.02, 0.06)])
 
 
 def test_every_pair_is_of_one_class_and_open_scales_go_by_the_error_alone() -> None:
@@ -230,12 +238,12 @@ def test_every_pair_is_of_one_class_and_open_scales_go_by_the_error_alone() -> N
         bounded=(rng.uniform(size=n) < 0.5).tolist(),
         differs=rng.choice(np.array([None, "effort", "effort_unstated", "help"], dtype=object), n).tolist(),
     )
-    found = compared(drawn)
-    assert found["class"].null_count() == 0
-    assert set(found["class"]) <= set(CLASSES)
-    stated = found.filter(pl.col("differs").is_in(["effort", "help"]))
+    classes = compared(drawn)
+    assert classes["class"].null_count() == 0
+    assert set(classes["class"]) <= set(CLASSES)
+    stated = classes.filter(pl.col("differs").is_in(["effort", "help"]))
     assert set(stated["class"]) == {NOT_COMPARABLE}
-    open_ended = found.filter(~pl.col("bounded"), pl.col("differs").is_null())
+    open_ended = classes.filter(~pl.col("bounded"), pl.col("differs").is_null())
     beyond = pl.col("difference") > pl.col("half")
     assert set(open_ended.filter(beyond)["class"]) == {CONTRADICTED}
     assert set(open_ended.filter(~beyond)["class"]) == {CONFIRMED}
@@ -251,9 +259,9 @@ def test_what_differs_is_the_same_whichever_comes_first() -> None:
             for condition in conditions
         ]
     )
-    known = with_conditions(rows, RULES)
-    known = with_efforts(known, known).with_row_index("at")
-    both = known.join(known, how="cross", suffix="_by")
+    conditioned = with_conditions(rows, RULES)
+    conditioned = with_efforts(conditioned, conditioned).with_row_index("at")
+    both = conditioned.join(conditioned, how="cross", suffix="_by")
     there = both.with_columns(code=differing("_by")).select("at", "at_by", "code")
     back = there.select(at="at_by", at_by="at", back="code")
     joined = there.join(back, on=["at", "at_by"])
@@ -270,8 +278,8 @@ def test_honest_makers_are_seldom_contradicted_and_padded_ones_mostly() -> None:
 
     def share(maker: np.ndarray, of: str) -> float:
         errors = [np.sqrt(one * (1 - one) / items).tolist() for one in (maker, by)]
-        found = compared(pairs(merit=maker.tolist(), merit_by=by.tolist(), error=errors[0], error_by=errors[1]))
-        return found.filter(pl.col("class") == of).height / found.height
+        classes = compared(pairs(merit=maker.tolist(), merit_by=by.tolist(), error=errors[0], error_by=errors[1]))
+        return classes.filter(pl.col("class") == of).height / classes.height
 
     assert share(fair, CONTRADICTED) < 0.001
     assert share(fair, CONFIRMED) > 0.975
@@ -282,31 +290,31 @@ def test_honest_makers_are_seldom_contradicted_and_padded_ones_mostly() -> None:
 def test_what_is_confirmed_when_and_who_could_have_tested() -> None:
     """Two claims on one benchmark: one confirmed a month later, one of a model that others measured elsewhere."""
     rows = [
-        own("a", 0.5, dated_on=date(2025, 1, 1)),
+        reported_by_maker("a", 0.5, dated_on=date(2025, 1, 1)),
         other("a", 0.5, "as run by others", dated_on=date(2025, 2, 1)),
-        own("b", 0.7, dated_on=date(2025, 3, 1)),
+        reported_by_maker("b", 0.7, dated_on=date(2025, 3, 1)),
         result("exam", "b", 0.4),
     ]
     facts = frames(rows, [benchmark("gpqa", n_items=198), benchmark("exam")])
-    found = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("claim_check",))["claim_check"]
-    whole = {row["measure"]: row for row in found.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
-    assert (whole["confirmed_share"]["events"], whole["confirmed_share"]["n"]) == (1, 2)
-    assert (whole["testable_share"]["events"], whole["testable_share"]["n"]) == (1, 1)
-    assert whole["held_share"]["value"] == 1
-    assert whole["lead_months"]["value"] is None
-    pooled = found.filter(pl.col("subject_kind") == "year", pl.col("measure") == "confirmed_share")
+    table_rows = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("claim_check",))["claim_check"]
+    shares = {row["measure"]: row for row in table_rows.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
+    assert (shares["confirmed_share"]["events"], shares["confirmed_share"]["n"]) == (1, 2)
+    assert (shares["testable_share"]["events"], shares["testable_share"]["n"]) == (1, 1)
+    assert shares["held_share"]["value"] == 1
+    assert shares["lead_months"]["value"] is None
+    pooled = table_rows.filter(pl.col("subject_kind") == "year", pl.col("measure") == "confirmed_share")
     assert pooled["subject"].to_list() == ["other"]
 
 
 def test_the_two_sides_of_a_curve() -> None:
     """Others' best in the condition that counts; makers' also where they state none. Each ends at its last result."""
     rows = [
-        *(other(f"m{at}", 0.25 + at / 16, dated_on=date(2025, 1, 1 + at)) for at in range(5)),
-        own("x", 0.9, dated_on=date(2025, 6, 1)),
+        *(other(f"m{index}", 0.25 + index / 16, dated_on=date(2025, 1, 1 + index)) for index in range(5)),
+        reported_by_maker("x", 0.9, dated_on=date(2025, 6, 1)),
     ]
     facts = frames(rows, [benchmark("gpqa")])
-    found = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("reporter_frontier", "by_others"))
-    sides, others = found["reporter_frontier"], found["by_others"]
+    table_rows = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("reporter_frontier", "by_others"))
+    sides, others = table_rows["reporter_frontier"], table_rows["by_others"]
     ends = sides.filter("carried").select("reporter", "score", "dated_on").rows()
     assert ends == [("self", 0.9, date(2025, 6, 1)), ("third_party", 0.5, date(2025, 1, 5))]
     assert others.frontier.filter("carried")["score"].to_list() == [0.5]
@@ -315,7 +323,7 @@ def test_the_two_sides_of_a_curve() -> None:
 
 
 def test_with_fewer_than_five_models_by_others_all_count() -> None:
-    rows = [*(other(f"m{at}", 0.3 + at / 100) for at in range(4)), own("x", 0.9)]
+    rows = [*(other(f"m{index}", 0.3 + index / 100) for index in range(4)), reported_by_maker("x", 0.9)]
     by_others = run(ENTRIES, {"frames": frames(rows, [benchmark("gpqa")]), "as_of": AS_OF}, ("by_others",))["by_others"]
     assert by_others.frontier.is_empty()
     assert by_others.board.is_empty()

@@ -11,7 +11,7 @@ NEWEST = date(2026, 1, 1)
 
 
 def rows(others: int, looked_on: date | None, claimed_on: date | None = NEWEST) -> pl.DataFrame:
-    by_others = [("exam", f"m{at}", "third_party", looked_on) for at in range(others)]
+    by_others = [("exam", f"m{index}", "third_party", looked_on) for index in range(others)]
     held = [*by_others, ("exam", "best", "self", claimed_on)]
     schema = {"benchmark_id": pl.String, "model_id": pl.String, "reporter": pl.String, "dated_on": pl.Date}
     return pl.DataFrame(held, schema=schema, orient="row").with_columns(
@@ -23,9 +23,9 @@ def rows(others: int, looked_on: date | None, claimed_on: date | None = NEWEST) 
     ("others", "days", "judged"), [(5, 0, True), (5, BEHIND_DAYS, True), (5, BEHIND_DAYS + 1, False), (4, 0, False)]
 )
 def test_others_are_read_where_they_measured_enough_and_lately(others: int, days: int, judged: bool) -> None:
-    found = measured(rows(others, NEWEST - timedelta(days=days)))
-    assert found.height == (others if judged else 0)
-    assert set(found["reporter"]) <= {"third_party"}
+    table = measured(rows(others, NEWEST - timedelta(days=days)))
+    assert table.height == (others if judged else 0)
+    assert set(table["reporter"]) <= {"third_party"}
 
 
 def test_others_without_a_day_are_not_known_to_have_looked_lately() -> None:

@@ -52,11 +52,11 @@ def test_independent_scores_have_the_interval_that_newcombe_printed(
 
 
 def test_the_two_scores_of_the_loudest_question_of_the_year() -> None:
-    found = difference(Score(0.712, items=12_032), Score(0.724, items=12_032), (0.39, 0.58))
-    assert found.case == REAL
-    assert found.value == pytest.approx(0.012)
-    assert found.settles == (4_537, 10_801)
-    alone = found.under[0]
+    compared = difference(Score(0.712, items=12_032), Score(0.724, items=12_032), (0.39, 0.58))
+    assert compared.case == REAL
+    assert compared.value == pytest.approx(0.012)
+    assert compared.settles == (4_537, 10_801)
+    alone = compared.under[0]
     assert (alone.low, alone.high) == pytest.approx((0.0006, 0.0234), abs=5e-5)
     assert alone.chance == pytest.approx(0.0193, abs=5e-5)
 
@@ -64,12 +64,12 @@ def test_the_two_scores_of_the_loudest_question_of_the_year() -> None:
 def test_other_clusters_than_these_widen_the_interval_by_what_they_do_to_the_error() -> None:
     """Four times the variance is twice the error; with 11 degrees of freedom 2.201 in place of 1.960 (t table)."""
     scores = (Score(0.712, items=12_032), Score(0.724, items=12_032))
-    found = difference(*scores, effect=ClusterEffect(4.0, 11.0, 14))
-    alone, over = found.under
-    assert (found.case, alone.clusters, over.clusters, over.correlation) == (ON_THESE, None, 14, None)
+    compared = difference(*scores, effect=ClusterEffect(4.0, 11.0, 14))
+    alone, over = compared.under
+    assert (compared.case, alone.clusters, over.clusters, over.correlation) == (ON_THESE, None, 14, None)
     wider = 2 * 2.201 / 1.960
-    assert found.value - over.low == pytest.approx(wider * (found.value - alone.low), rel=1e-3)
-    assert over.high - found.value == pytest.approx(wider * (alone.high - found.value), rel=1e-3)
+    assert compared.value - over.low == pytest.approx(wider * (compared.value - alone.low), rel=1e-3)
+    assert over.high - compared.value == pytest.approx(wider * (alone.high - compared.value), rel=1e-3)
     assert alone.chance < over.chance < 0.5
     assert difference(*scores, effect=ClusterEffect(0.5, 200.0, 100)).case == REAL
     close = (Score(0.50, items=400), Score(0.56, items=400))
@@ -85,7 +85,7 @@ def test_two_models_over_clusters_are_as_a_paired_t_test_over_equal_ones() -> No
     second = (rng.random(400) < np.clip(0.5 + shift, 0, 1)).astype(float)
     solved = {"m": first, "n": second}
     rows = [result("a", name, float(one.mean()), n_items=400, source_row=name) for name, one in solved.items()]
-    items = item_results(with_items(frames(rows), solved, clusters=[f"{at // 40}" for at in range(400)]))
+    items = item_results(with_items(frames(rows), solved, clusters=[f"{index // 40}" for index in range(400)]))
     spread = spread_between(items, items.rows)
     assert spread is not None and spread.clusters == 10 and spread.degrees == pytest.approx(9)
     over = paired(first, second, spread=spread).difference.under[1]
@@ -101,8 +101,8 @@ def test_shared_errors_can_carry_what_independent_ones_do_not() -> None:
 
 
 def test_without_an_error_nothing_is_said_of_a_difference() -> None:
-    found = difference(Score(0.5), Score(0.6, items=100))
-    assert (found.case, found.under, found.settles) == (ERRORS_UNKNOWN, (), None)
+    compared = difference(Score(0.5), Score(0.6, items=100))
+    assert (compared.case, compared.under, compared.settles) == (ERRORS_UNKNOWN, (), None)
     assert difference(Score(0.5), Score(0.5)).case == EQUAL
 
 
@@ -139,10 +139,10 @@ def test_the_other_way_round_everything_is_mirrored(
 def test_intervals_hold_the_difference_and_errors_that_are_shared_more_do_not_widen_the_error(
     first: float, second: float, items: int, correlations: list[float]
 ) -> None:
-    found = difference(Score(first, items=items), Score(second, items=items), correlations)
-    assert all(one.low <= found.value + 1e-9 and found.value - 1e-9 <= one.high for one in found.under)
-    assert all(one.chance <= 0.5 for one in found.under)
-    needed = [one.items for one in found.under if one.items is not None]
+    compared = difference(Score(first, items=items), Score(second, items=items), correlations)
+    assert all(one.low <= compared.value + 1e-9 and compared.value - 1e-9 <= one.high for one in compared.under)
+    assert all(one.chance <= 0.5 for one in compared.under)
+    needed = [one.items for one in compared.under if one.items is not None]
     if first == 1 - second or first == second:  # equal errors: what they share falls out
         assert all(more <= fewer + max(1, 1e-9 * fewer) for fewer, more in pairwise(needed))  # but for rounding
 
@@ -157,11 +157,11 @@ def test_the_items_that_settle_it_end_the_interval_at_nothing() -> None:
 def test_pairs_are_counted_and_their_chance_is_exact() -> None:
     first = np.array([1] * 20 + [1] * 3 + [0] * 12 + [0] * 5, dtype=np.float64)
     second = np.array([1] * 20 + [0] * 3 + [1] * 12 + [0] * 5, dtype=np.float64)
-    found = paired(first, second)
-    assert (found.items, found.only_first, found.only_second) == (40, 3, 12)
-    assert found.difference.value == pytest.approx(9 / 40)
+    pair = paired(first, second)
+    assert (pair.items, pair.only_first, pair.only_second) == (40, 3, 12)
+    assert pair.difference.value == pytest.approx(9 / 40)
     by_hand = sum(comb(15, heads) for heads in range(12, 16)) / 2**15
-    assert found.difference.under[0].chance == pytest.approx(by_hand)
+    assert pair.difference.under[0].chance == pytest.approx(by_hand)
 
 
 def test_pairs_of_a_printed_survey_have_its_interval() -> None:
@@ -180,9 +180,9 @@ def test_graded_answers_have_no_exact_chance_and_pairs_need_an_item() -> None:
 
 
 def test_two_models_that_never_differ_are_equal() -> None:
-    found = paired(np.ones(5), np.ones(5))
-    assert (found.difference.case, found.only_first, found.only_second) == (EQUAL, 0, 0)
-    assert found.difference.under[0].chance == 1.0
+    pair = paired(np.ones(5), np.ones(5))
+    assert (pair.difference.case, pair.only_first, pair.only_second) == (EQUAL, 0, 0)
+    assert pair.difference.under[0].chance == 1.0
 
 
 def test_the_part_of_runs_is_what_runs_of_one_item_vary_by() -> None:

@@ -59,10 +59,10 @@ def rolled(facts: Frames, months: int = 6) -> tuple[Series, Standing, Backtest]:
     dated, about = known_of(facts)
     past = series(dated, about)
     until = last_known_days(past, looked(about))
-    at = quarterly(past, until, TODAY)
+    origins = quarterly(past, until, TODAY)
     with threadpool_limits(1):
-        stands = standing(dated, about, past, at, TODAY, HORIZONS)
-        return past, stands, backtest(past, at, until, stands, HORIZONS[months], at.day)
+        stands = standing(dated, about, past, origins, TODAY, HORIZONS)
+        return past, stands, backtest(past, origins, until, stands, HORIZONS[months], origins.day)
 
 
 def made(facts: Frames, as_of: date = AS_OF) -> Forecasts:
@@ -140,8 +140,8 @@ def test_a_row_dated_only_by_the_first_look_is_not_dated() -> None:
 def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
     _, _, each = rolled_steady()
     for name in CANDIDATES:
-        known = each.expected[name][np.isfinite(each.expected[name])]
-        assert ((known >= 0) & (known <= 1)).all()
+        finite = each.expected[name][np.isfinite(each.expected[name])]
+        assert ((finite >= 0) & (finite <= 1)).all()
     given = np.isfinite(each.low)
     assert given.any()
     assert ((each.low >= 0) & (each.low <= each.expected[RUNNING_MEAN]))[given].all()
@@ -153,18 +153,18 @@ def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
 
 def test_who_is_stronger_is_told_by_what_the_truth_is() -> None:
     past, stands, each = rolled_steady()
-    known = np.isfinite(each.happened) & stands.stitched
+    finite = np.isfinite(each.happened) & stands.stitched
     strength = np.array([float(name[1:4]) for name in past.model_id])
     reach = np.maximum.accumulate(past.benchmark * 1e4 + strength) - past.benchmark * 1e4
-    at = each.origins
-    truly = past.at(reach, at.benchmark, at.day + each.days) > past.at(reach, at.benchmark, at.day)
-    assert (truly[known] == (each.happened[known] == 1)).mean() > 0.9
+    origin = each.origins
+    truly = past.at(reach, origin.benchmark, origin.day + each.days) > past.at(reach, origin.benchmark, origin.day)
+    assert (truly[finite] == (each.happened[finite] == 1)).mean() > 0.9
 
 
 def test_skill_is_found_where_a_stronger_model_is_tested_and_progress_goes_on() -> None:
     past, _, tested = rolled_steady()
-    found = published(skills(past, tested, np.random.default_rng(4)))
-    score, none, chance = found[TESTED, ON_SCALE], found[UNTESTED, ON_SCALE], found[CHANCE, ON_SCALE]
+    skill = published(skills(past, tested, np.random.default_rng(4)))
+    score, none, chance = skill[TESTED, ON_SCALE], skill[UNTESTED, ON_SCALE], skill[CHANCE, ON_SCALE]
     assert score.holds
     assert score.skill is not None
     assert score.skill > 0.25
@@ -178,8 +178,8 @@ def test_skill_is_found_where_a_stronger_model_is_tested_and_progress_goes_on() 
 
 
 def test_no_skill_is_found_where_nothing_grows() -> None:
-    found = judged(world(np.random.default_rng(5), pace=0.0))
-    score = found[TESTED, ON_SCALE]
+    skill = judged(world(np.random.default_rng(5), pace=0.0))
+    score = skill[TESTED, ON_SCALE]
     assert score.skill is not None
     assert score.skill < 0.1
     assert not score.holds
@@ -191,9 +191,9 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
     apart = [{**row, "model_id": f"{row['benchmark_id']} {row['model_id']}"} for row in rows]
     past, stands, tested = rolled(frames(apart, listed(12)))
     assert not stands.stitched.any()
-    found = published(skills(past, tested, np.random.default_rng(4)))
-    assert (TESTED, ON_SCALE) not in found
-    assert (TESTED, POPULATIONS[0]) in found
+    skill = published(skills(past, tested, np.random.default_rng(4)))
+    assert (TESTED, ON_SCALE) not in skill
+    assert (TESTED, POPULATIONS[0]) in skill
 
 
 @pytest.mark.soak
@@ -211,11 +211,11 @@ def test_intervals_hold_what_moved_and_skill_is_seldom_found_by_chance() -> None
 
 
 def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
-    found = made(steady())
-    assert found.forecast.schema == PUBLISHED["forecast"]
-    assert found.forecast_skill.schema == PUBLISHED["forecast_skill"]
-    assert found.forecast_reliability.schema == PUBLISHED["forecast_reliability"]
-    shown = found.forecast.drop_nulls("median")
+    forecasted = made(steady())
+    assert forecasted.forecast.schema == PUBLISHED["forecast"]
+    assert forecasted.forecast_skill.schema == PUBLISHED["forecast_skill"]
+    assert forecasted.forecast_reliability.schema == PUBLISHED["forecast_reliability"]
+    shown = forecasted.forecast.drop_nulls("median")
     assert set(shown["method"]) == {RUNNING_MEAN}
     assert set(shown["population"]) == {ON_SCALE}
     assert shown["chance"].is_between(0, 1).all()
@@ -228,9 +228,9 @@ def test_what_is_published_has_a_chance_a_middle_and_an_interval() -> None:
     assert joined["best"].equals(joined["score"], check_names=False)
     assert (joined["median"] >= joined["best"]).all()
     assert ((shown["high80"] - shown["low80"]) <= WIDEST + 1e-9).all()
-    waits = found.outlook.drop_nulls("wait")
+    waits = forecasted.outlook.drop_nulls("wait")
     assert (waits["wait_low"] <= waits["wait_high"]).all()
-    bins = found.forecast_reliability
+    bins = forecasted.forecast_reliability
     assert (bins["expected"].is_between(bins["from_chance"], bins["to_chance"])).all()
 
 
@@ -253,9 +253,9 @@ def test_lower_is_better_is_forecast_downwards() -> None:
     ],
 )
 def test_nothing_one_point_and_constants_give_no_forecast(rows: list[Row]) -> None:
-    found = made(frames(rows))
-    assert found.forecast.is_empty()
-    assert not found.forecast_skill["holds"].any()
+    forecasted = made(frames(rows))
+    assert forecasted.forecast.is_empty()
+    assert not forecasted.forecast_skill["holds"].any()
 
 
 def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
@@ -270,11 +270,11 @@ def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
 
 
 def test_the_running_mean_is_of_what_was_told_by_then() -> None:
-    told = np.arange(30) * 10 + 400  # the outcome of the day comes after 365 days, and is told 35 days later
+    known_on = np.arange(30) * 10 + 400  # the outcome of the day comes after 365 days, and is told 35 days later
     closed = np.linspace(0.0, 0.58, 30)
-    found = closed_before(closed, np.ones(30), told - 400, told, told - 400, 365)
-    assert not np.isfinite(found.mean).any()  # on the day that each was made none was told
-    later = closed_before(closed, np.ones(30), told - 400, told, np.full(30, 495), 365)
+    before = closed_before(closed, np.ones(30), known_on - 400, known_on, known_on - 400, 365)
+    assert not np.isfinite(before.mean).any()  # on the day that each was made none was told
+    later = closed_before(closed, np.ones(30), known_on - 400, known_on, np.full(30, 495), 365)
     weight = 0.5 ** ((495 - 365 - 10 * np.arange(ENOUGH_STEPS)) / 365)
     assert later.mean == pytest.approx(np.average(closed[:ENOUGH_STEPS], weights=weight))
     assert (later.low[0], later.high[0]) == (closed[0], closed[ENOUGH_STEPS - 1])
@@ -282,20 +282,20 @@ def test_the_running_mean_is_of_what_was_told_by_then() -> None:
 
 def test_the_chance_depends_on_how_often_and_how_lately_somebody_tested() -> None:
     facts = frames(world(np.random.default_rng(2), apart=True), listed())
-    found = made(facts).forecast.filter(horizon_months=6)
-    often = found.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 0)["chance"]
-    seldom = found.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 1)["chance"]
-    assert found["chance"].n_unique() > 4
+    forecasted = made(facts).forecast.filter(horizon_months=6)
+    often = forecasted.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 0)["chance"]
+    seldom = forecasted.filter(pl.col("benchmark_id").str.slice(1).cast(pl.Int64) % 2 == 1)["chance"]
+    assert forecasted["chance"].n_unique() > 4
     assert often.min() > seldom.max()  # type: ignore[operator]
 
 
 def test_within_a_year_is_no_less_likely_than_within_half_a_year() -> None:
     (_, _, half), (_, _, year) = rolled_steady(), rolled(steady(), 12)
-    found = at_least(year, half)
+    chances = at_least(year, half)
     for longer, shorter in (
-        (found.chance, half.chance),
-        (found.high, half.high),
-        (found.expected[RUNNING_MEAN], half.expected[RUNNING_MEAN]),
+        (chances.chance, half.chance),
+        (chances.high, half.high),
+        (chances.expected[RUNNING_MEAN], half.expected[RUNNING_MEAN]),
     ):
         both = np.isfinite(longer) & np.isfinite(shorter)
         assert both.any()
@@ -304,11 +304,11 @@ def test_within_a_year_is_no_less_likely_than_within_half_a_year() -> None:
 
 @pytest.mark.parametrize(("after", "left"), [(0, {6, 12}), (183, {12}), (400, set())])
 def test_nothing_is_forecast_of_a_day_that_has_passed(after: int, left: set[int]) -> None:
-    found = made(steady(), AS_OF + timedelta(days=after))
-    ahead = found.outlook.filter(pl.col("basis").list.get(2) != "passed")
+    forecasted = made(steady(), AS_OF + timedelta(days=after))
+    ahead = forecasted.outlook.filter(pl.col("basis").list.get(2) != "passed")
     assert set(ahead["horizon_months"]) == left
-    assert (found.forecast["target_on"] > AS_OF + timedelta(days=after)).all()
-    passed = found.outlook.filter(pl.col("target_on") <= AS_OF + timedelta(days=after))
+    assert (forecasted.forecast["target_on"] > AS_OF + timedelta(days=after)).all()
+    passed = forecasted.outlook.filter(pl.col("target_on") <= AS_OF + timedelta(days=after))
     assert passed["chance"].null_count() == passed.height
     assert passed["basis"].list.get(2).unique().to_list() == (["passed"] if passed.height else [])
 
@@ -346,13 +346,13 @@ def test_an_interval_begins_at_the_best_or_above_but_where_a_regrade_is_possible
 
 def test_what_could_be_anywhere_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchhealth.analytics.forecast.table.WIDEST", widest := 0.05)
-    found = made(steady())
-    wide = found.outlook.filter(pl.col("basis").list.get(2) == "anywhere")
+    forecasted = made(steady())
+    wide = forecasted.outlook.filter(pl.col("basis").list.get(2) == "anywhere")
     assert wide.height
     assert wide["median"].null_count() == wide["wait"].null_count() == wide.height
     low, high = wide["numbers"].list.get(-2), wide["numbers"].list.get(-1)
     assert ((high - low) > widest).all()
-    assert (found.forecast["high80"] - found.forecast["low80"]).max() <= widest  # type: ignore[operator]
+    assert (forecasted.forecast["high80"] - forecasted.forecast["low80"]).max() <= widest  # type: ignore[operator]
 
 
 def test_of_fewer_than_four_stretches_no_coverage_is_said() -> None:
@@ -360,7 +360,7 @@ def test_of_fewer_than_four_stretches_no_coverage_is_said() -> None:
     days = np.unique(tested.origins.day // tested.days)
     for stretches in (ENOUGH_STRETCHES - 1, ENOUGH_STRETCHES):
         some = tested.where(tested.origins.day // tested.days > days[-1 - stretches - 1])
-        found = published(skills(past, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
-        told = found.n_stretches >= ENOUGH_STRETCHES
-        assert (found.coverage80 is not None) == told
-        assert told or not found.holds
+        skill = published(skills(past, some, np.random.default_rng(4)))[TESTED, ON_SCALE]
+        has_coverage = skill.n_stretches >= ENOUGH_STRETCHES
+        assert (skill.coverage80 is not None) == has_coverage
+        assert has_coverage or not skill.holds

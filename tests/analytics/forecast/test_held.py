@@ -32,12 +32,12 @@ def test_statements_that_are_due_are_counted_and_shown_ones_apart() -> None:
     ]
     late = {**wide[0], "target_on": date(2030, 1, 1), "horizon_months": 12}
     ledger = pl.DataFrame([*wide, *narrow, late], schema=BACKCAST)
-    told = forecast_backcast(ledger, by, AS_OF)
-    assert told.height == 9
+    backcasts = forecast_backcast(ledger, by, AS_OF)
+    assert backcasts.height == 9
     assert forecast_backcast(ledger, by, FIRST).is_empty()
-    happened = told.filter("happened").select("benchmark_id", "shown")
+    happened = backcasts.filter("happened").select("benchmark_id", "shown")
     assert happened.height > 2
-    held = forecast_held(told, by)
+    held = forecast_held(backcasts, by)
     assert set(held["horizon_months"]) == {6}
     intervals = held.filter(what="interval")
     every = intervals.filter(pl.col("shown").is_null()).row(0, named=True)

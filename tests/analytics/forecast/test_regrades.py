@@ -18,9 +18,9 @@ AS_OF = date(2026, 1, 1)
 def watched(benchmark_id: str, n: int, days: int, falls: list[float]) -> list[Row]:
     """That many results, seen twice so many days apart, the first of them lowered."""
     first, on = AS_OF - timedelta(days=days), date(2024, 1, 1)
-    before = [result(benchmark_id, f"m{at}", 0.9, dated_on=on, observed_on=first) for at in range(n)]
+    before = [result(benchmark_id, f"m{index}", 0.9, dated_on=on, observed_on=first) for index in range(n)]
     down = [*falls, *[0.0] * (n - len(falls))]
-    after = [result(benchmark_id, f"m{at}", 0.9 - down[at], dated_on=on, observed_on=AS_OF) for at in range(n)]
+    after = [result(benchmark_id, f"m{index}", 0.9 - down[index], dated_on=on, observed_on=AS_OF) for index in range(n)]
     return [*before, *after]
 
 
@@ -38,9 +38,9 @@ def test_a_fall_is_seen_excluded_or_unknown() -> None:
     half = changed.row(by_predicate=pl.col("benchmark_id") == "half", named=True)
     assert (half["seen_again"], half["edited"], half["lowered"], half["watched_days"]) == (5, 3, 3, 365)
     past = series(known_results(history(ranked, AS_OF), facts.snapshot), about)
-    found = dict(zip(past.benchmark_ids, regrades(past, changed).tolist(), strict=True))
+    shares = dict(zip(past.benchmark_ids, regrades(past, changed).tolist(), strict=True))
     of_room = 0.04 / 0.8
-    assert found == pytest.approx({"few": of_room, "half": of_room, "long": 0.0, "short": of_room})
+    assert shares == pytest.approx({"few": of_room, "half": of_room, "long": 0.0, "short": of_room})
 
 
 def test_a_score_that_rose_is_no_fall() -> None:

@@ -27,7 +27,7 @@ def inputs(results: Iterable[Row], benchmarks: Iterable[Row] | None = None, **mo
     return inputs_of_facts(frames(results, benchmarks, **more))
 
 
-def found(compute: Compute, on: MeasureInputs, measure: str | None = None, seed: int = 0) -> list[Finding]:
+def measure_rows(compute: Compute, on: MeasureInputs, measure: str | None = None, seed: int = 0) -> list[Finding]:
     """What a measure finds, of one of its quantities where that is named."""
     rows = list(compute(on, np.random.default_rng(seed)))
     return [row for row in rows if measure is None or row.measure == measure]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from benchhealth.analytics.goodhart.concentration import by_chance, concentration, gini, herfindahl
-from tests.analytics.goodhart.measure_inputs import found, inputs
+from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import result
 from tests.support.told import reason
 
@@ -91,12 +91,12 @@ def test_between_none_and_all_whatever_order_and_unit(sizes: list[int], factor: 
 
 def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> None:
     day = date(2025, 3, 1)
-    rows = [result(f"b{at}", "one", 0.5, dated_on=day) for at in range(25)]
-    rows += [result("b0", f"m{at}", 0.5, dated_on=day) for at in range(75)]
-    rows += [result("b1", f"late{at}", 0.5, dated_on=day, date_basis="snapshot") for at in range(500)]
-    rows += [result("b2", f"early{at}", 0.5, dated_on=date(2024, 5, 1)) for at in range(6)]
-    models = [{"model_id": f"m{at}", "organisation": "Google"} for at in range(75)]
-    rows_of = {(row.measure, row.year): row for row in found(concentration, inputs(rows, models=models))}
+    rows = [result(f"b{index}", "one", 0.5, dated_on=day) for index in range(25)]
+    rows += [result("b0", f"m{index}", 0.5, dated_on=day) for index in range(75)]
+    rows += [result("b1", f"late{index}", 0.5, dated_on=day, date_basis="snapshot") for index in range(500)]
+    rows += [result("b2", f"early{index}", 0.5, dated_on=date(2024, 5, 1)) for index in range(6)]
+    models = [{"model_id": f"m{index}", "organisation": "Google"} for index in range(75)]
+    rows_of = {(row.measure, row.year): row for row in measure_rows(concentration, inputs(rows, models=models))}
     this = rows_of["gini_of_benchmarks", 2025]
     assert this.n == 25
     assert reason(this) == "100 entries, most on b0 (76%)"
@@ -105,6 +105,6 @@ def test_counts_entries_by_year_and_leaves_out_what_only_a_snapshot_dates() -> N
     assert rows_of["gini_of_benchmarks", 2024].status == "insufficient"
     one = rows_of["hhi_of_organisations", 2025]
     assert (one.status, one.n) == ("insufficient", 1)
-    assert {row.status for row in found(concentration, inputs([]))} == {"insufficient"}
-    said = rows_of["sources_compared", None]
-    assert (said.value, said.n, reason(said)) == (1, 2, "2024 to 2025: lab")
+    assert {row.status for row in measure_rows(concentration, inputs([]))} == {"insufficient"}
+    compared_row = rows_of["sources_compared", None]
+    assert (compared_row.value, compared_row.n, reason(compared_row)) == (1, 2, "2024 to 2025: lab")

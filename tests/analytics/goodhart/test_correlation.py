@@ -6,18 +6,18 @@ import numpy as np
 
 from benchhealth.analytics.goodhart.correlation import BELOW, FEWEST, frontier_correlation
 from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
-from tests.analytics.goodhart.measure_inputs import found, inputs
+from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result, twin_pair
 from tests.support.told import reason
 
 
 def two_sides(proxy: list[float], target: list[float], years: list[int]) -> MeasureInputs:
     """A pair of ratings of the same models, each out on a day of its year."""
-    days = [date(year, 1 + at % 12, 5) for at, year in enumerate(years)]
+    days = [date(year, 1 + index % 12, 5) for index, year in enumerate(years)]
     rows = [
-        result(name, f"m{at}", score, dated_on=day)
+        result(name, f"m{index}", score, dated_on=day)
         for name, scores in (("proxy", proxy), ("target", target))
-        for at, (score, day) in enumerate(zip(scores, days, strict=True))
+        for index, (score, day) in enumerate(zip(scores, days, strict=True))
     ]
     ratings = [benchmark(name, unit="rating", floor=None, ceiling=None) for name in ("proxy", "target")]
     return inputs(rows, ratings, twin_pairs=[twin_pair("pair", "proxy", "target", source_id="lab")])
@@ -31,7 +31,7 @@ def test_a_relation_that_holds_throughout_is_restored_by_the_correction() -> Non
     rng = np.random.default_rng(2)
     x = rng.normal(1000, 100, 200)
     y = x + rng.normal(0, 60, 200)
-    rows = found(frontier_correlation, two_sides(x.tolist(), y.tolist(), [2023] * 100 + [2024] * 100))
+    rows = measure_rows(frontier_correlation, two_sides(x.tolist(), y.tolist(), [2023] * 100 + [2024] * 100))
     every, best, corrected = (
         of(rows, name, 2024) for name in ("correlation", "frontier_correlation", "frontier_correlation_corrected")
     )
@@ -52,15 +52,15 @@ def test_a_top_without_any_relation_stays_below() -> None:
     x = np.sort(rng.normal(1000, 100, 400))
     y = x + rng.normal(0, 10, 400)
     y[-100:] = rng.normal(1100, 40, 100)
-    rows = found(frontier_correlation, two_sides(x.tolist(), y.tolist(), [2024] * 400))
+    rows = measure_rows(frontier_correlation, two_sides(x.tolist(), y.tolist(), [2024] * 400))
     corrected = of(rows, "frontier_correlation_corrected", 2024)
     assert corrected.case == BELOW
 
 
 def test_says_how_many_models_are_missing() -> None:
-    few = found(frontier_correlation, two_sides([1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [2024] * 3))
+    few = measure_rows(frontier_correlation, two_sides([1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [2024] * 3))
     assert {row.status for row in few} == {"insufficient"}
     assert reason(few[0]) == f"3 models on both sides, 40 are needed for {FEWEST} at the frontier"
-    same = found(frontier_correlation, two_sides([5.0] * 50, [5.0] * 50, [2024] * 50))
+    same = measure_rows(frontier_correlation, two_sides([5.0] * 50, [5.0] * 50, [2024] * 50))
     assert {reason(row) for row in same} == {"the models up to 2024 do not differ, or lie on a line"}
-    assert found(frontier_correlation, inputs([])) == []
+    assert measure_rows(frontier_correlation, inputs([])) == []

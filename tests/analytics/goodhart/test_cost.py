@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge, edge_slope
 from benchhealth.analytics.goodhart.measure import MeasureInputs
-from tests.analytics.goodhart.measure_inputs import found, inputs
+from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result
 from tests.support.told import reason
 
@@ -18,18 +18,18 @@ RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1
 
 def runs(points: list[float], cost: list[float]) -> MeasureInputs:
     rows = []
-    for at, (score, dollars) in enumerate(zip(points, cost, strict=True)):
-        day = date(2024 + at % 2, 3, 1)
-        rows.append(result("aider-polyglot", f"m{at}", score / 100, dated_on=day))
-        rows.append(result("aider-polyglot/cost", f"m{at}", dollars, dated_on=day))
+    for index, (score, dollars) in enumerate(zip(points, cost, strict=True)):
+        day = date(2024 + index % 2, 3, 1)
+        rows.append(result("aider-polyglot", f"m{index}", score / 100, dated_on=day))
+        rows.append(result("aider-polyglot/cost", f"m{index}", dollars, dated_on=day))
     dollars_unit = benchmark("aider-polyglot/cost", unit="dollars", higher_is_better=False, floor=None, ceiling=None)
     return inputs(rows, [benchmark("aider-polyglot"), dollars_unit])
 
 
 def test_cost_that_doubles_every_ten_points_is_found_on_the_edge() -> None:
-    points = [10.0 * at for at in range(1, 9)] * 2
-    cost = [2.0**at for at in range(1, 9)] + [2.0**at * 5 for at in range(1, 9)]
-    every = found(cost_of_a_point, runs(points, cost))
+    points = [10.0 * index for index in range(1, 9)] * 2
+    cost = [2.0**index for index in range(1, 9)] + [2.0**index * 5 for index in range(1, 9)]
+    every = measure_rows(cost_of_a_point, runs(points, cost))
     rows = {(row.measure, row.year): row for row in every if row.subject == "aider-polyglot"}
     factor = rows["cost_factor_of_ten_points", None]
     assert factor.value == pytest.approx(2)
@@ -42,9 +42,11 @@ def test_cost_that_doubles_every_ten_points_is_found_on_the_edge() -> None:
 
 
 def test_a_flat_board_has_no_edge_and_a_missing_one_is_said_to_be_missing() -> None:
-    rows = found(cost_of_a_point, runs([50.0] * 12, [float(at) for at in range(1, 13)]))
-    said = next(row for row in rows if row.measure == "cost_factor_of_ten_points" and row.subject == "aider-polyglot")
-    assert reason(said) == "fewer than 4 of 12 runs are at the edge"
+    rows = measure_rows(cost_of_a_point, runs([50.0] * 12, [float(index) for index in range(1, 13)]))
+    cost_row = next(
+        row for row in rows if row.measure == "cost_factor_of_ten_points" and row.subject == "aider-polyglot"
+    )
+    assert reason(cost_row) == "fewer than 4 of 12 runs are at the edge"
     missing = {row.subject: reason(row) for row in rows if row.n == 0}
     assert set(missing) == set(EXPECTED) - {"aider-polyglot"}
     assert set(missing.values()) == {"no run with a cost is on record"}
@@ -56,8 +58,8 @@ def test_a_cost_of_another_snapshot_is_not_that_of_the_run() -> None:
         result("aider-polyglot", "m", 0.5),
     ]
     unit = benchmark("aider-polyglot/cost", unit="dollars", higher_is_better=False)
-    said = found(cost_of_a_point, inputs(rows, [benchmark("aider-polyglot"), unit]))
-    assert {row.status for row in said} == {"insufficient"}
+    measured = measure_rows(cost_of_a_point, inputs(rows, [benchmark("aider-polyglot"), unit]))
+    assert {row.status for row in measured} == {"insufficient"}
 
 
 def bootstrap_covers(boards: int, runs_of: int, draws: int) -> float:
@@ -85,8 +87,8 @@ def test_no_run_matches_one_of_the_edge_at_a_lower_cost(pairs: list[tuple[float,
     chosen = edge(points, cost)
     assert (np.diff(points[chosen]) > 0).all()
     assert (np.diff(cost[chosen]) > 0).all()
-    for at in chosen:
-        assert not ((points >= points[at]) & (cost < cost[at])).any()
+    for point in chosen:
+        assert not ((points >= points[point]) & (cost < cost[point])).any()
     turned = edge(points[::-1], cost[::-1])
     assert points[::-1][turned].tolist() == points[chosen].tolist()
     slope = edge_slope(points, cost)

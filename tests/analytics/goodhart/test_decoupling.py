@@ -6,7 +6,7 @@ import numpy as np
 
 from benchhealth.analytics.goodhart.decoupling import decoupling
 from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
-from tests.analytics.goodhart.measure_inputs import found, inputs
+from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result, twin_pair
 from tests.support.told import reason
 
@@ -18,11 +18,11 @@ def world(lower: float, n: int = 80) -> MeasureInputs:
     """A proxy that improves for two years and a target that from `APART` on lies lower than the proxy predicts."""
     rng = np.random.default_rng(12)
     rows = []
-    for at in range(n):
-        day = START + timedelta(days=730 * at // n)
-        proxy = 1000 + at + float(rng.normal(0, 20))
+    for index in range(n):
+        day = START + timedelta(days=730 * index // n)
+        proxy = 1000 + index + float(rng.normal(0, 20))
         target = 0.9 * proxy + float(rng.normal(0, 10)) - (lower if day >= APART else 0.0)
-        name = f"{'abcdefgh'[at % 8]}-{at}"
+        name = f"{'abcdefgh'[index % 8]}-{index}"
         rows += [result("proxy", name, proxy, dated_on=day), result("target", name, target, dated_on=day)]
     ratings = [benchmark(name, unit="rating", floor=None, ceiling=None) for name in ("proxy", "target")]
     return inputs(rows, ratings, twin_pairs=[twin_pair("pair", "proxy", "target", source_id="lab")])
@@ -33,7 +33,7 @@ def of(rows: list[Finding], measure: str) -> Finding:
 
 
 def test_the_date_and_the_size_that_were_put_in_come_out() -> None:
-    rows = found(decoupling, world(30.0))
+    rows = measure_rows(decoupling, world(30.0))
     when, size = of(rows, "decoupling_date"), of(rows, "decoupling_size")
     assert when.status == size.status == "ok"
     assert when.on_date is not None
@@ -50,7 +50,7 @@ def test_the_date_and_the_size_that_were_put_in_come_out() -> None:
 
 
 def test_no_date_is_given_where_the_target_follows() -> None:
-    rows = found(decoupling, world(0.0))
+    rows = measure_rows(decoupling, world(0.0))
     assert of(rows, "decoupling_p").status == "ok"
     for name in ("decoupling_date", "decoupling_size"):
         assert of(rows, name).status == "not_applicable"
@@ -59,5 +59,5 @@ def test_no_date_is_given_where_the_target_follows() -> None:
 
 
 def test_few_points_are_said_to_be_few() -> None:
-    rows = found(decoupling, world(30.0, n=10))
+    rows = measure_rows(decoupling, world(30.0, n=10))
     assert {reason(row) for row in rows if row.measure != "target_shortfall"} == {"10 points, 20 are needed"}

@@ -7,14 +7,14 @@ import pytest
 
 from benchhealth.analytics.goodhart.measure import Finding
 from benchhealth.analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
-from tests.analytics.goodhart.measure_inputs import found, inputs
+from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import Row, result
 from tests.support.told import reason
 
 
-def both(benchmark_id: str, model_id: str, own: float, other: float) -> list[Row]:
+def both(benchmark_id: str, model_id: str, self_reported: float, other: float) -> list[Row]:
     return [
-        result(benchmark_id, model_id, own, source_id="makers", reporter="self"),
+        result(benchmark_id, model_id, self_reported, source_id="makers", reporter="self"),
         result(benchmark_id, model_id, other, source_id="others", reporter="third_party"),
     ]
 
@@ -47,15 +47,15 @@ def test_the_premium_that_was_put_in_comes_out() -> None:
             other = 0.3 + 0.5 * rng.random()
             rows += both(f"b{b}", f"m{m}", other + usual + 0.01 * rng.normal(), other)
     models = [{"model_id": f"m{m}", "organisation": f"org{m % 3}"} for m in range(12)]
-    said = found(self_report_premium, inputs(rows, models=models))
-    over_all = premium_of(said, "all")
+    measured = measure_rows(self_report_premium, inputs(rows, models=models))
+    over_all = premium_of(measured, "all")
     assert over_all.low is not None
     assert over_all.high is not None
     assert over_all.low < 3 < over_all.high
     assert over_all.high - over_all.low < 7
     assert reason(over_all) == "8 benchmarks"
-    assert sum(row.subject_kind == "benchmark" and row.measure == "self_report_premium" for row in said) == 8
-    organisations = [row for row in said if row.measure == "self_report_difference"]
+    assert sum(row.subject_kind == "benchmark" and row.measure == "self_report_premium" for row in measured) == 8
+    organisations = [row for row in measured if row.measure == "self_report_difference"]
     assert {row.subject for row in organisations} == {"org0", "org1", "org2"}
     for row in organisations:
         assert row.low is not None
@@ -92,15 +92,15 @@ def test_makers_that_report_themselves_are_counted_once() -> None:
         {"model_id": "m3", "organisation": "OpenAI"},
         {"model_id": "m4", "organisation": None},
     ]
-    rows = [result("a", f"m{at}", 0.5, reporter="self") for at in range(1, 5)]
+    rows = [result("a", f"m{index}", 0.5, reporter="self") for index in range(1, 5)]
     rows += [result("a", "m3", 0.5, source_id="mteb", reporter="self", dated_on=date(2025, 1, 1))]
     assert self_reporting(inputs(rows, models=models)).rows() == [("a", 2, 3)]
 
 
 def test_nothing_to_match_is_said() -> None:
-    said = found(self_report_premium, inputs([result("a", "m", 0.5)]))
-    assert {row.status for row in said} == {"insufficient"}
-    assert {row.measure for row in said} == {"self_report_premium", "self_report_repeated"}
+    measured = measure_rows(self_report_premium, inputs([result("a", "m", 0.5)]))
+    assert {row.status for row in measured} == {"insufficient"}
+    assert {row.measure for row in measured} == {"self_report_premium", "self_report_repeated"}
 
 
 def test_five_models_of_each_maker_say_no_more_than_one_where_a_maker_reports_in_one_way() -> None:
@@ -111,7 +111,7 @@ def test_five_models_of_each_maker_say_no_more_than_one_where_a_maker_reports_in
             one for b in range(6) for m in range(models) for one in both(f"b{b}", f"m{m}", 0.5 + ways[m % 8] / 100, 0.5)
         ]
         made = [{"model_id": f"m{m}", "organisation": f"org{m % 8}"} for m in range(models)]
-        over_all = premium_of(found(self_report_premium, inputs(rows, models=made)), "all")
+        over_all = premium_of(measure_rows(self_report_premium, inputs(rows, models=made)), "all")
         assert over_all.low is not None
         assert over_all.high is not None
         return over_all.high - over_all.low

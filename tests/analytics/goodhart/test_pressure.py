@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchhealth.analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
-from tests.analytics.goodhart.measure_inputs import by_subject, found, inputs
+from tests.analytics.goodhart.measure_inputs import by_subject, inputs, measure_rows
 from tests.support.frames import Row, result, twin_pair
 from tests.support.told import reason
 
@@ -27,27 +27,27 @@ def world(benchmarks: int, gap_of_rate: float) -> tuple[list[Row], list[Row]]:
 
 def test_rate_is_models_over_the_months_between_the_first_and_the_last() -> None:
     rows, pairs = world(3, 0.5)
-    said = by_subject(found(pressure_and_gap, inputs(rows, twin_pairs=pairs), "entries_a_month"))
-    assert said["b2"].value == pytest.approx(12 / 12, rel=0.01)
-    gaps = by_subject(found(pressure_and_gap, inputs(rows, twin_pairs=pairs), "gap_of_twins"))
+    by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "entries_a_month"))
+    assert by_board["b2"].value == pytest.approx(12 / 12, rel=0.01)
+    gaps = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "gap_of_twins"))
     assert gaps["b2"].value == pytest.approx(6.0)
 
 
 def test_models_that_came_all_at_once_have_no_rate() -> None:
-    rows = [result("paper", f"m{at}", 0.5, dated_on=date(2025, 1, 1 + at)) for at in range(20)]
-    assert found(pressure_and_gap, inputs(rows), "entries_a_month") == []
+    rows = [result("paper", f"m{index}", 0.5, dated_on=date(2025, 1, 1 + index)) for index in range(20)]
+    assert measure_rows(pressure_and_gap, inputs(rows), "entries_a_month") == []
 
 
 def test_gaps_that_grow_with_pressure_correlate_and_few_do_not() -> None:
     rows, pairs = world(FEWEST, 0.5)
-    said = by_subject(found(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
-    assert said["twins"].value == pytest.approx(1.0)
-    assert said["twins"].n == FEWEST
-    assert {said[name].status for name in ("equal preparation", "self-reports")} == {"insufficient"}
+    by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
+    assert by_board["twins"].value == pytest.approx(1.0)
+    assert by_board["twins"].n == FEWEST
+    assert {by_board[name].status for name in ("equal preparation", "self-reports")} == {"insufficient"}
     rows, pairs = world(FEWEST - 1, 0.5)
-    said = by_subject(found(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
-    assert reason(said["twins"]) == f"{FEWEST - 1} benchmarks, {FEWEST} are needed"
-    assert {row.status for row in found(pressure_and_gap, inputs([]))} == {"insufficient"}
+    by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
+    assert reason(by_board["twins"]) == f"{FEWEST - 1} benchmarks, {FEWEST} are needed"
+    assert {row.status for row in measure_rows(pressure_and_gap, inputs([]))} == {"insufficient"}
 
 
 def test_a_source_s_own_edition_counts_by_the_entries_of_its_benchmark_or_not_at_all() -> None:
@@ -58,9 +58,9 @@ def test_a_source_s_own_edition_counts_by_the_entries_of_its_benchmark_or_not_at
         twin_pair(name, f"lab-{name}", f"lab-{name}-tuned", kind="equal preparation", source_id="lab")
         for name in ("b0", "own")
     ]
-    said = by_subject(found(pressure_and_gap, inputs(rows, twin_pairs=pairs), "gap_of_preparation"))
-    assert set(said) == {"b0"}
-    assert said["b0"].value == pytest.approx(-10)
+    by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "gap_of_preparation"))
+    assert set(by_board) == {"b0"}
+    assert by_board["b0"].value == pytest.approx(-10)
 
 
 def test_interval_of_the_rank_correlation_covers() -> None:

@@ -25,13 +25,13 @@ def world() -> list[Row]:
     """Forty models on an exam and its twin, by five organisations over two years, some reported by their makers."""
     rng = np.random.default_rng(2)
     rows = []
-    for at in range(40):
-        day = date(2024, 1, 1) + timedelta(days=18 * at)
-        score = 0.3 + 0.012 * at + 0.02 * float(rng.normal())
-        name = f"org{at % 5}-{at}"
+    for index in range(40):
+        day = date(2024, 1, 1) + timedelta(days=18 * index)
+        score = 0.3 + 0.012 * index + 0.02 * float(rng.normal())
+        name = f"org{index % 5}-{index}"
         rows.append(result("exam", name, score, dated_on=day, n_items=500))
         rows.append(result("fresh", name, score - 0.05 + 0.02 * float(rng.normal()), dated_on=day, n_items=500))
-        if at % 3 == 0:
+        if index % 3 == 0:
             rows.append(result("exam", name, score + 0.03, dated_on=day, source_id="makers", reporter="self"))
     return rows
 
@@ -87,9 +87,9 @@ def test_order_and_names_of_models_do_not_matter() -> None:
 
 
 def test_wordings_never_accuse() -> None:
-    said = " ".join([*told(made(facts(world())))["reason"].drop_nulls(), *(str(m.compute.__doc__) for m in MEASURES)])
+    text = " ".join([*told(made(facts(world())))["reason"].drop_nulls(), *(str(m.compute.__doc__) for m in MEASURES)])
     for word in ("cheat", "fraud", "dishonest", "gamed", "lied", "guilty"):
-        assert word not in said.casefold()
+        assert word not in text.casefold()
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ def test_with_few_models_there_is_a_shape_and_no_height() -> None:
     of_items, panel = drawn(24, 3_000, 41)
     shape = curve(panel, fitted(panel, of_items.floor))
     assert shape.top is None and shape.low is None and shape.high is None
-    at = np.linspace(-6, 6, 1_201)
-    expected = float(of_items.expected(at)[np.argmax(of_items.information(at))])
+    strengths = np.linspace(-6, 6, 1_201)
+    expected = float(of_items.expected(strengths)[np.argmax(of_items.information(strengths))])
     assert shape.peak_score == pytest.approx(expected, abs=0.05)
     assert shape.information.max() == pytest.approx(1, abs=0.01)
     assert (np.diff(shape.scores) > 0).all()
@@ -29,8 +29,8 @@ def test_with_few_models_there_is_a_shape_and_no_height() -> None:
 def test_the_curve_is_the_same_for_strengths_and_scores_of_the_models() -> None:
     of_items, panel = drawn(30, 1_500, 42)
     shape = curve(panel, fitted(panel, of_items.floor))
-    whole = fitted(panel, of_items.floor)
-    assert np.interp(whole.strengths, shape.strengths, shape.scores) == pytest.approx(panel.scores, abs=0.02)
+    fitted_curve = fitted(panel, of_items.floor)
+    assert np.interp(fitted_curve.strengths, shape.strengths, shape.scores) == pytest.approx(panel.scores, abs=0.02)
 
 
 def test_from_enough_models_on_there_is_an_interval() -> None:

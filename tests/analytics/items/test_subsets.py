@@ -7,26 +7,26 @@ from benchhealth.analytics.items.subsets import DRAWS, SUBSET, of_subsets
 
 
 def test_models_that_differ_on_every_item_alike_keep_their_order() -> None:
-    kept = of_subsets(np.tile([[1.0], [0.6], [0.2]], (1, 40)), np.random.default_rng(1))
-    assert kept is not None
-    assert kept == (20, DRAWS, 1.0, 1.0, 1.0)
+    subset = of_subsets(np.tile([[1.0], [0.6], [0.2]], (1, 40)), np.random.default_rng(1))
+    assert subset is not None
+    assert subset == (20, DRAWS, 1.0, 1.0, 1.0)
 
 
 def test_models_that_differ_by_one_item_seldom_do() -> None:
     outcomes = np.zeros((3, 100))
     outcomes[0, :3], outcomes[1, 3:5], outcomes[2, 5] = 1.0, 1.0, 1.0
-    kept = of_subsets(outcomes, np.random.default_rng(2))
-    assert kept is not None
-    assert kept.items == 50
-    assert 0 < kept.same_order < DRAWS / 2
-    assert -1 <= kept.low < kept.tau <= kept.high <= 1
+    subset = of_subsets(outcomes, np.random.default_rng(2))
+    assert subset is not None
+    assert subset.items == 50
+    assert 0 < subset.same_order < DRAWS / 2
+    assert -1 <= subset.low < subset.tau <= subset.high <= 1
 
 
 def test_models_that_tie_may_stand_either_way() -> None:
     outcomes = np.zeros((3, 40))
     outcomes[0], outcomes[1, ::2], outcomes[2, 1::2] = 1.0, 1.0, 1.0
-    kept = of_subsets(outcomes, np.random.default_rng(3))
-    assert kept is not None and kept.same_order == DRAWS
+    subset = of_subsets(outcomes, np.random.default_rng(3))
+    assert subset is not None and subset.same_order == DRAWS
 
 
 def test_it_depends_on_the_generator_alone() -> None:
@@ -44,5 +44,5 @@ def test_models_without_an_order_have_none_to_keep() -> None:
 def test_a_short_test_is_halved(items: int) -> None:
     outcomes = np.zeros((2, items))
     outcomes[0] = 1.0
-    kept = of_subsets(outcomes, np.random.default_rng(8))
-    assert kept is not None and kept.items == min(SUBSET, items // 2)
+    subset = of_subsets(outcomes, np.random.default_rng(8))
+    assert subset is not None and subset.items == min(SUBSET, items // 2)

@@ -16,10 +16,10 @@ def test_all_of_the_best_must_choose_one_wrong_option() -> None:
     chosen[:AGREEING, 3] = 0  # nothing could be read
     outcomes = np.zeros(chosen.shape)
     outcomes[:, 2] = 1.0  # it is the key
-    found = agreement(panel_of(outcomes, chosen=chosen))
-    assert found is not None
-    assert found.candidate.tolist() == [True, False, False, False, True]
-    assert found.models.tolist() == [AGREEING, 0, 0, 0, AGREEING]
+    agreed = agreement(panel_of(outcomes, chosen=chosen))
+    assert agreed is not None
+    assert agreed.candidate.tolist() == [True, False, False, False, True]
+    assert agreed.models.tolist() == [AGREEING, 0, 0, 0, AGREEING]
 
 
 def test_without_options_or_models_nothing_is_a_candidate() -> None:
@@ -33,9 +33,9 @@ def test_planted_wrong_keys_are_found_where_the_best_know_the_answer() -> None:
     _, panel = drawn(24, 4_000, 11)
     wrong = rng.random(4_000) < 0.03
     planted = with_wrong_keys(panel, wrong, rng)
-    found = agreement(planted)
-    assert found is not None
-    held = held_against(found.candidate, wrong, None)
+    agreed = agreement(planted)
+    assert agreed is not None
+    held = held_against(agreed.candidate, wrong, None)
     assert held is not None
     assert held.precision[0] > 0.9, "models that do not know the answer do not agree here: they guess each alone"
     assert 0.1 < held.recall[0] < 0.9

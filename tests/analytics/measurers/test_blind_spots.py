@@ -56,25 +56,25 @@ def test_each_pair_says_who_measured_it_and_the_mentioned_benchmark_comes_first(
         result("b", "once", 0.55),
         *(result(name, "undated", 0.1) for name in ("a", "b")),
     ]
-    found = spots(rows, days, mentioned=("a",))
-    assert found.schema == PUBLISHED["blind_spot"]
-    assert found.select("model_id", "benchmark_id", "who", "houses", "makers").rows() == [
+    table = spots(rows, days, mentioned=("a",))
+    assert table.schema == PUBLISHED["blind_spot"]
+    assert table.select("model_id", "benchmark_id", "who", "houses", "makers").rows() == [
         ("new", "a", "maker", [], 1),
         ("new", "b", "independent", ["lab"], 0),
         ("old", "a", "independent", ["lab"], 1),
         ("old", "b", "independent", ["lab"], 0),
     ], "one benchmark is too few to lead, and without a day of release nobody is new"
-    assert found["n_items"].unique().to_list() == [50]
+    assert table["n_items"].unique().to_list() == [50]
 
 
 def test_a_pair_without_a_result_is_nobodys_and_the_matrix_is_no_larger_than_it_says() -> None:
-    names = [f"m{at:02}" for at in range(25)]
-    days: dict[str, date | None] = {name: AS_OF - timedelta(10 + at) for at, name in enumerate(names)}
+    names = [f"m{index:02}" for index in range(25)]
+    days: dict[str, date | None] = {name: AS_OF - timedelta(10 + index) for index, name in enumerate(names)}
     rows = [result(f"b{on:02}", name, 0.5) for on in range(30) for name in names if (on, name) != (0, "m00")]
-    found = spots(rows, days)
-    assert found.height == module.MODELS * module.BENCHMARKS
-    assert found["benchmark_id"][-1] == "b00", "with a model less it is the least used"
-    nobody = found.filter(pl.col("who") == module.NOBODY)
+    table = spots(rows, days)
+    assert table.height == module.MODELS * module.BENCHMARKS
+    assert table["benchmark_id"][-1] == "b00", "with a model less it is the least used"
+    nobody = table.filter(pl.col("who") == module.NOBODY)
     assert nobody.select("model_id", "benchmark_id", "results").rows() == [("m00", "b00", 0)]
 
 
@@ -82,9 +82,9 @@ def test_what_no_independent_source_was_looked_at_for_is_not_known() -> None:
     days: dict[str, date | None] = {"new": date(2025, 12, 1), "old": date(2025, 1, 1)}
     rows = [result(name, model, 0.5, observed_on=date(2025, 3, 1)) for name in ("a", "b") for model in days]
     rows += [result("c", model, 0.5, reporter="self", source_id="maker") for model in days]
-    found = spots(rows, days, looked_on=date(2025, 6, 1)).select("model_id", "benchmark_id", "looked", "looked_on")
+    table = spots(rows, days, looked_on=date(2025, 6, 1)).select("model_id", "benchmark_id", "looked", "looked_on")
     looked = date(2025, 6, 1)
-    assert set(found.rows()) == {
+    assert set(table.rows()) == {
         *(("new", name, False, looked) for name in ("a", "b")),
         *(("old", name, True, looked) for name in ("a", "b")),
         *((model, "c", False, None) for model in days),
@@ -94,10 +94,10 @@ def test_what_no_independent_source_was_looked_at_for_is_not_known() -> None:
 def test_a_look_at_who_only_quotes_is_no_look_at_who_measures() -> None:
     days: dict[str, date | None] = {"new": date(2025, 12, 1)}
     on = date(2025, 3, 1)
-    rows = [result(name, "new", 0.7531 + at / 1000, observed_on=on) for at, name in enumerate("ab")]
+    rows = [result(name, "new", 0.7531 + index / 1000, observed_on=on) for index, name in enumerate("ab")]
     rows += [result(row["benchmark_id"], "new", row["score"], source_id="collection", observed_on=on) for row in rows]
-    found = spots(rows, days, looked_on=date(2025, 6, 1), later="collection")
-    assert found["looked_on"].unique().to_list() == [date(2025, 6, 1)]
+    table = spots(rows, days, looked_on=date(2025, 6, 1), later="collection")
+    assert table["looked_on"].unique().to_list() == [date(2025, 6, 1)]
 
 
 def test_without_leading_models_there_is_no_matrix() -> None:

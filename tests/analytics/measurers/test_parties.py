@@ -18,12 +18,12 @@ def parties(rows: list[Row], **about: object) -> pl.DataFrame:
     named = sorted({str(row["benchmark_id"]) for row in rows})
     facts = frames(rows, [benchmark(name, **about) for name in named])
     given = {"frames": replace(facts, measurer=MEASURERS), "as_of": date(2026, 1, 1)}
-    found: pl.DataFrame = run(ENTRIES, given, ("measuring_party",))["measuring_party"]
-    return found
+    table: pl.DataFrame = run(ENTRIES, given, ("measuring_party",))["measuring_party"]
+    return table
 
 
 def test_houses_are_counted_by_year_and_makers_are_not() -> None:
-    found = parties(
+    table = parties(
         [
             result("a", "m1", 0.511, dated_on=date(2024, 3, 1)),
             result("a", "m2", 0.522, dated_on=date(2024, 4, 1), date_basis="model_release"),
@@ -31,19 +31,19 @@ def test_houses_are_counted_by_year_and_makers_are_not() -> None:
             result("a", "m3", 0.9, dated_on=date(2025, 4, 1), reporter="self", source_id="maker"),
         ]
     )
-    assert found.schema == PUBLISHED["measuring_party"]
-    assert found.rows() == [("a", "lab", 2024, 2, 2, 1), ("a", "other", 2025, 1, 1, 0)]
+    assert table.schema == PUBLISHED["measuring_party"]
+    assert table.rows() == [("a", "lab", 2024, 2, 2, 1), ("a", "other", 2025, 1, 1, 0)]
 
 
 def test_a_collection_names_nobody_and_a_copy_of_the_makers_number_is_the_makers() -> None:
-    found = parties(
+    table = parties(
         [
             result("a", "m1", 0.511, dated_on=date(2024, 3, 1), source_id="collection"),
             result("a", "m2", 0.7231, dated_on=date(2024, 3, 1), reporter="self", source_id="maker"),
             result("a", "m2", 0.7231, dated_on=date(2024, 3, 1), source_id="collection"),
         ]
     )
-    assert found.rows() == [("a", "", 2024, 1, 1, 0)]
+    assert table.rows() == [("a", "", 2024, 1, 1, 0)]
 
 
 def test_nobody_measured_before_the_benchmark_came_out() -> None:

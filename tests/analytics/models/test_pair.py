@@ -25,10 +25,10 @@ def position(model_id: str, scores: dict[str, tuple[float, float | None]]) -> pl
 def test_errors_decide_and_where_there_is_none_nothing_is_said() -> None:
     first = position("m", {"a": (0.9, 0.01), "b": (0.5, 0.05), "c": (0.9, None)})
     other = position("n", {"a": (0.8, 0.01), "b": (0.45, 0.05), "c": (0.1, 0.01)})
-    found = told_apart(first, other, FACTS, NO_TASKS)
-    assert found.schema == APART
-    assert dict(found.select("benchmark_id", "ahead").iter_rows()) == {"a": "first", "b": "neither", "c": "unknown"}
-    assert found["error"][0] == pytest.approx(0.01 * 2**0.5)
+    table = told_apart(first, other, FACTS, NO_TASKS)
+    assert table.schema == APART
+    assert dict(table.select("benchmark_id", "ahead").iter_rows()) == {"a": "first", "b": "neither", "c": "unknown"}
+    assert table["error"][0] == pytest.approx(0.01 * 2**0.5)
     turned = told_apart(other, first, FACTS, NO_TASKS)
     assert dict(turned.select("benchmark_id", "ahead").iter_rows()) == {"a": "other", "b": "neither", "c": "unknown"}
 
@@ -36,20 +36,20 @@ def test_errors_decide_and_where_there_is_none_nothing_is_said() -> None:
 def test_errors_that_correlate_as_on_like_tests_tell_more_apart_and_are_said_beside() -> None:
     """Independent errors of 1 and 2 points against 4 points apart; correlated by .5, of 1.73."""
     like = pl.DataFrame([{"benchmark_id": "z", "correlation": 0.5}], schema=PUBLISHED["design_effect"])
-    own = pl.DataFrame([{"benchmark_id": "a", "correlation": 0.2}], schema=PUBLISHED["design_effect"])
+    measured = pl.DataFrame([{"benchmark_id": "a", "correlation": 0.2}], schema=PUBLISHED["design_effect"])
     first, other = position("m", {"a": (0.54, 0.01)}), position("n", {"a": (0.50, 0.02)})
     (alone,) = told_apart(first, other, FACTS, NO_TASKS).to_dicts()
     assert (alone["ahead"], alone["ahead_shared"], alone["error_shared"]) == ("neither", "neither", None)
-    (found,) = told_apart(first, other, FACTS, NO_TASKS, design_effect=like).to_dicts()
-    assert (found["ahead"], found["ahead_shared"], found["correlation"]) == ("neither", "first", 0.5)
-    assert found["error_shared"] == pytest.approx(0.01 * 3**0.5)
-    (same,) = told_apart(first, other, FACTS, NO_TASKS, design_effect=pl.concat([like, own])).to_dicts()
+    (table,) = told_apart(first, other, FACTS, NO_TASKS, design_effect=like).to_dicts()
+    assert (table["ahead"], table["ahead_shared"], table["correlation"]) == ("neither", "first", 0.5)
+    assert table["error_shared"] == pytest.approx(0.01 * 3**0.5)
+    (same,) = told_apart(first, other, FACTS, NO_TASKS, design_effect=pl.concat([like, measured])).to_dicts()
     assert same["correlation"] == 0.2, "what was measured on the test itself goes before that of others"
 
 
 def test_where_lower_is_better_the_lower_one_is_ahead() -> None:
-    found = told_apart(position("m", {"low": (0.1, 0.01)}), position("n", {"low": (0.5, 0.01)}), FACTS, NO_TASKS)
-    assert found["ahead"].to_list() == ["first"]
+    table = told_apart(position("m", {"low": (0.1, 0.01)}), position("n", {"low": (0.5, 0.01)}), FACTS, NO_TASKS)
+    assert table["ahead"].to_list() == ["first"]
 
 
 def test_tasks_in_common_are_paired() -> None:
@@ -60,7 +60,7 @@ def test_tasks_in_common_are_paired() -> None:
         {
             "benchmark_id": "a",
             "source_id": "s",
-            "task": [str(at) for at in range(20)],
+            "task": [str(index) for index in range(20)],
             "score": ours,
             "other_score": theirs,
         }
@@ -99,8 +99,8 @@ def test_over_clusters_of_items_a_difference_is_as_sure_as_they_agree() -> None:
     other_solves = rng.permutation(400) < 200
     alone = np.flatnonzero(~other_solves)
     rows = [result("a", name, 0.5, n_items=400, source_row=name) for name in ("m", "n")]
-    clusters = [f"{at // 40}" for at in range(400)]
-    found = {}
+    clusters = [f"{index // 40}" for index in range(400)]
+    by_how = {}
     for how, chosen in (("one", alone[alone < 80][:25]), ("all", rng.permutation(alone)[:25])):
         ours = other_solves.copy()
         ours[chosen] = True
@@ -108,11 +108,11 @@ def test_over_clusters_of_items_a_difference_is_as_sure_as_they_agree() -> None:
         rows = [result("a", name, float(one.mean()), n_items=400, source_row=name) for name, one in solved.items()]
         items = item_results(with_items(frames(rows), solved, clusters=clusters))
         first, other = (position(name, {"a": (float(one.mean()), 0.025)}) for name, one in solved.items())
-        (found[how],) = told_apart(first, other, FACTS, NO_TASKS, items).to_dicts()
-    assert [(row["basis"], row["clusters"], row["differing"]) for row in found.values()] == [("clusters", 10, 25)] * 2
-    assert (found["one"]["ahead"], found["all"]["ahead"]) == ("neither", "first")
-    assert found["all"]["reach"] == pytest.approx(stats.t.ppf(0.975, 9) * found["all"]["error"], rel=1e-4)
-    assert found["all"]["p_value"] >= 2 / 2**10, "ten clusters carry no more than their signs"
+        (by_how[how],) = told_apart(first, other, FACTS, NO_TASKS, items).to_dicts()
+    assert [(row["basis"], row["clusters"], row["differing"]) for row in by_how.values()] == [("clusters", 10, 25)] * 2
+    assert (by_how["one"]["ahead"], by_how["all"]["ahead"]) == ("neither", "first")
+    assert by_how["all"]["reach"] == pytest.approx(stats.t.ppf(0.975, 9) * by_how["all"]["error"], rel=1e-4)
+    assert by_how["all"]["p_value"] >= 2 / 2**10, "ten clusters carry no more than their signs"
 
 
 def test_few_tasks_carry_no_more_than_their_signs() -> None:
@@ -121,7 +121,7 @@ def test_few_tasks_carry_no_more_than_their_signs() -> None:
         {
             "benchmark_id": "a",
             "source_id": "s",
-            "task": [str(at) for at in range(FEWEST_TASKS)],
+            "task": [str(index) for index in range(FEWEST_TASKS)],
             "score": ours + 0.02 + 1e-6 * np.arange(FEWEST_TASKS),
             "other_score": ours,
         }
@@ -131,16 +131,16 @@ def test_few_tasks_carry_no_more_than_their_signs() -> None:
 
 
 def test_many_benchmarks_make_chance_findings_and_they_are_counted_in() -> None:
-    names = [f"b{at}" for at in range(40)]
+    names = [f"b{index}" for index in range(40)]
     facts = frame("benchmark", [benchmark(name) for name in names])
     # One in forty at p = 0.04 is what chance gives.
     first = position("m", {name: (0.5 + (0.029 if name == "b0" else 0.0), 0.01) for name in names})
     other = position("n", dict.fromkeys(names, (0.5, 0.01)))
-    found = told_apart(first, other, facts, NO_TASKS)
-    assert found.filter(pl.col("benchmark_id") == "b0")["p_value"][0] < 0.05
-    assert set(found["ahead"]) == {"neither"}
+    table = told_apart(first, other, facts, NO_TASKS)
+    assert table.filter(pl.col("benchmark_id") == "b0")["p_value"][0] < 0.05
+    assert set(table["ahead"]) == {"neither"}
 
 
 def test_nothing_in_common_is_an_empty_table() -> None:
-    found = told_apart(position("m", {"a": (0.5, 0.1)}), position("n", {"b": (0.5, 0.1)}), FACTS, NO_TASKS)
-    assert found.schema == APART and found.is_empty()
+    table = told_apart(position("m", {"a": (0.5, 0.1)}), position("n", {"b": (0.5, 0.1)}), FACTS, NO_TASKS)
+    assert table.schema == APART and table.is_empty()

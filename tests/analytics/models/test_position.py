@@ -27,16 +27,16 @@ def tables(rows: list[Row], released: dict[str, date | None], **about: object) -
 
 def board(scores: list[float], **more: object) -> dict[str, pl.DataFrame]:
     """Models m0, m1 ... that came out a month after one another, with these scores on one benchmark."""
-    released: dict[str, date | None] = {f"m{at}": FIRST + timedelta(30 * at) for at in range(len(scores))}
-    return tables([result("a", f"m{at}", score, **more) for at, score in enumerate(scores)], released)  # type: ignore[arg-type]
+    released: dict[str, date | None] = {f"m{index}": FIRST + timedelta(30 * index) for index in range(len(scores))}
+    return tables([result("a", f"m{index}", score, **more) for index, score in enumerate(scores)], released)  # type: ignore[arg-type]
 
 
 def of(position: pl.DataFrame, model_id: str) -> dict[str, object]:
     return position.row(by_predicate=pl.col("model_id") == model_id, named=True)
 
 
-def today(found: dict[str, pl.DataFrame], model_id: str) -> dict[str, object]:
-    return of(found["model_position"].filter(pl.col("clock") == "now"), model_id)
+def today(tables_of: dict[str, pl.DataFrame], model_id: str) -> dict[str, object]:
+    return of(tables_of["model_position"].filter(pl.col("clock") == "now"), model_id)
 
 
 def test_the_best_of_its_day_is_not_the_best_of_today() -> None:
@@ -57,52 +57,50 @@ def test_nobody_is_the_best_of_few() -> None:
 
 
 def test_the_day_of_a_model_is_its_release_and_not_that_of_a_late_test() -> None:
-    released: dict[str, date | None] = {f"m{at}": FIRST for at in range(4)}
+    released: dict[str, date | None] = {f"m{index}": FIRST for index in range(4)}
     rows = [result("a", name, 0.1) for name in released]
     rows += [result("a", "old", 0.3), result("a", "new", 0.8), result("a", "undated", 0.5, dated_on=None)]
-    found = tables(rows, {**released, "old": FIRST, "new": date(2025, 6, 1), "undated": None})["position"]
-    assert of(found, "old")["rival_then"] == "m0"
-    assert of(found, "undated")["rival_then"] is None
-    assert of(found, "undated")["rival_now"] == "new"
+    made = tables(rows, {**released, "old": FIRST, "new": date(2025, 6, 1), "undated": None})["position"]
+    assert of(made, "old")["rival_then"] == "m0"
+    assert of(made, "undated")["rival_then"] is None
+    assert of(made, "undated")["rival_now"] == "new"
 
 
 def test_a_lower_score_can_be_the_better_one() -> None:
-    released: dict[str, date | None] = {f"m{at}": FIRST for at in range(5)}
-    rows = [result("a", name, 0.1 * at) for at, name in enumerate(released)]
-    found = tables(rows, released, higher_is_better=False)["position"]
-    assert of(found, "m0")["behind_now"] == pytest.approx(-0.1)
-    assert of(found, "m4")["behind_now"] == pytest.approx(0.4)
+    released: dict[str, date | None] = {f"m{index}": FIRST for index in range(5)}
+    rows = [result("a", name, 0.1 * index) for index, name in enumerate(released)]
+    made = tables(rows, released, higher_is_better=False)["position"]
+    assert of(made, "m0")["behind_now"] == pytest.approx(-0.1)
+    assert of(made, "m4")["behind_now"] == pytest.approx(0.4)
 
 
 def test_makers_and_others_are_kept_apart() -> None:
-    rows = [result("a", f"m{at}", 0.1) for at in range(5)]
+    rows = [result("a", f"m{index}", 0.1) for index in range(5)]
     rows += [result("a", "m", 0.6, reporter="self", source_id="maker"), result("a", "m", 0.5, source_id="lab")]
-    rows += [result("b", f"m{at}", 0.1) for at in range(5)]
+    rows += [result("b", f"m{index}", 0.1) for index in range(5)]
     rows += [result("b", "m", 0.5, reporter="self", source_id="maker"), result("b", "m", 0.5, source_id="lab")]
     rows += [result("c", "m", 0.5, reporter="self", source_id="maker")]
-    found = tables(rows, {"m": FIRST})
-    a, b, c = found["position"].filter(pl.col("model_id") == "m").sort("benchmark_id").iter_rows(named=True)
+    made = tables(rows, {"m": FIRST})
+    a, b, c = made["position"].filter(pl.col("model_id") == "m").sort("benchmark_id").iter_rows(named=True)
     assert (a["self_score"], a["other_score"], a["reporter"], a["quoted"]) == (0.6, 0.5, "both", False)
     assert a["self_above"] == pytest.approx(0.1)
     assert b["quoted"] is True
     assert (c["reporter"], c["other_score"], c["quoted"]) == ("self", None, None)
-    whole = today(found, "m")
-    assert (whole["benchmarks"], whole["n"], whole["best"], whole["by_self"], whole["by_others"]) == (3, 2, 2, 1, 2)
+    row = today(made, "m")
+    assert (row["benchmarks"], row["n"], row["best"], row["by_self"], row["by_others"]) == (3, 2, 2, 1, 2)
 
 
 def test_medians_part_what_it_could_have_seen() -> None:
-    released: dict[str, date | None] = {f"m{at}": FIRST for at in range(5)}
-    rows = [result(name, f"m{at}", 0.1 * at) for name in ("old", "young") for at in range(5)]
+    released: dict[str, date | None] = {f"m{index}": FIRST for index in range(5)}
+    rows = [result(name, f"m{index}", 0.1 * index) for name in ("old", "young") for index in range(5)]
     listed = [
         benchmark("old", curated=True, labels="public", released_on=date(2024, 1, 1)),
         benchmark("young", curated=True, labels="public", released_on=date(2025, 6, 1)),
     ]
     models = [{"model_id": name, "name": name, "released_on": day} for name, day in released.items()]
     facts = frames(rows, listed, models=models)
-    found = run(ENTRIES, {"frames": facts, "as_of": date(2026, 1, 1)}, ("position", "model_position"))
-    row = found["model_position"].row(
-        by_predicate=(pl.col("model_id") == "m1") & (pl.col("clock") == "now"), named=True
-    )
+    made = run(ENTRIES, {"frames": facts, "as_of": date(2026, 1, 1)}, ("position", "model_position"))
+    row = made["model_position"].row(by_predicate=(pl.col("model_id") == "m1") & (pl.col("clock") == "now"), named=True)
     assert (row["n_seen"], row["n_fresh"]) == (1, 1)
     assert row["seen_gap"] == row["fresh_gap"] == pytest.approx(0.3)
     assert row["seen_low"] is None, "too few for an interval"
@@ -111,12 +109,14 @@ def test_medians_part_what_it_could_have_seen() -> None:
 @examples(10, soak=25)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), min_size=0, max_size=14))
 def test_the_best_other_by_then_is_what_a_loop_finds(drawn: list[tuple[int, int]]) -> None:
-    released: dict[str, date | None] = {f"m{at:02}": FIRST + timedelta(day) for at, (_, day) in enumerate(drawn)}
-    rows = [result("a", f"m{at:02}", score / 10) for at, (score, _) in enumerate(drawn)]
+    released: dict[str, date | None] = {
+        f"m{number:02}": FIRST + timedelta(day) for number, (_, day) in enumerate(drawn)
+    }
+    rows = [result("a", f"m{number:02}", score / 10) for number, (score, _) in enumerate(drawn)]
     for row in tables(rows, released)["position"].iter_rows(named=True) if rows else ():
-        at = int(row["model_id"][1:])
-        by_then = [(score, other) for other, (score, day) in enumerate(drawn) if day <= drawn[at][1]]
+        number = int(row["model_id"][1:])
+        by_then = [(score, other) for other, (score, day) in enumerate(drawn) if day <= drawn[number][1]]
         assert row["n_then"] == len(by_then)
-        others = [score for score, other in by_then if other != at]
-        expected = (max(others) - drawn[at][0]) / 10 if len(by_then) >= FEWEST else None
+        others = [score for score, other in by_then if other != number]
+        expected = (max(others) - drawn[number][0]) / 10 if len(by_then) >= FEWEST else None
         assert row["behind_then"] == (None if expected is None else pytest.approx(expected))

@@ -33,24 +33,26 @@ def test_leaving_out_what_is_named_puts_the_challenger_above_the_first(merit: pu
         first, challenger = one.models.index(row["first"]), one.models.index(row["challenger"])
         assert len(row["left_out"]) <= row["of"]
         if row["order_by"] == MEAN:
-            kept = [at for at, task in enumerate(one.tasks) if task not in row["left_out"]]
-            mean = merit[:, kept].mean(axis=1)
+            kept_tasks = [index for index, task in enumerate(one.tasks) if task not in row["left_out"]]
+            mean = merit[:, kept_tasks].mean(axis=1)
             assert mean[challenger] > mean[first]
         else:
             assert {row["first"], row["challenger"]}.isdisjoint(row["left_out"])
-            kept = [at for at, model in enumerate(one.models) if model not in row["left_out"]]
-            rate = published.win_rates(merit)[:, kept].sum(axis=1)
+            kept_tasks = [index for index, model in enumerate(one.models) if model not in row["left_out"]]
+            rate = published.win_rates(merit)[:, kept_tasks].sum(axis=1)
             assert rate[challenger] > rate[first]
 
 
 def test_diversity_by_both_definitions() -> None:
     merit = np.random.default_rng(4).integers(0, 4, size=(12, 5)).astype(float)
-    found = diversities([board(merit)]).row(0, named=True)
-    assert found["as_published"] == published.diversity(merit)[0]
+    diversity = diversities([board(merit)]).row(0, named=True)
+    assert diversity["as_published"] == published.diversity(merit)[0]
     # W with ties corrected is Friedman's statistic over m (n - 1)
-    assert found["tie_corrected"] == pytest.approx(1 - stats.friedmanchisquare(*merit).statistic / (5 * 11), abs=1e-12)
+    assert diversity["tie_corrected"] == pytest.approx(
+        1 - stats.friedmanchisquare(*merit).statistic / (5 * 11), abs=1e-12
+    )
     apart = [np.mean([merit[i, t] == merit[j, t] for i in range(12) for j in range(i)]) for t in range(5)]
-    assert found["tied"] == pytest.approx(np.mean(apart))
+    assert diversity["tied"] == pytest.approx(np.mean(apart))
     alike = diversities([board(np.ones((6, 3)))]).row(0, named=True)
     assert (alike["tie_corrected"], alike["tied"]) == (None, 1.0)
 

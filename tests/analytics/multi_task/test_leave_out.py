@@ -48,7 +48,7 @@ def test_an_entry_that_did_not_run_every_task_has_no_mean_and_a_win_rate() -> No
 def test_nothing_is_left_where_all_is_left_out(order: str) -> None:
     scores = task_scores([board(np.ones((5, 3)))])
     assert standing(scores, order, without_tasks=["t0", "t1", "t2"]).is_empty()
-    assert standing(scores, order, without=[f"m{at}" for at in range(5)]).is_empty()
+    assert standing(scores, order, without=[f"m{index}" for index in range(5)]).is_empty()
 
 
 def test_what_is_no_model_is_never_first() -> None:

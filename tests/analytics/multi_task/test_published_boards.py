@@ -115,8 +115,8 @@ def test_measures_equal_those_of_the_package(file: str) -> None:
     if by_mean:
         assert published.task_weights(ordered)[0].distance == pytest.approx(sensitivity, abs=1e-6)
     else:
-        found = published.irrelevant_models(published.win_rates(ordered))[0]
-        assert found.distance == pytest.approx(sensitivity, abs=1e-6)
+        irrelevant = published.irrelevant_models(published.win_rates(ordered))[0]
+        assert irrelevant.distance == pytest.approx(sensitivity, abs=1e-6)
 
 
 @pytest.fixture(scope="module")
@@ -154,12 +154,12 @@ def test_what_our_own_cut_leaves_out_stands_beside_it(listed: list[Board]) -> No
     calibration = rows["benchbench-helm-calibration"]
     assert calibration["cut"] == "48 of 67 models, those that ran half of these tasks"
     assert calibration["cut_diversity"] > calibration["diversity"] + 0.05
-    whole = rows["glue"]
-    assert whole["cut"] is None
+    glue = rows["glue"]
+    assert glue["cut"] is None
     for name in ("models", "tasks"):
-        assert whole[f"cut_{name}"] == whole[f"n_{name}"]
+        assert glue[f"cut_{name}"] == glue[f"n_{name}"]
     for name in ("diversity", "ordinal_sensitivity", "cardinal_sensitivity"):
-        assert whole[f"cut_{name}"] == whole[name]
+        assert glue[f"cut_{name}"] == glue[name]
     assert rows["benchbench-heim-nudity"]["cut_models"] is None  # open-ended scores alone
 
 
@@ -168,9 +168,9 @@ def test_no_human_is_named_as_first_or_left_out(listed: list[Board]) -> None:
     for board_id, human in (("benchbench/glue", "glue-human-baselines"), ("benchbench/superglue", "superglue-human")):
         board = boards[board_id]
         assert [name.startswith(human) for name in board.models].count(True) == 1
-        for found in (first_by_win_rate(board), first_by_mean(board)):
-            assert found is not None
-            assert not any("human" in name for name in (found.first, found.challenger or "", *found.left_out))
+        for first_of in (first_by_win_rate(board), first_by_mean(board)):
+            assert first_of is not None
+            assert not any("human" in name for name in (first_of.first, first_of.challenger or "", *first_of.left_out))
 
 
 def small() -> Frames:
@@ -221,8 +221,8 @@ def test_columns_of_means_count_once_for_each_data_set() -> None:
         *(f"benchbench-mteb/{name}" for name in ("sts-10-datasets", "pairs-3-datasets", "one-1-dataset")),
     ]
     rows = [
-        result(name, f"m{model}", float(merit[model, at]), source_id="benchbench", board_id=f"benchbench/{name}")
-        for at, name in enumerate(names)
+        result(name, f"m{model}", float(merit[model, index]), source_id="benchbench", board_id=f"benchbench/{name}")
+        for index, name in enumerate(names)
         for model in range(8)
     ]
     (board,) = multi_task_boards(frames(rows))

@@ -79,18 +79,18 @@ def board(merit: published.Numbers) -> Board:
 def test_fewest_models_left_out_is_what_trying_all_choices_finds(merit: published.Numbers) -> None:
     rates = published.win_rates(merit)
     first = int(rates.mean(axis=1).argmax())
-    others = [at for at in range(len(merit)) if at != first]
+    others = [index for index in range(len(merit)) if index != first]
     passed: dict[int, int] = {}
     for size in range(len(others)):
         for out in combinations(others, size):
-            present = [at for at in range(len(merit)) if at not in out]
-            for at in set(present) - {first}:
-                if rates[at, present].sum() > rates[first, present].sum() + 1e-8:
-                    passed.setdefault(at, size)
-    found = first_by_win_rate(board(merit))
-    assert found.first == f"m{first}"
-    assert found.flips == len(passed)
-    assert (len(found.left_out) if found.challenger else None) == (min(passed.values()) if passed else None)
+            present = [index for index in range(len(merit)) if index not in out]
+            for index in set(present) - {first}:
+                if rates[index, present].sum() > rates[first, present].sum() + 1e-8:
+                    passed.setdefault(index, size)
+    sensitivity = first_by_win_rate(board(merit))
+    assert sensitivity.first == f"m{first}"
+    assert sensitivity.flips == len(passed)
+    assert (len(sensitivity.left_out) if sensitivity.challenger else None) == (min(passed.values()) if passed else None)
 
 
 @given(scores)
@@ -101,12 +101,12 @@ def test_fewest_tasks_left_out_is_what_trying_all_choices_finds(merit: published
     sizes = [
         merit.shape[1] - size
         for size in range(1, merit.shape[1] + 1)
-        for kept in combinations(tasks, size)
-        if (merit[:, kept].sum(axis=1) > merit[first, kept].sum() + 1e-8).any()
+        for chosen in combinations(tasks, size)
+        if (merit[:, chosen].sum(axis=1) > merit[first, chosen].sum() + 1e-8).any()
     ]
-    found = first_by_mean(board(merit))
-    assert found is not None
-    assert (len(found.left_out) if found.challenger else None) == (min(sizes) if sizes else None)
+    sensitivity = first_by_mean(board(merit))
+    assert sensitivity is not None
+    assert (len(sensitivity.left_out) if sensitivity.challenger else None) == (min(sizes) if sizes else None)
 
 
 def test_the_models_to_leave_out_are_named() -> None:

@@ -29,12 +29,12 @@ def test_boards_searched_together_are_moved_as_each_alone() -> None:
 def test_ranks_and_their_changes_are_those_of_scipy(merit: published.Numbers) -> None:
     assert (published.average_ranks(merit) == stats.rankdata(-merit, axis=0)).all()
     old, new = (published.average_ranks(task) for task in (merit[:, 0], merit[:, -1]))
-    found = published.change(new, old)
-    assert found.shift == np.abs(new - old).max() / (len(merit) - 1)
+    changed = published.change(new, old)
+    assert changed.shift == np.abs(new - old).max() / (len(merit) - 1)
     if np.ptp(new) and np.ptp(old):
-        assert found.distance == pytest.approx((1 - stats.kendalltau(new, old).statistic) / 2, abs=1e-12)
+        assert changed.distance == pytest.approx((1 - stats.kendalltau(new, old).statistic) / 2, abs=1e-12)
     else:
-        assert found.distance == (0.5 if (new != old).any() else 0)
+        assert changed.distance == (0.5 if (new != old).any() else 0)
 
 
 def test_a_score_that_is_missing_ranks_below_all_others() -> None:

@@ -20,9 +20,9 @@ def printed(name: str, score: float, kind: str, on: date = LATER, of: str = "qui
 
 
 def candidates(facts: Frames) -> list[tuple[str, str, int, float, str]]:
-    found = baselines(facts, benchmark_facts(facts))
-    assert found.schema == PUBLISHED["baseline"]
-    return found.select("benchmark_id", "attribute", "place", "value", "published_name").rows()
+    listed_baselines = baselines(facts, benchmark_facts(facts))
+    assert listed_baselines.schema == PUBLISHED["baseline"]
+    return listed_baselines.select("benchmark_id", "attribute", "place", "value", "published_name").rows()
 
 
 BOARD = [
@@ -50,16 +50,18 @@ def test_a_board_offers_guessing_as_floor_and_its_best_people_as_human_line() ->
 
 def test_every_candidate_names_its_source_snapshot_and_row() -> None:
     facts = frames(BOARD[:1], [benchmark("quiz", human=None)])
-    found = baselines(facts, benchmark_facts(facts)).row(0, named=True)
+    listed_baselines = baselines(facts, benchmark_facts(facts)).row(0, named=True)
     row = BOARD[0]
-    assert all(found[name] == row[name] for name in ("source_id", "snapshot_id", "source_row", "observed_at"))
+    assert all(
+        listed_baselines[name] == row[name] for name in ("source_id", "snapshot_id", "source_row", "observed_at")
+    )
 
 
 def test_what_the_registry_knows_stands_above_every_row() -> None:
     facts = frames(BOARD, [benchmark("quiz", floor=0.25, human=0.95)])
     assert candidates(facts) == []
-    known = benchmark_facts(facts)
-    assert with_baselines(known, baselines(facts, known)).equals(known)
+    known_facts = benchmark_facts(facts)
+    assert with_baselines(known_facts, baselines(facts, known_facts)).equals(known_facts)
 
 
 def test_a_row_that_the_board_dropped_or_corrected_is_no_candidate() -> None:
@@ -98,11 +100,11 @@ def test_nobody_guesses_a_rating_and_a_score_that_is_no_number_is_no_candidate()
 def test_a_line_that_leaves_no_room_is_not_filled_in() -> None:
     rows = [printed("Random", 0.96, "random"), printed("Expert", 0.2, "human")]
     facts = frames(rows, [benchmark("quiz", floor=None, human=None, ceiling=0.95)])
-    known = benchmark_facts(facts)
-    assert with_baselines(known, baselines(facts, known))["floor"].to_list() == [None]
+    known_facts = benchmark_facts(facts)
+    assert with_baselines(known_facts, baselines(facts, known_facts))["floor"].to_list() == [None]
     chance = frames(rows, [benchmark("quiz", floor=0.25, human=None)])
-    known = benchmark_facts(chance)
-    assert with_baselines(known, baselines(chance, known))["human"].to_list() == [None]
+    known_facts = benchmark_facts(chance)
+    assert with_baselines(known_facts, baselines(chance, known_facts))["human"].to_list() == [None]
 
 
 def test_a_benchmark_of_unknown_direction_gets_none() -> None:
@@ -113,11 +115,11 @@ def test_a_benchmark_of_unknown_direction_gets_none() -> None:
 
 def test_a_random_forest_is_no_guess_and_a_share_above_one_no_human_line() -> None:
     rows = [printed("Random Forest", 0.84, "random"), printed("People", 76.6, "human")]
-    found = baselines(
+    listed_baselines = baselines(
         frames(rows, [benchmark("quiz", floor=None, human=None)]),
         benchmark_facts(frames(rows, [benchmark("quiz", floor=None, human=None)])),
     )
-    assert found["taken"].to_list() == [False, False]
+    assert listed_baselines["taken"].to_list() == [False, False]
 
 
 def test_indicators_are_read_against_the_printed_lines() -> None:

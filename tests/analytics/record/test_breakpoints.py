@@ -27,10 +27,10 @@ def board(scores: list[float], on: date, names: str = "m", bench: str = "exam") 
     ]
 
 
-def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, **known: object) -> Frames:
+def two_days(after: list[Row], unit: str = "percent", curated: date | None = None, **about: object) -> Frames:
     before = board(SCORES if unit == "percent" else [1000 + 900 * score for score in SCORES], FIRST)
     breaks = [_curated(curated)] if curated else []
-    return frames(before + after, [benchmark("exam", unit=unit, **known)], breakpoints=breaks)
+    return frames(before + after, [benchmark("exam", unit=unit, **about)], breakpoints=breaks)
 
 
 def _curated(on: date) -> Row:

@@ -53,13 +53,16 @@ def of(setting: str, benchmark_id: str = "exam", **more: object) -> Row:
 
 
 def table(facts: Frames, name: str) -> pl.DataFrame:
-    found: pl.DataFrame | pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, (name,))[name]
-    return found.lazy().collect()
+    value: pl.DataFrame | pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, (name,))[name]
+    return value.lazy().collect()
 
 
 def five(setting: str, best: float, **more: object) -> list[Row]:
     """Five models of one setting, from the best downwards."""
-    return [result("exam", f"{setting}-{at}", best - at / 100, setting=setting, n_items=100, **more) for at in range(5)]
+    return [
+        result("exam", f"{setting}-{index}", best - index / 100, setting=setting, n_items=100, **more)
+        for index in range(5)
+    ]
 
 
 def test_the_first_rule_that_fits_gives_the_word() -> None:
@@ -70,8 +73,8 @@ def test_the_first_rule_that_fits_gives_the_word() -> None:
 def test_rules_of_a_benchmark_go_before_those_of_all_and_both_before_what_is_usual() -> None:
     of_all = rule("agent {}", r"agent=([^,]+)", benchmark_id="*")
     rows = [of("agent=Mini-SWE, high effort"), of("agent=plain"), of("")]
-    own = rule("one agent", "agent=plain")
-    assert conditions(rows, of_all, own, rule("no help")) == ["agent mini-swe", "one agent", "no help"]
+    own_rule = rule("one agent", "agent=plain")
+    assert conditions(rows, of_all, own_rule, rule("no help")) == ["agent mini-swe", "one agent", "no help"]
 
 
 def test_what_a_benchmark_says_of_unstated_rows_goes_before_what_is_known_of_a_source() -> None:
@@ -101,13 +104,13 @@ def test_a_subset_has_its_own_number_of_items_unless_the_source_states_one() -> 
 
 
 def test_a_silent_row_that_repeats_a_score_has_the_condition_of_that_score() -> None:
-    told = result("exam", "m", 0.971, setting="tools")
+    stated = result("exam", "m", 0.971, setting="tools")
     silent = result("exam", "m", 0.97100001, source_row="of a later crawl")
-    assert conditions([told, silent, result("exam", "m", 0.92), result("exam", "n", 0.971)], TOOLS) == [
+    assert conditions([stated, silent, result("exam", "m", 0.92), result("exam", "n", 0.971)], TOOLS) == [
         *("tools", "tools", UNSTATED, UNSTATED)
     ]
-    assert conditions([told, {**silent, "reporter": "self"}], TOOLS) == ["tools", UNSTATED]
-    assert conditions([told, {**silent, "source_id": "another"}], TOOLS) == ["tools", UNSTATED]
+    assert conditions([stated, {**silent, "reporter": "self"}], TOOLS) == ["tools", UNSTATED]
+    assert conditions([stated, {**silent, "source_id": "another"}], TOOLS) == ["tools", UNSTATED]
 
 
 def test_a_silent_row_that_repeats_two_things_is_not_guessed() -> None:
@@ -134,9 +137,9 @@ def test_a_pattern_may_look_at_name_and_score_together() -> None:
 
 def test_other_columns_and_the_order_of_rows_stay() -> None:
     plain = frames([of("tools"), of(""), of("", "other")]).result.collect()
-    found = conditioned(plain, frame("condition", [TOOLS]))
-    assert found.drop("condition", "n_items").equals(
-        plain.drop("condition", "n_items").select(found.drop("condition", "n_items").columns)
+    conditioned_rows = conditioned(plain, frame("condition", [TOOLS]))
+    assert conditioned_rows.drop("condition", "n_items").equals(
+        plain.drop("condition", "n_items").select(conditioned_rows.drop("condition", "n_items").columns)
     )
 
 
@@ -200,7 +203,9 @@ def test_of_two_versions_of_the_grader_the_newer_with_a_top_five_counts(of_the_n
     ]
     of = [("version=1", 6, date(2026, 1, 1)), ("version=2", of_the_new, date(2026, 2, 1))]
     rows = [
-        result("exam", f"m{at}", 0.5, setting=setting, observed_on=on) for setting, many, on in of for at in range(many)
+        result("exam", f"m{index}", 0.5, setting=setting, observed_on=on)
+        for setting, many, on in of
+        for index in range(many)
     ]
     for table in (rules, rules[::-1]):
         assert references(judged(rows, *table))["condition"].to_list() == [judged_by]
@@ -240,7 +245,7 @@ def test_without_a_curator_the_condition_of_most_models_counts() -> None:
 def test_curve_leaderboard_and_rank_are_about_the_reference_condition() -> None:
     facts = judged([*five("tools", 0.97), *five("no tools", 0.62)], NO_TOOLS, TOOLS)
     assert table(facts, "frontier")["score"].unique().to_list() == [0.62]
-    assert table(facts, "leaderboard")["model_id"].to_list() == [f"no tools-{at}" for at in range(5)]
+    assert table(facts, "leaderboard")["model_id"].to_list() == [f"no tools-{index}" for index in range(5)]
     ranks = table(facts, "rank")
     assert ranks.filter(rank=1)["model_id"].to_list() == ["no tools-0"]
     assert set(ranks["condition"]) == {"no tools"}
@@ -275,8 +280,10 @@ def verdict_of(facts: Frames) -> dict[str, Any]:
     rngs = {name: np.random.default_rng(1) for name in GIVEN if name.endswith("_rng")}
     names = ("verdict", "verdict_reason", "indicator")
     made = run(ENTRIES, {**given, **rngs}, names)
-    found = with_prose({**{name: empty(name) for name in DERIVED}, **{name: made[name] for name in names}})["verdict"]
-    return found.filter(benchmark_id="exam").row(0, named=True)
+    verdicts = with_prose({**{name: empty(name) for name in DERIVED}, **{name: made[name] for name in names}})[
+        "verdict"
+    ]
+    return verdicts.filter(benchmark_id="exam").row(0, named=True)
 
 
 def test_the_stage_is_unknown_and_names_the_other_condition_that_alone_has_a_top_five() -> None:
@@ -289,9 +296,9 @@ def test_a_verdict_on_unstated_results_says_so() -> None:
     stated = verdict_of(judged(five("", 0.97), NO_TOOLS, TOOLS))
     assert stated["stage"] == "saturated"
     assert "taken as reported" in stated["reasons"][0]
-    known = verdict_of(judged(five("no tools", 0.97), NO_TOOLS, TOOLS))
-    assert known["stage"] == "saturated"
-    assert not any("as reported" in reason for reason in known["reasons"])
+    verdict_stated = verdict_of(judged(five("no tools", 0.97), NO_TOOLS, TOOLS))
+    assert verdict_stated["stage"] == "saturated"
+    assert not any("as reported" in reason for reason in verdict_stated["reasons"])
 
 
 def test_somebody_who_reports_under_another_condition_reports() -> None:

@@ -102,7 +102,7 @@ def test_epochs_runs_of_swe_bench_verified_are_of_484_problems(registry: Registr
 
 
 def test_livecodebench_has_one_id_and_says_of_which_problems_a_row_is(registry: Registry) -> None:
-    found = held(
+    rows = held(
         registry,
         ("livecodebench", "livecodebench", "O3-Mini", 0.7, ""),
         ("llm-stats", "llm-stats-livecodebench", "deepseek-r1", 0.659, ""),
@@ -110,8 +110,8 @@ def test_livecodebench_has_one_id_and_says_of_which_problems_a_row_is(registry: 
         ("llm-stats", "llm-stats-livecodebench", "magistral-small-2506", 0.513, "v5"),
         ("model-cards", "model-cards-livecodebench", "Gemini 2.5 Pro", 0.69, "1/1/2025-5/1/2025 window"),
     )
-    assert set(found["benchmark_id"]) == {"livecodebench"}
-    assert found["condition"].to_list() == [
+    assert set(rows["benchmark_id"]) == {"livecodebench"}
+    assert rows["condition"].to_list() == [
         "no tools, the board's problems",
         "no tools, problems not stated",
         "no tools, problems of 2407-2501",

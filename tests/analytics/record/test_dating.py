@@ -20,8 +20,8 @@ def days(
     facts = frames(rows)
     models = frame("model", [{"model_id": name, "released_on": on} for name, on in (released or {}).items()])
     tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [since]}, schema=TESTS)
-    found = dated(facts.result.collect(), models, facts.snapshot, tests)
-    return found.select("model_id", "dated_on", "date_basis").rows()
+    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests)
+    return dated_rows.select("model_id", "dated_on", "date_basis").rows()
 
 
 def seen(model_id: str, on: date, **more: object) -> dict[str, object]:
@@ -33,13 +33,18 @@ def test_what_the_first_look_shows_has_no_day_in_any_version() -> None:
 
 
 def test_what_appears_later_has_the_day_on_which_it_did_in_every_version() -> None:
-    found = days([seen("old", FIRST), seen("new", SECOND), seen("new", THIRD)])
-    assert found[1:] == [("new", SECOND, "snapshot")] * 2
+    dates = days([seen("old", FIRST), seen("new", SECOND), seen("new", THIRD)])
+    assert dates[1:] == [("new", SECOND, "snapshot")] * 2
 
 
 def test_a_corrected_row_is_as_old_as_the_one_whose_place_it_took() -> None:
-    own = {"reporter": "self"}
-    relabelled = [seen("old", FIRST), seen("old", SECOND, **own), seen("new", SECOND), seen("new", THIRD, **own)]
+    self_reported = {"reporter": "self"}
+    relabelled = [
+        seen("old", FIRST),
+        seen("old", SECOND, **self_reported),
+        seen("new", SECOND),
+        seen("new", THIRD, **self_reported),
+    ]
     assert days(relabelled) == [
         *[("old", None, "snapshot")] * 2,
         *[("new", SECOND, "snapshot")] * 2,
@@ -49,9 +54,9 @@ def test_a_corrected_row_is_as_old_as_the_one_whose_place_it_took() -> None:
 
 
 def test_a_benchmark_that_a_file_has_from_a_later_version_on_is_first_looked_at_there() -> None:
-    whole = {"snapshot_id": "lab-2025-02-01"}
-    other = {**result("b", "m", 0.5, observed_on=SECOND, **UNDATED), **whole, "board_id": "lab/a"}  # type: ignore[arg-type]
-    assert days([seen("old", FIRST), {**seen("new", SECOND), **whole}, other])[1:] == [
+    first_snapshot = {"snapshot_id": "lab-2025-02-01"}
+    other = {**result("b", "m", 0.5, observed_on=SECOND, **UNDATED), **first_snapshot, "board_id": "lab/a"}  # type: ignore[arg-type]
+    assert days([seen("old", FIRST), {**seen("new", SECOND), **first_snapshot}, other])[1:] == [
         ("new", SECOND, "snapshot"),
         ("m", None, "snapshot"),
     ]
@@ -82,20 +87,20 @@ def test_a_known_release_and_a_stated_day_stand_above_the_look() -> None:
 )
 def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[tuple[str, int, str]]) -> None:
     facts = frames([seen(model, date(2025, month, 1), setting=setting) for model, month, setting in rows])
-    found = dated(facts.result.collect(), frame("model", []), facts.snapshot, pl.DataFrame(schema=TESTS))
+    dated_rows = dated(facts.result.collect(), frame("model", []), facts.snapshot, pl.DataFrame(schema=TESTS))
     first = min(date(2025, month, 1) for _, month, _ in rows)
     day = pl.col("dated_on")
-    assert found.filter(day <= first).is_empty()
-    assert found.filter(day > pl.col("observed_at").dt.date()).is_empty()
-    assert found.filter(pl.col("observed_at") == datetime.combine(first, time()))["dated_on"].null_count() == sum(
+    assert dated_rows.filter(day <= first).is_empty()
+    assert dated_rows.filter(day > pl.col("observed_at").dt.date()).is_empty()
+    assert dated_rows.filter(pl.col("observed_at") == datetime.combine(first, time()))["dated_on"].null_count() == sum(
         date(2025, month, 1) == first for _, month, _ in rows
     )
 
 
 def test_a_day_that_a_source_calls_the_release_is_the_release_that_is_held() -> None:
     stated = {"dated_on": date(2024, 6, 20), "date_basis": "model_release"}
-    said = [seen("m", FIRST, **stated), seen("unknown", FIRST, **stated)]
-    assert days(said, {"m": date(2024, 6, 24)}) == [
+    stated_rows = [seen("m", FIRST, **stated), seen("unknown", FIRST, **stated)]
+    assert days(stated_rows, {"m": date(2024, 6, 24)}) == [
         ("m", date(2024, 6, 24), "model_release"),
         ("unknown", date(2024, 6, 20), "model_release"),
     ]
@@ -128,8 +133,8 @@ def test_a_release_dates_no_result_before_its_benchmark_and_what_a_source_states
     models = frame("model", [{"model_id": row["model_id"], "released_on": date(2025, 11, 24)} for row in rows[:2]])
     models = models.with_columns(released_precision=pl.lit("day"))
     tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [began]}, schema=TESTS)
-    found = dated(facts.result.collect(), models, facts.snapshot, tests)
-    assert found.select("dated_on", "date_basis", "date_precision").rows() == [
+    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests)
+    assert dated_rows.select("dated_on", "date_basis", "date_precision").rows() == [
         (began, "model_release", "day"),
         (date(2025, 11, 24), "model_release", "day"),
         (began, "paper", "day"),

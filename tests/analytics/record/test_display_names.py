@@ -19,12 +19,12 @@ EFFORT = re.compile(r"effort|\((?:x?high|medium|low|max|minimal|none|(?:no )?thi
 
 def named(spellings: dict[str, list[str]], curated: dict[str, str] | None = None) -> dict[str, str]:
     rows = [(model_id, name) for model_id, names in spellings.items() for name in names]
-    said = pl.DataFrame(rows, schema={"model_id": pl.String(), "name": pl.String()}, orient="row")
+    names_seen = pl.DataFrame(rows, schema={"model_id": pl.String(), "name": pl.String()}, orient="row")
     chosen = [(*row, "https://example.org") for row in (curated or {}).items()]
-    found = display_names(
-        pl.Series(list(spellings), dtype=pl.String()), said, pl.DataFrame(chosen, schema=MODEL_NAME, orient="row")
+    display = display_names(
+        pl.Series(list(spellings), dtype=pl.String()), names_seen, pl.DataFrame(chosen, schema=MODEL_NAME, orient="row")
     )
-    return dict(found.iter_rows())
+    return dict(display.iter_rows())
 
 
 def test_effort_host_and_date_are_no_part_of_a_name() -> None:
@@ -55,17 +55,17 @@ def test_two_snapshots_keep_their_dates() -> None:
 
 
 def test_a_curated_name_stands_and_no_other_model_has_it() -> None:
-    found = named({"elm-1": ["Elm 1"], "elm-2": ["Elm"]}, {"elm-2": "Elm 1"})
-    assert found == {"elm-1": "elm-1", "elm-2": "Elm 1"}
+    names = named({"elm-1": ["Elm 1"], "elm-2": ["Elm"]}, {"elm-2": "Elm 1"})
+    assert names == {"elm-1": "elm-1", "elm-2": "Elm 1"}
     assert named({"ash": ["Ash"], "a": []}, {"a": "Ash"})["ash"] == "ash (ash)", "its id is that name too"
 
 
 @given(st.dictionaries(st.text("aAbB-.1/", min_size=1), st.lists(st.text("aAbB-.1/ ", max_size=5)), max_size=8))
 def test_every_model_has_a_name_and_none_that_another_has(spellings: dict[str, list[str]]) -> None:
     lower = {model_id.lower(): names for model_id, names in spellings.items()}
-    found = named(lower)
-    assert found.keys() == lower.keys()
-    assert len({name.lower() for name in found.values()}) == len(found)
+    display = named(lower)
+    assert display.keys() == lower.keys()
+    assert len({name.lower() for name in display.values()}) == len(display)
 
 
 def test_curated_names_carry_no_effort_and_no_host_and_a_date_only_where_snapshots_share_a_name() -> None:

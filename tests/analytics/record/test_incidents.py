@@ -63,9 +63,9 @@ def test_a_fact_has_one_home_and_every_home_is_there(registry: Registry, table: 
 def test_what_was_looked_for_first_is_on_record_with_its_source(
     table: pl.DataFrame, benchmark_id: str, kind: str
 ) -> None:
-    found = table.filter(benchmark_id=benchmark_id, kind=kind)
-    assert found.height
-    assert found["source_url"].str.starts_with("http").all()
+    rows = table.filter(benchmark_id=benchmark_id, kind=kind)
+    assert rows.height
+    assert rows["source_url"].str.starts_with("http").all()
 
 
 def test_a_dispute_is_told_from_both_sides(table: pl.DataFrame) -> None:
@@ -94,8 +94,8 @@ def test_the_month_of_a_paper_is_its_day_where_none_is_stated() -> None:
     paper = {"benchmark_id": "exam", "covers": "whole", "share_flawed": 0.1, "method": "read"}
     rows = [{**paper, "source_url": url} for url in ("https://arxiv.org/abs/2406.04127", "https://example.org/2406.1")]
     facts = replace(frames(), label_error=pl.DataFrame(rows, schema=LABEL_ERROR))
-    found = incidents(facts, pl.DataFrame(schema=PUBLISHED["breakpoint"]))
-    assert found["on_date"].to_list() == [date(2024, 6, 1), None]
+    happened = incidents(facts, pl.DataFrame(schema=PUBLISHED["breakpoint"]))
+    assert happened["on_date"].to_list() == [date(2024, 6, 1), None]
 
 
 def test_of_several_constant_answers_the_best_counts() -> None:

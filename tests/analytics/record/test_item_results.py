@@ -44,7 +44,7 @@ def results(*runs: tuple[NamedRun, Row]) -> ItemResults:
 
 def test_runs_over_the_same_items_are_one_test_whatever_the_order_of_their_lists() -> None:
     (test,) = results(run("m", ["x", "y", "z"], [1, 0, 0.5]), run("n", ["z", "x", "y"], [1, 0, 0])).tests()
-    by_name = {name: test.outcomes[:, at].tolist() for at, name in enumerate(test.items)}
+    by_name = {name: test.outcomes[:, index].tolist() for index, name in enumerate(test.items)}
     assert by_name == {"x": [1, 0], "y": [0, 0], "z": [0.5, 1]}
     assert test.runs["model_id"].to_list() == ["m", "n"]
     assert test.answered.all() and test.cluster is None and test.chosen is None and test.clusters == ()
@@ -69,12 +69,12 @@ def test_other_items_another_number_or_another_condition_are_another_test() -> N
 
 
 def test_missing_answers_are_not_answered_and_belong_to_the_test() -> None:
-    whole = run("m", ["x", "y", "z"], [1, 0, 1])
+    run_of_all = run("m", ["x", "y", "z"], [1, 0, 1])
     over_the_answered = run("n", ["x"], [1], missing=["y", "z"])
     over_all = run("o", ["x"], [1], missing=["y", "z"], n_items=3)
-    (test,) = results(whole, over_the_answered, over_all).tests()
-    at = [test.items.index(name) for name in "xyz"]
-    assert test.answered[:, at].tolist() == [[True] * 3, [True, False, False], [True, False, False]]
+    (test,) = results(run_of_all, over_the_answered, over_all).tests()
+    columns = [test.items.index(name) for name in "xyz"]
+    assert test.answered[:, columns].tolist() == [[True] * 3, [True, False, False], [True, False, False]]
     assert np.all(test.outcomes[~test.answered] == 0)
 
 
@@ -83,5 +83,8 @@ def test_clusters_and_options_are_carried_by_item() -> None:
         run("m", ["x", "y"], [1, 0], clusters=["law", "art"], chosen=[7, 0]), run("n", ["y", "x"], [1, 0])
     ).tests()
     assert test.cluster is not None and test.chosen is not None
-    named = {name: (test.clusters[test.cluster[at]], test.chosen[:, at].tolist()) for at, name in enumerate(test.items)}
+    named = {
+        name: (test.clusters[test.cluster[index]], test.chosen[:, index].tolist())
+        for index, name in enumerate(test.items)
+    }
     assert named == {"x": ("law", [7, 0]), "y": ("art", [0, 0])}

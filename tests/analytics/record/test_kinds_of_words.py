@@ -29,7 +29,7 @@ RULES = read(Path(__file__).parents[3] / "data" / "registry", CONDITION_FILE)
 )
 def test_who_states_nothing_is_not_said_to_state_another(benchmark_id: str, one: str, two: str, code: str) -> None:
     rows = with_conditions(
-        frame("result", [result(benchmark_id, "m", 0.5, condition=said) for said in (one, two)]), RULES
+        frame("result", [result(benchmark_id, "m", 0.5, condition=condition) for condition in (one, two)]), RULES
     )
     pair = rows[:1].join(rows[1:], on="benchmark_id", suffix="_by")
     assert pair.select(said=differing("_by"))["said"].item() == code
@@ -38,17 +38,18 @@ def test_who_states_nothing_is_not_said_to_state_another(benchmark_id: str, one:
 def test_the_editions_of_bfcl_are_two_conditions() -> None:
     days = (date(2025, 8, 27), date(2025, 8, 28), date(2024, 11, 19))
     rows = frame(
-        "result", [result("bfcl", f"m{at}", 0.5, source_id="bfcl", observed_on=day) for at, day in enumerate(days)]
+        "result",
+        [result("bfcl", f"m{index}", 0.5, source_id="bfcl", observed_on=day) for index, day in enumerate(days)],
     )
-    found = conditioned(rows.drop("condition", "stands"), RULES)["condition"].to_list()
-    assert found == ["standard, third edition", "standard, fourth edition", "standard, third edition"]
+    conditions = conditioned(rows.drop("condition", "stands"), RULES)["condition"].to_list()
+    assert conditions == ["standard, third edition", "standard, fourth edition", "standard, third edition"]
 
 
 def test_a_part_of_a_test_says_nothing_of_the_whole() -> None:
-    said = [
+    pairs = [
         ("gpqa-main", "no tools, biology"),
         ("gpqa-main", "no tools"),
         ("swe-bench-verified", "484 of 500 problems"),
     ]
-    rows = pl.DataFrame(said, schema=["benchmark_id", "condition"], orient="row")
+    rows = pl.DataFrame(pairs, schema=["benchmark_id", "condition"], orient="row")
     assert parts_of_tests(rows, RULES).rows() == [("gpqa-main", "no tools, biology")]

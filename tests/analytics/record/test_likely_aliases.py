@@ -37,7 +37,7 @@ def on(source_id: str, model_id: str, *scores: float, **more: object) -> list[Ro
 )
 def test_names_speak_for_a_pair_or_against_it(one: str, other: str, why: str | None) -> None:
     table = likely_aliases(frames([*on("x", one, 0.1), *on("y", other, 0.2)]))
-    assert [why in said for said in told(table, "why")["why"] if why] == [True] * (why is not None)
+    assert [why in reason for reason in told(table, "why")["why"] if why] == [True] * (why is not None)
     assert table.height == (why is not None)
 
 

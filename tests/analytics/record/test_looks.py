@@ -41,14 +41,14 @@ def one(**more: object) -> Row:
 
 
 @pytest.mark.parametrize(
-    ("kind", "known"),
+    ("kind", "known_until"),
     [("board", LOOKED), ("collection", LOOKED), ("crawl", SAID), ("paper", SAID), ("retired", SAID)],
 )
-def test_a_look_speaks_for_what_answers_and_no_further_than_a_copy_reaches(kind: str, known: date) -> None:
-    found = of(looked_at(frames([one()]), ("lab", "lab/a", LOOKED), kind=kind))
-    assert found.board.rows() == [("lab/a", "lab", "a", known, date(2024, 12, 1))]
-    assert until(found.benchmark) == {"a": known}
-    assert until(found.source) == {"lab": known}
+def test_a_look_speaks_for_what_answers_and_no_further_than_a_copy_reaches(kind: str, known_until: date) -> None:
+    look = of(looked_at(frames([one()]), ("lab", "lab/a", LOOKED), kind=kind))
+    assert look.board.rows() == [("lab/a", "lab", "a", known_until, date(2024, 12, 1))]
+    assert until(look.benchmark) == {"a": known_until}
+    assert until(look.source) == {"lab": known_until}
 
 
 def test_a_source_of_unknown_kind_proves_nothing_beyond_what_it_holds() -> None:
@@ -59,25 +59,25 @@ def test_a_source_of_unknown_kind_proves_nothing_beyond_what_it_holds() -> None:
 
 def test_a_look_at_another_file_of_the_source_says_nothing_about_a_board() -> None:
     two = frames([one(), result("b", "m", 0.5, observed_on=SAID)])
-    found = of(looked_at(two, ("lab", "lab/b", LOOKED)))
-    assert until(found.benchmark) == {"a": SAID, "b": LOOKED}
-    assert until(found.source) == {"lab": LOOKED}
-    whole = of(looked_at(two, ("lab", EVERY_BOARD, LOOKED)))
-    assert until(whole.benchmark) == {"a": LOOKED, "b": LOOKED}
+    look = of(looked_at(two, ("lab", "lab/b", LOOKED)))
+    assert until(look.benchmark) == {"a": SAID, "b": LOOKED}
+    assert until(look.source) == {"lab": LOOKED}
+    looks_of = of(looked_at(two, ("lab", EVERY_BOARD, LOOKED)))
+    assert until(looks_of.benchmark) == {"a": LOOKED, "b": LOOKED}
 
 
 def test_a_benchmark_is_known_until_the_latest_of_its_sources() -> None:
     rows = [one(), one(source_id="second"), one(source_id="third")]
-    found = of(looked_at(frames(rows), ("second", "second/a", LOOKED), ("third", "third/a", date(2025, 3, 1))))
-    assert until(found.benchmark) == {"a": LOOKED}
-    assert until(found.board) == {"lab/a": SAID, "second/a": LOOKED, "third/a": date(2025, 3, 1)}
+    look = of(looked_at(frames(rows), ("second", "second/a", LOOKED), ("third", "third/a", date(2025, 3, 1))))
+    assert until(look.benchmark) == {"a": LOOKED}
+    assert until(look.board) == {"lab/a": SAID, "second/a": LOOKED, "third/a": date(2025, 3, 1)}
 
 
 def test_a_board_that_is_not_ranked_says_nothing_about_an_open_ended_benchmark() -> None:
     rating = [benchmark("a", unit="rating", floor=None, ceiling=None)]
     rows = [one(), result("a", "m", 1100.0, source_id="other", observed_on=date(2024, 12, 1))]
-    found = of(looked_at(frames(rows, rating), ("other", "other/a", LOOKED)))
-    assert until(found.benchmark) == {"a": SAID}
+    look = of(looked_at(frames(rows, rating), ("other", "other/a", LOOKED)))
+    assert until(look.benchmark) == {"a": SAID}
 
 
 def test_the_newest_result_of_a_board_is_a_dated_one_of_a_model() -> None:

@@ -28,17 +28,17 @@ SEEN = pl.Schema({"model_id": pl.String(), "seen_on": pl.Date()})
 LIST = AUTHORITIES[0]
 
 
-def claim(source_id: str | None, model_id: str = "alder", day: int = 1, **said: object) -> dict[str, Any]:
-    return {"model_id": model_id, "source_id": source_id, "observed_at": datetime(2026, 1, day), **said}
+def claim(source_id: str | None, model_id: str = "alder", day: int = 1, **attributes: object) -> dict[str, Any]:
+    return {"model_id": model_id, "source_id": source_id, "observed_at": datetime(2026, 1, day), **attributes}
 
 
 def reconciled(*claims: dict[str, Any], seen: Sequence[tuple[str, date]] = ()) -> Reconciled:
     return reconcile(pl.DataFrame(list(claims), schema=MODEL_CLAIM), pl.DataFrame(seen, schema=SEEN, orient="row"))
 
 
-def released(said: dict[str | None, date], model_id: str = "alder", seen_on: date | None = None) -> date | None:
+def released(released_by: dict[str | None, date], model_id: str = "alder", seen_on: date | None = None) -> date | None:
     """The day that stands of what each source says."""
-    of = [claim(source, model_id, released_on=day) for source, day in said.items()]
+    of = [claim(source, model_id, released_on=day) for source, day in released_by.items()]
     held = reconciled(*of, seen=[(model_id, seen_on)] if seen_on else [])
     day: date | None = held.model.filter(pl.col("model_id") == model_id)["released_on"].item()
     return day
@@ -48,13 +48,13 @@ MAY, JUNE, JULY = date(2025, 5, 6), date(2025, 6, 17), date(2025, 7, 29)
 
 
 def test_authority_has_an_order() -> None:
-    said: dict[str | None, date] = {None: MAY, LIST: JUNE, "a": JULY, "b": JULY}
-    assert released(said) == MAY
-    assert released({**said, None: JULY}) == JULY
-    del said[None]
-    assert released(said) == JULY
-    assert released(said, "gpt-4o-2025-08-20") == date(2025, 8, 20)
-    assert released({**said, "c": MAY}) == JULY
+    released_by: dict[str | None, date] = {None: MAY, LIST: JUNE, "a": JULY, "b": JULY}
+    assert released(released_by) == MAY
+    assert released({**released_by, None: JULY}) == JULY
+    del released_by[None]
+    assert released(released_by) == JULY
+    assert released(released_by, "gpt-4o-2025-08-20") == date(2025, 8, 20)
+    assert released({**released_by, "c": MAY}) == JULY
     assert released({"a": MAY}) == MAY
 
 
@@ -264,9 +264,9 @@ def test_a_source_with_absurd_dates_moves_nothing_that_two_agree_on(  # noqa: PL
     name: str, agreed: date, apart: int, others: dict[str | None, date], wrong: date, seen_on: date | None
 ) -> None:
     two: dict[str | None, date] = {"epoch": agreed, "helm-config": agreed + timedelta(apart)}
-    said = {**others, **two}
-    if absurd(wrong, [*said.values(), *filter(None, [named_date(name).earliest])]):
-        assert released({**said, "absurd": wrong}, name, seen_on) == released(said, name, seen_on)
+    released_by = {**others, **two}
+    if absurd(wrong, [*released_by.values(), *filter(None, [named_date(name).earliest])]):
+        assert released({**released_by, "absurd": wrong}, name, seen_on) == released(released_by, name, seen_on)
 
 
 @settings(deadline=None)
@@ -280,8 +280,8 @@ def test_a_source_with_absurd_dates_moves_nothing_that_two_agree_on(  # noqa: PL
 def test_nor_anything_that_a_curator_says(
     name: str, listed: date, others: dict[str | None, date], wrong: date, seen_on: date | None
 ) -> None:
-    said = {**others, None: listed}
-    assert released({**said, "absurd": wrong}, name, seen_on) == released(said, name, seen_on) == listed
+    released_by = {**others, None: listed}
+    assert released({**released_by, "absurd": wrong}, name, seen_on) == released(released_by, name, seen_on) == listed
 
 
 @pytest.mark.parametrize("attribute", ["organisation", "open_weights"])
@@ -297,21 +297,21 @@ def test_one_source_outvotes_no_two(attribute: str) -> None:
 
 def test_a_list_that_repeats_the_date_in_the_name_does_not_outvote_the_announcement() -> None:
     boards = ("bullshit-benchmark", "epoch", "epoch-hub", "helm-config", "llm-stats", "tau2")
-    said = dict.fromkeys(boards, date(2025, 2, 24))
-    assert released({LIST: date(2025, 2, 19), **said}, "claude-3-7-sonnet-20250219") == date(2025, 2, 24)
+    released_by = dict.fromkeys(boards, date(2025, 2, 24))
+    assert released({LIST: date(2025, 2, 19), **released_by}, "claude-3-7-sonnet-20250219") == date(2025, 2, 24)
     of_opus = dict.fromkeys((*boards, "openhands-index"), date(2025, 11, 24))
     assert released(of_opus, "claude-opus-4-5-20251101") == date(2025, 11, 24)
     of_sonnet = dict.fromkeys(("aider", "bigcodebench", "epoch", "llm-stats"), date(2024, 2, 29))
-    said = dict.fromkeys(("helm-config", LIST), date(2024, 3, 4))
-    assert released({**of_sonnet, **said}, "claude-3-sonnet-20240229") == date(2024, 3, 4)
+    released_by = dict.fromkeys(("helm-config", LIST), date(2024, 3, 4))
+    assert released({**of_sonnet, **released_by}, "claude-3-sonnet-20240229") == date(2024, 3, 4)
     said_by_one = {"epoch": date(2025, 10, 7), "epoch-hub": date(2025, 10, 7), "llm-stats": date(2025, 10, 6)}
     assert released(said_by_one, "gpt-5-pro-2025-10-06") == date(2025, 10, 6)
 
 
 def test_one_early_row_does_not_refute_a_date_in_the_name_that_others_say() -> None:
     seen_on, name = date(2024, 9, 18), "o1-2024-12-17"
-    said = {LIST: date(2024, 12, 5), **dict.fromkeys(("bigcodebench", "epoch", "llm-stats"), date(2024, 12, 17))}
-    assert released(said, name, seen_on) == date(2024, 12, 17)
+    released_by = {LIST: date(2024, 12, 5), **dict.fromkeys(("bigcodebench", "epoch", "llm-stats"), date(2024, 12, 17))}
+    assert released(released_by, name, seen_on) == date(2024, 12, 17)
     assert released({LIST: date(2024, 12, 5)}, name, seen_on) != date(2024, 12, 17)
 
 

@@ -8,7 +8,7 @@ from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedD
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "named"),
     [
         ("gpt-4o-2024-05-13", NamedDate(day=date(2024, 5, 13))),
         ("gpt-4o-2024-05-13-dspy-zs-cot", NamedDate(day=date(2024, 5, 13))),
@@ -22,8 +22,8 @@ from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedD
         ("gemini-exp-0229", NamedDate(month_and_day=(2, 29))),
     ],
 )
-def test_a_date_is_read_in_the_makers_way(name: str, said: NamedDate) -> None:
-    assert named_date(name) == said
+def test_a_date_is_read_in_the_makers_way(name: str, named: NamedDate) -> None:
+    assert named_date(name) == named
 
 
 @pytest.mark.parametrize(

@@ -15,24 +15,24 @@ WORDS = pl.DataFrame(
 SEEN = datetime(2026, 3, 1)
 
 
-def makers(*printed: tuple[str, str, str], said: dict[str, str] | None = None) -> dict[str, str]:
+def makers(*printed: tuple[str, str, str], owners: dict[str, str] | None = None) -> dict[str, str]:
     rows = [(*row, SEEN, "https://example.org") for row in printed]
     columns = ["model_id", "published_name", "source_id", "observed_at", "source_url"]
     claims = pl.DataFrame(
-        [(model_id, maker, "epoch") for model_id, maker in (said or {}).items()],
+        [(model_id, maker, "epoch") for model_id, maker in (owners or {}).items()],
         schema={name: MODEL_CLAIM[name] for name in ("model_id", "organisation", "source_id")},
         orient="row",
     ).match_to_schema(MODEL_CLAIM, missing_columns="insert")
-    found = owned(pl.DataFrame(rows, schema=columns, orient="row"), claims, WORDS)
-    assert found.schema == MODEL_CLAIM
-    return dict(found.select("model_id", "organisation").iter_rows())
+    claims_made = owned(pl.DataFrame(rows, schema=columns, orient="row"), claims, WORDS)
+    assert claims_made.schema == MODEL_CLAIM
+    return dict(claims_made.select("model_id", "organisation").iter_rows())
 
 
 def test_the_owner_of_a_repository_and_a_team_are_makers() -> None:
     transcribe = ("cohere-transcribe", "CohereLabs/cohere-transcribe-03-2026", "open-asr")
     grok = ("grok-4.20-beta", "xAI: Grok 4.20 (Beta, C)", "forecastbench")
     assert makers(transcribe, grok) == {"cohere-transcribe": "Cohere", "grok-4.20-beta": "xAI"}
-    assert makers(transcribe, said={"cohere-transcribe": "Somebody"}) == {}, "a source says who made it"
+    assert makers(transcribe, owners={"cohere-transcribe": "Somebody"}) == {}, "a source says who made it"
 
 
 def test_persons_hosts_and_two_owners_are_none() -> None:

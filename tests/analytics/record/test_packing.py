@@ -46,7 +46,7 @@ def test_runs_of_one_file_share_a_list_unless_they_name_more_than_the_test_has()
 
 
 def test_right_and_wrong_take_a_bit_an_item_and_ten_samples_four() -> None:
-    names = [f"{at:04}" for at in range(4000)]
+    names = [f"{index:04}" for index in range(4000)]
     right, (of_ten,) = np.arange(4000) % 2, [(np.arange(4000) % 11) / 10]
     runs, _ = packed_runs("lab", [NamedRun("m", "b", None, names, each.tolist()) for each in (right, of_ten)])
     assert [len(run.outcome_bits) for run in runs] == [2 * 500, 2 * 2000]
@@ -59,7 +59,7 @@ def test_right_and_wrong_take_a_bit_an_item_and_ten_samples_four() -> None:
      ("answered_bits", ""), ("chosen_bits", "00")],
 )  # fmt: skip
 def test_what_does_not_fit_its_list_is_seen(column: str, value: object) -> None:
-    names = [str(at) for at in range(12)]
+    names = [str(index) for index in range(12)]
     (run,), items = packed_runs("lab", [NamedRun("m", "b", None, names, [1.0, 0.0, 0.5] * 4)])
     row = run._asdict()
     assert fits(row, len(items)) and not fits({**row, column: value}, len(items))

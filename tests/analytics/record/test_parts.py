@@ -25,21 +25,21 @@ def rows_of(ids: list[str]) -> pl.DataFrame:
 
 @given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.integers(1, 20))
 def test_parts_hold_whole_benchmarks(ids: list[str], at_once: int) -> None:
-    found = list(parts(rows_of(ids), at_once))
-    assert sorted(row for part in found for row in part["row"]) == list(range(len(ids)))
-    named = [name for part in found for name in part["benchmark_id"].unique()]
+    part_list = list(parts(rows_of(ids), at_once))
+    assert sorted(row for part in part_list for row in part["row"]) == list(range(len(ids)))
+    named = [name for part in part_list for name in part["benchmark_id"].unique()]
     assert len(named) == len(set(named))
-    assert all(part.height - part["benchmark_id"].unique_counts().max() < at_once for part in found)
+    assert all(part.height - part["benchmark_id"].unique_counts().max() < at_once for part in part_list)
 
 
 @given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.integers(1, 20))
 def test_ordered_results_come_in_runs_of_whole_benchmarks(ids: list[str], at_once: int) -> None:
     rows = rows_of(sorted(ids))
-    found = [part.collect() for part in benchmark_by_benchmark(rows.lazy(), at_once)]
-    assert pl.concat(found).equals(rows)
-    named = [name for part in found for name in part["benchmark_id"].unique()]
+    pieces = [part.collect() for part in benchmark_by_benchmark(rows.lazy(), at_once)]
+    assert pl.concat(pieces).equals(rows)
+    named = [name for part in pieces for name in part["benchmark_id"].unique()]
     assert len(named) == len(set(named))
-    assert all(part.height <= at_once or part["benchmark_id"].n_unique() == 1 for part in found)
+    assert all(part.height <= at_once or part["benchmark_id"].n_unique() == 1 for part in pieces)
 
 
 def test_results_in_any_order_are_put_into_the_one_order() -> None:

@@ -28,9 +28,11 @@ def of(source_id: str, on: date, basis: str, observed_on: date = SEEN) -> Row:
 
 def placed(row: Row, released: tuple[date, str] | None = None) -> tuple[object, ...]:
     facts = frames([row])
-    said = [{"model_id": "muppet", "released_on": released[0], "released_precision": released[1]}] if released else []
-    found = dated(facts.result.collect(), frame("model", said), facts.snapshot, pl.DataFrame(schema=TESTS))
-    return found.select("dated_on", "date_precision", "date_basis").row(0)
+    model_rows = (
+        [{"model_id": "muppet", "released_on": released[0], "released_precision": released[1]}] if released else []
+    )
+    dated_rows = dated(facts.result.collect(), frame("model", model_rows), facts.snapshot, pl.DataFrame(schema=TESTS))
+    return dated_rows.select("dated_on", "date_precision", "date_basis").row(0)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_a_result_that_the_release_dates_is_as_exact_as_the_release() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model_id", "said", "precision"),
+    ("model_id", "stated", "precision"),
     [
         ("ministral-3-14b-2512", [], MONTH),
         ("ministral-3-14b-2512", [("models-dev", date(2025, 12, 2))], DAY),
@@ -73,9 +75,9 @@ def test_a_result_that_the_release_dates_is_as_exact_as_the_release() -> None:
         ("qwen3-vl-30b-a3b", [("models-dev", date(2025, 4, 1)), ("epoch", date(2025, 4, 1))], DAY),
     ],
 )
-def test_a_release_known_by_its_month_says_so(model_id: str, said: list[tuple[str, date]], precision: str) -> None:
-    found = released_on(named_date(model_id), [Dated(day, source_id) for source_id, day in said], None)
-    assert found.precision(said) == precision
+def test_a_release_known_by_its_month_says_so(model_id: str, stated: list[tuple[str, date]], precision: str) -> None:
+    release = released_on(named_date(model_id), [Dated(day, source_id) for source_id, day in stated], None)
+    assert release.precision(stated) == precision
 
 
 def test_the_table_of_models_holds_how_exactly_a_release_is_known() -> None:
@@ -94,6 +96,6 @@ def test_of_a_month_and_a_day_in_it_the_lower_is_no_step(of_day: float, stands: 
     ]
     facts = frames(rows)
     ranked = ranked_results(facts, benchmark_facts(facts))
-    found = frontier(ranked, history(ranked, AS_OF), facts.breakpoint, looks(facts, ranked, AS_OF).benchmark)
-    assert found["model_id"].to_list() == [stands, "later", "later"]
-    assert found["date_precision"][0] == (MONTH if stands == "month" else None)
+    curve = frontier(ranked, history(ranked, AS_OF), facts.breakpoint, looks(facts, ranked, AS_OF).benchmark)
+    assert curve["model_id"].to_list() == [stands, "later", "later"]
+    assert curve["date_precision"][0] == (MONTH if stands == "month" else None)

@@ -85,7 +85,7 @@ def test_a_print_that_two_rows_have_relabels_none() -> None:
 
 
 def tasks(name: str, scores: Sequence[float], on: date, **more: object) -> list[Row]:
-    return [row(name, score, on, f"exam/{at}", **more) for at, score in enumerate(scores)]
+    return [row(name, score, on, f"exam/{index}", **more) for index, score in enumerate(scores)]
 
 
 def test_a_name_with_the_same_scores_in_every_task_is_the_same_and_one_equal_score_is_none() -> None:
@@ -113,8 +113,8 @@ def test_the_past_and_the_curve_hold_standing_rows_alone() -> None:
     rows = ranked_results(frames(held.to_dicts()), benchmark_facts(facts))
     past = history(rows, THIRD)
     assert sorted(past["dated_on"].to_list()) == [date(2024, 1, 5), date(2025, 2, 19)]
-    known = pl.DataFrame({"benchmark_id": ["exam"], "known_until": [THIRD]})
-    steps = frontier(rows, past, facts.breakpoint, known)
+    known_until = pl.DataFrame({"benchmark_id": ["exam"], "known_until": [THIRD]})
+    steps = frontier(rows, past, facts.breakpoint, known_until)
     assert steps["dated_on"].to_list() == [date(2024, 1, 5), date(2025, 2, 19), THIRD]
 
 
@@ -143,15 +143,15 @@ def of_file(version: Version, benchmark_id: str, name: str, published: float, **
     return result(benchmark_id, name, published / 100, **{**address, **file, "score_published": published, **more})
 
 
-def listed(found: Iterable[Row]) -> pl.DataFrame:
-    facts = frames(found)
+def listed(parsed: Iterable[Row]) -> pl.DataFrame:
+    facts = frames(parsed)
     return standing(facts.result.collect(), facts.snapshot).sort("observed_at")
 
 
 @needs_upstream
 def test_what_mmmu_corrected_does_not_stand_and_what_it_pruned_does() -> None:
     every = versions("MMMU-Benchmark/mmmu-benchmark.github.io", "leaderboard_data.json")
-    held = listed(found for version in every for found in mmmu(version))
+    held = listed(parsed for version in every for parsed in mmmu(version))
 
     def standing_of(name: str) -> list[tuple[str, float, date]]:
         rows = held.filter(pl.col("stands"), model_id=name)
@@ -187,17 +187,17 @@ def test_submissions_that_swe_bench_checked_later_stand_once() -> None:
     rows = [
         of_file(
             version,
-            found.benchmark,
-            found.model,
-            float(found.score),
-            setting=found.setting,
-            reporter=found.reporter,
-            source_row=found.row,
-            dated_on=date.fromisoformat(found.dated_on),
+            parsed.benchmark,
+            parsed.model,
+            float(parsed.score),
+            setting=parsed.setting,
+            reporter=parsed.reporter,
+            source_row=parsed.row,
+            dated_on=date.fromisoformat(parsed.dated_on),
         )
         for version in versions("SWE-bench/swe-bench.github.io", path)[:6]
-        for found in swe_bench.parse(version.body, path).rows
-        if found.benchmark == "swe-bench-verified" and not found.reject
+        for parsed in swe_bench.parse(version.body, path).rows
+        if parsed.benchmark == "swe-bench-verified" and not parsed.reject
     ]
     held = listed(rows).with_columns(folder=pl.col("setting").str.split(", ").list.last())
     of_each = held.group_by("folder").agg(
@@ -234,9 +234,9 @@ def test_a_score_that_livebench_edited_in_place_stands_as_it_is_now() -> None:
                     yield of_file(version, f"live/{task}", line["model"], float(score), source_row=line["model"] + task)
 
     held = listed(
-        found
+        parsed
         for version in versions("LiveBench/livebench.github.io", "public/table_2024_11_25.csv")
-        for found in rows(version)
+        for parsed in rows(version)
     )
     key = ["benchmark_id", "model_id"]
     edited = (

@@ -22,7 +22,7 @@ def facts(ages: dict[str, list[int]]) -> pl.DataFrame:
     """Curated benchmarks by kind, each so many months old."""
     rows = [
         {
-            "benchmark_id": f"{of_kind}-{at}",
+            "benchmark_id": f"{of_kind}-{index}",
             "refresh": OF_KIND.get(of_kind, ("static", "public"))[0],
             "labels": OF_KIND.get(of_kind, ("static", "public"))[1],
             "released_on": AS_OF - timedelta(days=30 * months),
@@ -33,7 +33,7 @@ def facts(ages: dict[str, list[int]]) -> pl.DataFrame:
             "ceiling": 1.0,
         }
         for of_kind, months_of in ages.items()
-        for at, months in enumerate(months_of)
+        for index, months in enumerate(months_of)
     ]
     return pl.DataFrame(rows)
 
@@ -96,8 +96,8 @@ def test_a_second_measurement_is_a_fresh_sample_and_no_harder_variant() -> None:
 def test_a_share_of_benchmarks_has_the_exact_interval() -> None:
     """2 of 20: Clopper and Pearson's 95% interval is 0.0123 to 0.3170, as printed in tables of it."""
     about = facts({STATIC: [60] * 20})
-    found = indicators("contamination_reports", {f"static-{at}": float(at < 2) for at in range(20)})
-    row = cell(side_by_side(about, found), REPORTED, STATIC)
+    table = indicators("contamination_reports", {f"static-{index}": float(index < 2) for index in range(20)})
+    row = cell(side_by_side(about, table), REPORTED, STATIC)
     assert (row["value"], row["n"], row["interval"]) == (0.1, 20, "exact")
     assert (row["low"], row["high"]) == (pytest.approx(0.0123, abs=1e-4), pytest.approx(0.3170, abs=1e-4))
 
@@ -108,9 +108,9 @@ def test_age_alone_is_no_difference_once_ages_match() -> None:
     about = facts(ages)
     rng = np.random.default_rng(4)
     values = {
-        f"{of_kind}-{at}": 1 - age / 100 + rng.normal(0, 0.02)
+        f"{of_kind}-{index}": 1 - age / 100 + rng.normal(0, 0.02)
         for of_kind in ages
-        for at, age in enumerate(ages[of_kind])
+        for index, age in enumerate(ages[of_kind])
     }
     row = cell(side_by_side(about, indicators("turnover_excess_12m", values)), CHURN, LIVE)
     static = cell(side_by_side(about, indicators("turnover_excess_12m", values)), CHURN, STATIC)
@@ -122,7 +122,7 @@ def test_age_alone_is_no_difference_once_ages_match() -> None:
 
 def test_too_few_are_unknown_and_so_is_the_error_of_what_is_all_alike() -> None:
     about = facts({LIVE: [12] * 4, REFRESHED: [12] * 6, STATIC: [80] * 6})
-    values = {f"live-{at}": float(at) for at in range(4)} | {f"refreshed-{at}": 0.5 for at in range(6)}
+    values = {f"live-{index}": float(index) for index in range(4)} | {f"refreshed-{index}": 0.5 for index in range(6)}
     table = told(side_by_side(about, indicators("turnover_excess_12m", values)))
     live, refreshed = cell(table, CHURN, LIVE), cell(table, CHURN, REFRESHED)
     assert (live["status"], live["value"], live["n"]) == ("insufficient", None, 4)
@@ -136,7 +136,7 @@ def test_bootstrap_intervals_hold_the_mean() -> None:
     about = facts({LIVE: [12] * 30})
     rng, held = np.random.default_rng(7), 0
     for _ in range(200):
-        values = {f"live-{at}": value for at, value in enumerate(rng.exponential(1.0, 30))}
+        values = {f"live-{index}": value for index, value in enumerate(rng.exponential(1.0, 30))}
         row = cell(side_by_side(about, indicators("turnover_excess_12m", values)), CHURN, LIVE)
         held += row["low"] <= 1.0 <= row["high"]
     assert 0.86 <= held / 200 <= 0.99
@@ -145,8 +145,8 @@ def test_bootstrap_intervals_hold_the_mean() -> None:
 @given(st.lists(st.floats(-2, 2), min_size=5, max_size=12), st.integers(0, 99))
 def test_every_row_is_there_and_means_lie_within_their_intervals(values: list[float], seed: int) -> None:
     about = facts({STATIC: [seed + 1] * len(values)})
-    found = indicators("turnover_excess_12m", {f"static-{at}": value for at, value in enumerate(values)})
-    table = side_by_side(about, found)
+    indicator_rows = indicators("turnover_excess_12m", {f"static-{index}": value for index, value in enumerate(values)})
+    table = side_by_side(about, indicator_rows)
     assert table.schema == PUBLISHED["static_dynamic"]
     assert table.select("measure", "kind").rows() == [(name, of_kind) for name in MEASURES for of_kind in KINDS]
     row = cell(table, CHURN, STATIC)

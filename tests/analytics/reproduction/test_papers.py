@@ -107,11 +107,11 @@ def test_correlations_are_of_the_first_looks(claim: str, source: str, name: str,
     scores = {one: (rating - 900) ** 2 / 2e5 + rng.uniform(0, 0.1) for one, rating in ratings.items()}
     rows = [*arena(date(2024, 6, 19), ratings), *arena(date(2024, 8, 1), dict.fromkeys(MODELS, 1000.0))]
     rows += [result(name, one, score, source_id=source) for one, score in scores.items()]
-    found = ours(frames(rows, [RATING, benchmark(name)]), claim, registry)
+    claim_row = ours(frames(rows, [RATING, benchmark(name)]), claim, registry)
     both = pl.DataFrame({"a": list(ratings.values()), "b": list(scores.values())})
     r = both.select(pl.corr("a", "b", method=how)).item()
-    assert found["computed"] == pytest.approx(r)
-    assert (found["low"], found["high"]) == pytest.approx(correlation_interval(r, 12, ranks=how == "spearman"))
+    assert claim_row["computed"] == pytest.approx(r)
+    assert (claim_row["low"], claim_row["high"]) == pytest.approx(correlation_interval(r, 12, ranks=how == "spearman"))
 
 
 def test_drops_to_mmlu_pro_are_of_the_models_of_its_time(registry: Registry) -> None:
@@ -136,16 +136,16 @@ def test_the_largest_loss_on_humaneval_is_of_the_first_look(registry: Registry) 
             more = 0.5 * factor - 0.01 * (place == 3)
             rows.append(result("humaneval-plus", name, more, source_id="evalplus", observed_on=day))
     facts = frames(rows, [benchmark("humaneval", n_items=164), benchmark("humaneval-plus")])
-    found = ours(facts, "humaneval-plus-largest-loss", registry)
-    assert found["computed"] == pytest.approx(100 * (1 - 72 / 82))
-    assert found["low"] < 12 < found["high"]  # type: ignore[operator]
+    claim_row = ours(facts, "humaneval-plus-largest-loss", registry)
+    assert claim_row["computed"] == pytest.approx(100 * (1 - 72 / 82))
+    assert claim_row["low"] < 12 < claim_row["high"]  # type: ignore[operator]
 
 
 def test_three_components_hold_what_the_authors_own_table_says(registry: Registry) -> None:
-    found = ours(replace(frames(), paper_table=registry.paper_table), "three-components", registry)
-    assert found["computed"] == pytest.approx(96.76, abs=0.01)
-    assert found["holds"] and found["inputs"] == 610
-    assert found["low"] < 97 < found["high"]  # type: ignore[operator]
+    claim_row = ours(replace(frames(), paper_table=registry.paper_table), "three-components", registry)
+    assert claim_row["computed"] == pytest.approx(96.76, abs=0.01)
+    assert claim_row["holds"] and claim_row["inputs"] == 610
+    assert claim_row["low"] < 97 < claim_row["high"]  # type: ignore[operator]
     of_it = registry.paper_table.filter(paper=OBSERVATIONAL)
     assert (of_it["subject"].n_unique(), of_it["measure"].n_unique()) == (77, 8)
     wide = of_it.pivot("measure", index="subject", values="value").drop("subject").drop_nulls().to_numpy()
@@ -184,11 +184,11 @@ def test_shares_of_the_saturation_study_by_age(registry: Registry) -> None:
 
 
 def test_reports_are_counted_by_document(registry: Registry) -> None:
-    at = {"document_kind": "model_card", "source_id": "model-cards"}
-    rows = [{**at, "document": f"card {n}", "benchmark_id": "mmlu"} for n in range(20)]
-    rows += [{**at, "document": f"card {n}", "benchmark_id": "gpqa-diamond"} for n in (1, 1, 2, 3, 4, 5)]
-    found = ours(frames(mentions=rows), "reports-gpqa", registry)
-    assert (found["computed"], found["low"]) == (25.0, None)
+    document = {"document_kind": "model_card", "source_id": "model-cards"}
+    rows = [{**document, "document": f"card {n}", "benchmark_id": "mmlu"} for n in range(20)]
+    rows += [{**document, "document": f"card {n}", "benchmark_id": "gpqa-diamond"} for n in (1, 1, 2, 3, 4, 5)]
+    claim_row = ours(frames(mentions=rows), "reports-gpqa", registry)
+    assert (claim_row["computed"], claim_row["low"]) == (25.0, None)
 
 
 def test_a_forecast_is_held_against_the_best_before_its_day(registry: Registry) -> None:
@@ -197,9 +197,9 @@ def test_a_forecast_is_held_against_the_best_before_its_day(registry: Registry) 
         result("swe-bench-verified", "b", 0.9, source_id="llm-stats", dated_on=date(2026, 1, 1)),
         result("swe-bench-verified", "c", 0.7, source_id="epoch-hub", dated_on=date(2025, 5, 1)),
     ]
-    found = ours(frames(rows, [benchmark("swe-bench-verified", n_items=500)]), "swe-bench-forecast", registry)
-    assert (found["computed"], found["inputs"], found["holds"]) == (80.0, 2, False)
-    assert (found["low"], found["high"]) == pytest.approx((76.27, 83.27), abs=0.01)
+    claim_row = ours(frames(rows, [benchmark("swe-bench-verified", n_items=500)]), "swe-bench-forecast", registry)
+    assert (claim_row["computed"], claim_row["inputs"], claim_row["holds"]) == (80.0, 2, False)
+    assert (claim_row["low"], claim_row["high"]) == pytest.approx((76.27, 83.27), abs=0.01)
 
 
 @pytest.mark.parametrize(("ranks", "variance"), [(False, 1.0), (True, 1.06)])

@@ -87,7 +87,9 @@ def world(seed: int) -> Frames:
     for source, models in paired.items():
         for name in sorted({side for *_, a, b, owner in TWINS if owner == source for side in (a, b)}):
             rows += [result(name, model, rng.uniform(0.2, 0.8), source_id=source) for model in models]
-    rows += [result(f"imagenet-testbed-{at}", "resnet50", 0.5, source_id="imagenet-testbed") for at in range(seed + 1)]
+    rows += [
+        result(f"imagenet-testbed-{index}", "resnet50", 0.5, source_id="imagenet-testbed") for index in range(seed + 1)
+    ]
     for place, model in enumerate(MANY[:14]):
         original = rng.uniform(0.6, 0.9)
         for name, score in (("gsm8k", original), ("gsm1k", original - 0.3 * (place <= seed) - rng.uniform(0, 0.01))):
@@ -249,8 +251,8 @@ def test_holds_up_to_the_tolerance_and_says_why_where_there_is_something_to_say(
     ours: float | None, holds: bool | None
 ) -> None:
     printed = Publication("Who 2024", 2024, "https://example.org", "the table")
-    found = None if ours is None else Found(ours, 7)
-    claim = Claim("it", "It is one", 1, 0.1, printed, lambda _: found, why="measured otherwise", place="table 1")
+    value = None if ours is None else Found(ours, 7)
+    claim = Claim("it", "It is one", 1, 0.1, printed, lambda _: value, why="measured otherwise", place="table 1")
     row = reproduction(frames(), {}, [claim]).row(0, named=True)
     assert row["holds"] is holds
     assert row["computed"] == ours

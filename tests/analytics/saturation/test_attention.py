@@ -60,18 +60,18 @@ def test_a_quarter_counts_makers_and_documents_of_all_that_were_read() -> None:
 
 def test_the_indicators_say_who_and_when_and_that_silence_is_weak_evidence() -> None:
     evidence = evidence_of(frames([result("a", "m", 0.5), result("b", "m", 0.5)]), AS_OF)
-    said = mentions(
+    mentions_made = mentions(
         mention("a", "Alder", AS_OF - timedelta(days=30)),
         mention("a", "Birch", AS_OF - timedelta(days=364)),
         mention("a", "Cedar", AS_OF - timedelta(days=365)),
         mention("a", "Dogwood", AS_OF + timedelta(days=1)),
     )
-    found = told(MAKERS_MENTIONING.compute(replace(evidence, mention=said))).sort("benchmark_id")
-    assert found["value"].to_list() == [2, 0]
-    assert found["n"].to_list() == [2, 2]
-    assert found["reason"].to_list()[0] == "Alder, Birch"
-    assert "weak evidence" in found["reason"].to_list()[1]
-    since = told(SINCE_MENTION.compute(replace(evidence, mention=said))).sort("benchmark_id")
+    counted = told(MAKERS_MENTIONING.compute(replace(evidence, mention=mentions_made))).sort("benchmark_id")
+    assert counted["value"].to_list() == [2, 0]
+    assert counted["n"].to_list() == [2, 2]
+    assert counted["reason"].to_list()[0] == "Alder, Birch"
+    assert "weak evidence" in counted["reason"].to_list()[1]
+    since = told(SINCE_MENTION.compute(replace(evidence, mention=mentions_made))).sort("benchmark_id")
     assert since["value"].round(2).to_list() == [0.99, None]
     assert since["status"].to_list() == ["ok", "insufficient"]
     assert since["reason"].to_list()[0] == f"last mentioned {AS_OF - timedelta(days=30)} by Alder"
@@ -102,9 +102,11 @@ days = st.dates(date(2024, 1, 1), date(2026, 8, 31))
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["Alder", "Birch"]), days), min_size=1, max_size=12))
 def test_no_quarter_mentions_more_than_was_read_and_every_document_is_counted_once(
-    said: list[tuple[str, str, date]],
+    mentioned: list[tuple[str, str, date]],
 ) -> None:
-    rows = {(benchmark, organisation, on): mention(benchmark, organisation, on) for benchmark, organisation, on in said}
+    rows = {
+        (benchmark, organisation, on): mention(benchmark, organisation, on) for benchmark, organisation, on in mentioned
+    }
     table = attention(mentions(*rows.values()))
     assert (table["makers"] <= table["of_makers"]).all()
     assert (table["documents"] <= table["of_documents"]).all()

@@ -22,9 +22,9 @@ def test_a_constant_answer_is_compared_with_the_best_model(constant: float, marg
     tried = pl.DataFrame(
         [{"benchmark_id": "a", "kind": CONSTANT_ANSWER, "score": constant}], schema=PUBLISHED["incident"]
     )
-    known = evidence_of(frames([result("a", "m", 0.7854)], [benchmark("a")]), AS_OF)
-    assert CONSTANT_ANSWER_MARGIN.compute(replace(known, incident=tried))["value"].item() == pytest.approx(margin)
-    assert CONSTANT_ANSWER_MARGIN.compute(known)["case"].item() == "no_constant_answer"
+    evidence = evidence_of(frames([result("a", "m", 0.7854)], [benchmark("a")]), AS_OF)
+    assert CONSTANT_ANSWER_MARGIN.compute(replace(evidence, incident=tried))["value"].item() == pytest.approx(margin)
+    assert CONSTANT_ANSWER_MARGIN.compute(evidence)["case"].item() == "no_constant_answer"
 
 
 def test_what_a_constant_answer_beats_is_not_known_to_measure() -> None:
@@ -35,20 +35,20 @@ def test_what_a_constant_answer_beats_is_not_known_to_measure() -> None:
 
 
 def test_without_an_error_or_a_number_of_items_saturation_cannot_be_judged() -> None:
-    told = "whether it is saturated cannot be judged"
+    reason_part = "whether it is saturated cannot be judged"
     unweighed = judged(n_models=20.0, age_months=30.0, headroom=0.05, best_has_error=0.0)
-    assert any(told in reason for reason in unweighed["reasons"])
-    for known in ({"headroom": 0.05, "best_has_error": 1.0}, {"headroom": 0.6, "best_has_error": 0.0}):
-        assert not any(told in reason for reason in judged(n_models=20.0, age_months=30.0, **known)["reasons"])
+    assert any(reason_part in reason for reason in unweighed["reasons"])
+    for values in ({"headroom": 0.05, "best_has_error": 1.0}, {"headroom": 0.6, "best_has_error": 0.0}):
+        assert not any(reason_part in reason for reason in judged(n_models=20.0, age_months=30.0, **values)["reasons"])
 
 
-@pytest.mark.parametrize(("n_items", "known"), [(None, 0.0), (100, 1.0)])
-def test_a_number_of_items_gives_the_error(n_items: int | None, known: float) -> None:
+@pytest.mark.parametrize(("n_items", "expected"), [(None, 0.0), (100, 1.0)])
+def test_a_number_of_items_gives_the_error(n_items: int | None, expected: float) -> None:
     facts = frames([result("a", "m", 0.8, n_items=n_items)], [benchmark("a", n_items=n_items)])
-    assert BEST_HAS_ERROR.compute(evidence_of(facts, AS_OF))["value"].item() == known
+    assert BEST_HAS_ERROR.compute(evidence_of(facts, AS_OF))["value"].item() == expected
 
 
 def test_people_who_answered_other_tasks_are_held_against_nothing() -> None:
     other = frames([result("a", "m", 0.98)], [benchmark("a", human=None, human_elsewhere=0.642)])
-    found = HUMAN_MARGIN.compute(evidence_of(other, AS_OF)).row(0, named=True)
-    assert (found["value"], found["case"]) == (None, "human_of_other_tasks")
+    margin = HUMAN_MARGIN.compute(evidence_of(other, AS_OF)).row(0, named=True)
+    assert (margin["value"], margin["case"]) == (None, "human_of_other_tasks")

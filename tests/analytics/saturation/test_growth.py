@@ -41,9 +41,9 @@ def grown(merits: list[float], days: list[int], length: int) -> Row:
     ids=["x", "-1/x above 0", "-1/x below 0"],
 )
 def test_the_ideal_curves_of_ott_et_al_are_what_they_stand_for(ideal: np.ndarray, growth: str, height: float) -> None:
-    found = grown(ideal.tolist(), list(range(0, 10 * POINTS, 10)), 10 * (POINTS - 1))
-    assert found["growth"] == growth
-    assert found["height"] == pytest.approx(height, abs=1e-3)
+    growth_row = grown(ideal.tolist(), list(range(0, 10 * POINTS, 10)), 10 * (POINTS - 1))
+    assert growth_row["growth"] == growth
+    assert growth_row["height"] == pytest.approx(height, abs=1e-3)
 
 
 def test_a_leap_after_long_flatness_is_a_burst_until_it_has_been_flat_for_a_third() -> None:
@@ -69,11 +69,11 @@ def test_units_do_not_matter_and_heights_stay_between_first_and_last(
 ) -> None:
     merits = np.cumsum([rise for rise, _ in steps]).astype(float)
     days = np.cumsum([0, *(wait for _, wait in steps[1:])]).tolist()
-    found = grown(merits.tolist(), days, days[-1] + tail)
+    growth_row = grown(merits.tolist(), days, days[-1] + tail)
     moved = grown((scale * merits + shift).tolist(), days, days[-1] + tail)
-    assert moved["growth"] == found["growth"]
-    assert moved["height"] == pytest.approx(found["height"], abs=1e-6)
-    assert all(-1e-9 <= found[name] <= 1 + 1e-9 for name in ("height", "early", "leap"))
+    assert moved["growth"] == growth_row["growth"]
+    assert moved["height"] == pytest.approx(growth_row["height"], abs=1e-6)
+    assert all(-1e-9 <= growth_row[name] <= 1 + 1e-9 for name in ("height", "early", "leap"))
 
 
 @settings(max_examples=50, deadline=None)
@@ -87,8 +87,14 @@ def test_waiting_on_without_an_advance_ends_in_stagnation(steps: list[tuple[int,
 def rising(months: int, of: int) -> list[Row]:
     """One result a month, each better than the last, of which the first `of` months are known."""
     return [
-        result("a", f"m{at}", 0.3 + 0.01 * at, dated_on=AS_OF - timedelta(days=30 * (months - at)), observed_on=AS_OF)
-        for at in range(of)
+        result(
+            "a",
+            f"m{index}",
+            0.3 + 0.01 * index,
+            dated_on=AS_OF - timedelta(days=30 * (months - index)),
+            observed_on=AS_OF,
+        )
+        for index in range(of)
     ]
 
 
@@ -110,11 +116,11 @@ def test_without_shape_it_is_not_known() -> None:
 
 def test_models_tried_since_the_last_advance_beyond_error() -> None:
     rows = [
-        result("a", f"m{at}", score, n_items=1000, dated_on=date(2025, 1 + at, 1))
-        for at, score in enumerate((0.5, 0.8, 0.6, 0.805, 0.7))
+        result("a", f"m{index}", score, n_items=1000, dated_on=date(2025, 1 + index, 1))
+        for index, score in enumerate((0.5, 0.8, 0.6, 0.805, 0.7))
     ]
     rows.append(result("a", "m4", 0.65, setting="again", n_items=1000, dated_on=date(2025, 7, 1)))
-    found = indicator(frames(rows), "tries_since_advance")
-    assert (found["value"], found["n"]) == (3, 4)  # .805 is within error of .8, so February is the last advance
-    assert "since 2025-02-01" in found["reason"]
+    tries = indicator(frames(rows), "tries_since_advance")
+    assert (tries["value"], tries["n"]) == (3, 4)  # .805 is within error of .8, so February is the last advance
+    assert "since 2025-02-01" in tries["reason"]
     assert indicator(frames([result("a", "m", 0.5)]), "tries_since_advance")["status"] == "insufficient"

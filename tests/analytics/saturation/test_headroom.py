@@ -30,13 +30,13 @@ def test_imagenet_is_measured_against_its_label_errors() -> None:
         [result("a", "m", 0.90054, n_items=50_000)],
         [benchmark("a", ceiling=0.9417, ceiling_checked=50_000, floor=0.001, n_items=50_000)],
     )
-    found = indicator(facts, "headroom")
-    assert found["value"] == pytest.approx((0.9417 - 0.90054) / (0.9417 - 0.001))
+    row = indicator(facts, "headroom")
+    assert row["value"] == pytest.approx((0.9417 - 0.90054) / (0.9417 - 0.001))
     # 1.96 errors of the score (.00134) and of the audited share (.00105), times what each moves headroom by
     half = 1.96 * np.hypot(0.00134 / 0.9407, 0.00105 * 0.89954 / 0.9407**2)
-    assert found["low"] == pytest.approx(found["value"] - half, abs=1e-4)
-    assert found["high"] == pytest.approx(found["value"] + half, abs=1e-4)
-    assert "the error of the best score and that of 50000 items checked for label errors" in found["reason"]
+    assert row["low"] == pytest.approx(row["value"] - half, abs=1e-4)
+    assert row["high"] == pytest.approx(row["value"] + half, abs=1e-4)
+    assert "the error of the best score and that of 50000 items checked for label errors" in row["reason"]
 
 
 def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:
@@ -47,9 +47,9 @@ def test_gpqa_at_36_percent_is_almost_all_headroom() -> None:
 def test_a_ceiling_that_was_passed_beyond_error_is_none() -> None:
     # CIFAR-10: 54 of 10,000 labels verified wrong, and a best score of 99.7%
     facts = [benchmark("a", ceiling=0.9946, ceiling_checked=10_000, floor=0.1, n_items=10_000)]
-    found = indicator(frames([result("a", "m", 0.997, n_items=10_000)], facts), "headroom")
-    assert found["value"] == pytest.approx(0.003 / 0.9)
-    assert "lies above the audited one by more than its error" in found["reason"]
+    row = indicator(frames([result("a", "m", 0.997, n_items=10_000)], facts), "headroom")
+    assert row["value"] == pytest.approx(0.003 / 0.9)
+    assert "lies above the audited one by more than its error" in row["reason"]
     # the audit's own error is .0007: a best that lies above it by less than the errors of both refutes nothing
     near = indicator(frames([result("a", "m", 0.9964, n_items=10_000)], facts), "headroom")
     assert near["value"] == pytest.approx(-0.0018 / 0.8946)
@@ -67,18 +67,18 @@ def _coverage(random: np.random.Generator, n_checked: int, n_items: int, draws: 
     top, best, floor = 0.95, 0.90, 0.25
     rows = [
         benchmark(
-            f"b{at}",
+            f"b{index}",
             ceiling=1 - random.binomial(n_checked, 1 - top) / n_checked,
             ceiling_checked=n_checked,
             floor=floor,
             n_items=n_items,
         )
-        for at in range(draws)
+        for index in range(draws)
     ]
     scores = [result(row["benchmark_id"], "m", random.binomial(n_items, best) / n_items) for row in rows]
-    found = HEADROOM.compute(evidence_of(frames(scores, rows), AS_OF))
+    table = HEADROOM.compute(evidence_of(frames(scores, rows), AS_OF))
     true = (top - best) / (top - floor)
-    return float(((found["low"] <= true) & (found["high"] >= true)).mean())
+    return float(((table["low"] <= true) & (table["high"] >= true)).mean())
 
 
 @pytest.mark.parametrize("n_checked", [100, 1000])
@@ -117,9 +117,9 @@ def test_lower_is_better_counts_downwards() -> None:
     facts = frames(
         [result("a", "m", 0.02, n_items=1000)], [benchmark("a", higher_is_better=False, floor=1.0, ceiling=None)]
     )
-    found = indicator(facts, "headroom")
-    assert found["value"] == pytest.approx(0.02)
-    assert 0 < found["low"] < 0.02 < found["high"]
+    row = indicator(facts, "headroom")
+    assert row["value"] == pytest.approx(0.02)
+    assert 0 < row["low"] < 0.02 < row["high"]
 
 
 def test_without_chance_there_is_only_the_bound() -> None:
@@ -159,9 +159,9 @@ def test_human_margin_and_the_day_it_was_passed() -> None:
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_at_0_and_1_the_interval_is_not_a_point(score: float) -> None:
     rows = [result("a", f"m{i}", score, n_items=50) for i in range(6)]
-    found = indicator(frames(rows), "headroom")
-    assert found["value"] == 1 - score
-    assert found["high"] - found["low"] > 0.05
+    row = indicator(frames(rows), "headroom")
+    assert row["value"] == 1 - score
+    assert row["high"] - row["low"] > 0.05
 
 
 def simulated(benchmarks: int, models: int, spread: float, seed: int) -> tuple[pl.DataFrame, np.ndarray, np.ndarray]:
@@ -215,6 +215,6 @@ def test_the_interval_covers_within_two_points_across_conditions(models: int, sp
 @given(st.lists(st.integers(0, 100).map(lambda percent: percent / 100), min_size=1, max_size=12), st.integers(2, 5000))
 def test_what_always_holds(values: list[float], n: int) -> None:
     rows = [result("a", f"m{i:02}", score, n_items=n) for i, score in enumerate(values)]
-    found = indicator(frames(rows), "headroom")
-    assert found["value"] == pytest.approx(1 - max(values))
-    assert found["low"] - 1e-12 <= found["value"] <= found["high"] + 1e-12
+    row = indicator(frames(rows), "headroom")
+    assert row["value"] == pytest.approx(1 - max(values))
+    assert row["low"] - 1e-12 <= row["value"] <= row["high"] + 1e-12

@@ -18,8 +18,8 @@ AS_OF = date(2026, 1, 1)
 
 
 def facts(printed: list[float], listed: list[float]) -> Frames:
-    rows = [result("a", f"paper-{at}", score, source_id=PAPERS[0]) for at, score in enumerate(printed)]
-    rows += [result("a", f"board-{at}", score, source_id="board") for at, score in enumerate(listed)]
+    rows = [result("a", f"paper-{index}", score, source_id=PAPERS[0]) for index, score in enumerate(printed)]
+    rows += [result("a", f"board-{index}", score, source_id="board") for index, score in enumerate(listed)]
     return frames(rows, [benchmark("a")])
 
 
@@ -40,11 +40,11 @@ def computed(printed: list[float], listed: list[float]) -> dict[str, Any]:
 def test_what_papers_print_is_held_against_what_everybody_else_has(
     printed: list[float], listed: list[float], status: str, case: str
 ) -> None:
-    found = computed(printed, listed)
-    assert (found["status"], found["case"]) == (status, case)
+    row = computed(printed, listed)
+    assert (row["status"], row["case"]) == (status, case)
     if status == "ok":
-        assert found["value"] == pytest.approx(max(printed) - max(listed))
-        assert found["names"] == ["paper-0"]
+        assert row["value"] == pytest.approx(max(printed) - max(listed))
+        assert row["names"] == ["paper-0"]
 
 
 def test_the_answer_about_room_says_that_the_known_top_is_missing() -> None:
@@ -63,6 +63,6 @@ SCORES = st.lists(st.floats(0, 1).map(lambda score: round(score, 3)), max_size=4
 @examples(8)
 @given(SCORES, SCORES)
 def test_it_is_missed_only_where_every_board_is_lower(printed: list[float], listed: list[float]) -> None:
-    found = computed(printed, listed)
+    row = computed(printed, listed)
     gap = max(printed) - max(listed) if printed and listed else 0.0
-    assert abs(gap - AS_HIGH) < 1e-9 or (found["status"] == "ok") == (gap > AS_HIGH)
+    assert abs(gap - AS_HIGH) < 1e-9 or (row["status"] == "ok") == (gap > AS_HIGH)

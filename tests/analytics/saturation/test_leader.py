@@ -16,9 +16,9 @@ def coverage(items: int, share: float, rho: float, runs: int, seed: int = 11) ->
     because it is the same draw with probability `rho`: that is the correlation of their outcomes."""
     rng, held = np.random.default_rng(seed), 0
     for _ in range(runs):
-        common, own = rng.random(items), rng.random((CONTENDERS, items))
+        common, own_draws = rng.random(items), rng.random((CONTENDERS, items))
         alike = rng.random((CONTENDERS, items)) < np.sqrt(rho)
-        scores = np.sort((np.where(alike, common, own) < share).mean(axis=1))[::-1]
+        scores = np.sort((np.where(alike, common, own_draws) < share).mean(axis=1))[::-1]
         errors = np.sqrt(scores * (1 - scores) / items)
         near = scores[0] - scores <= FOUR_ERRORS * np.sqrt(errors**2 + errors[0] ** 2)
         second = scores[1] if near.sum() > 1 else -np.inf
@@ -28,26 +28,28 @@ def coverage(items: int, share: float, rho: float, runs: int, seed: int = 11) ->
     return held / runs
 
 
-@pytest.mark.parametrize(("items", "share", "rho", "said"), CASES)
-def test_the_interval_covers_what_is_said_of_it(items: int, share: float, rho: float, said: float) -> None:
+@pytest.mark.parametrize(("items", "share", "rho", "expected"), CASES)
+def test_the_interval_covers_what_is_said_of_it(items: int, share: float, rho: float, expected: float) -> None:
     runs = 500
-    error = np.sqrt(said * (1 - said) / runs)
-    assert coverage(items, share, rho, runs) == pytest.approx(said, abs=0.005 + 3.5 * error)
+    error = np.sqrt(expected * (1 - expected) / runs)
+    assert coverage(items, share, rho, runs) == pytest.approx(expected, abs=0.005 + 3.5 * error)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("items", "share", "rho", "said"), CASES)
-def test_the_interval_covers_what_is_said_of_it_at_length(items: int, share: float, rho: float, said: float) -> None:
+@pytest.mark.parametrize(("items", "share", "rho", "expected"), CASES)
+def test_the_interval_covers_what_is_said_of_it_at_length(
+    items: int, share: float, rho: float, expected: float
+) -> None:
     runs = 20_000
-    found = coverage(items, share, rho, runs, seed=5)
-    error = np.sqrt(found * (1 - found) / runs)
-    print(f"leader, {items} items at {share}, correlation {rho}: covers {found:.4f}, Monte Carlo error {error:.4f}")
-    assert found == pytest.approx(said, abs=0.005 + 3 * error)
+    covered = coverage(items, share, rho, runs, seed=5)
+    error = np.sqrt(covered * (1 - covered) / runs)
+    print(f"leader, {items} items at {share}, correlation {rho}: covers {covered:.4f}, Monte Carlo error {error:.4f}")
+    assert covered == pytest.approx(expected, abs=0.005 + 3 * error)
 
 
 def test_methods_say_so_of_every_correlation() -> None:
-    said = leader_coverage()
+    text = leader_coverage()
     for items, share, rho, held in CASES:
-        assert f"{items:,} items of which they solve {share:.0%}" in said
-        assert f"{held:.2f}" in said and f"{rho:g}" in said
+        assert f"{items:,} items of which they solve {share:.0%}" in text
+        assert f"{held:.2f}" in text and f"{rho:g}" in text
     assert "headroom" in OF_THE_LEADER

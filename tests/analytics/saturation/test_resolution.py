@@ -25,8 +25,8 @@ def test_pairs_apart_by_hand() -> None:
     # errors of 1 point: a difference must exceed 1.96 * sqrt(2) = 2.77 points; of 90 89 88 87 86 the pairs
     # 90-87, 90-86 and 89-86 do
     rows = [result("a", f"m{s}", s / 100, std_error=0.01) for s in (90, 89, 88, 87, 86, 50)]
-    found = indicator(frames(rows), "resolution_top5")
-    assert (found["value"], found["n"]) == (pytest.approx(0.3), 10)
+    row = indicator(frames(rows), "resolution_top5")
+    assert (row["value"], row["n"]) == (pytest.approx(0.3), 10)
 
 
 def test_binomial_errors_where_none_is_reported() -> None:
@@ -51,9 +51,9 @@ def test_ten_equal_models_are_held_apart_on_one_board_of_twenty() -> None:
 
 
 def test_the_best_against_the_tenth_is_counted_in_limits_of_ten_models() -> None:
-    rows = [result("a", f"m{at}", 0.90 - at / 100, std_error=0.01) for at in range(12)]
-    found = indicator(frames(rows), "spread_top10")
-    assert found["value"] == pytest.approx(0.09 / (4.474 / np.sqrt(2) * 0.01 * np.sqrt(2)), abs=1e-3)
+    rows = [result("a", f"m{index}", 0.90 - index / 100, std_error=0.01) for index in range(12)]
+    row = indicator(frames(rows), "spread_top10")
+    assert row["value"] == pytest.approx(0.09 / (4.474 / np.sqrt(2) * 0.01 * np.sqrt(2)), abs=1e-3)
 
 
 def test_settings_of_one_model_are_not_pairs() -> None:
@@ -126,7 +126,7 @@ def test_the_interval_of_a_difference_covers_within_two_points(models: int, spre
 
 
 def test_pairs_that_answered_the_same_items_are_counted_apart_from_others() -> None:
-    solved = {f"m{at}": np.arange(500) < hit for at, hit in enumerate((400, 390, 380, 370, 360))}
+    solved = {f"m{index}": np.arange(500) < hit for index, hit in enumerate((400, 390, 380, 370, 360))}
     rows = [result("a", name, float(one.mean()), n_items=500, source_row=name) for name, one in solved.items()]
     facts = with_items(frames(rows), {name: one.astype(float) for name, one in solved.items()})
     paired, unpaired = (indicator(facts, name) for name in ("resolution_top5_paired", "resolution_top5"))
@@ -141,14 +141,16 @@ def test_over_other_subjects_fewer_pairs_of_the_top_five_can_be_told_apart() -> 
     subject = np.repeat(np.arange(10), 50)
     leads = np.where(subject < 2, 40, 0)
     solved = np.stack([np.arange(500) % 50 < low + leads * (low == 9) for low in (9, 8, 6, 4, 2)]).astype(float)
-    rows = [result("a", f"m{at}", float(one.mean()), source_row=f"m{at}") for at, one in enumerate(solved)]
-    facts = with_items(frames(rows, [benchmark("a", n_items=500)]), {f"m{at}": one for at, one in enumerate(solved)})
+    rows = [result("a", f"m{index}", float(one.mean()), source_row=f"m{index}") for index, one in enumerate(solved)]
+    facts = with_items(
+        frames(rows, [benchmark("a", n_items=500)]), {f"m{index}": one for index, one in enumerate(solved)}
+    )
     evidence = evidence_of(facts, AS_OF)
     paired, nothing = RESOLUTION_PAIRED.compute(evidence), RESOLUTION_CLUSTERED.compute(evidence)
-    known = replace(evidence, item_clusters=clusters_of([item_test(facts, solved, subject)]))
-    (over,) = RESOLUTION_CLUSTERED.compute(known).to_dicts()
+    by_clusters = replace(evidence, item_clusters=clusters_of([item_test(facts, solved, subject)]))
+    (over,) = RESOLUTION_CLUSTERED.compute(by_clusters).to_dicts()
     by_subject = solved.reshape(5, 10, 50).mean(axis=2)
-    beyond = [bool(abs(stats.ttest_1samp(by_subject[0] - by_subject[at], 0).pvalue) < 0.05) for at in range(1, 5)]
+    beyond = [bool(abs(stats.ttest_1samp(by_subject[0] - by_subject[index], 0).pvalue) < 0.05) for index in range(1, 5)]
     assert (paired["value"][0], nothing["status"][0]) == (1.0, "insufficient")
     assert sum(beyond) < 4 and (over["value"], over["n"]) == (0.6 + sum(beyond) / 10, 10)
     assert over["numbers"] == [6 + sum(beyond), 10]

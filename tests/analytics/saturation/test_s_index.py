@@ -41,8 +41,8 @@ def indices(rows: list[tuple[str, tuple[float, ...], int, float]]) -> pl.DataFra
 
 
 def test_rows_of_the_published_table() -> None:
-    found = indices(PUBLISHED)
-    assert found["s_index_published"].to_list() == pytest.approx(found["published"].to_list(), abs=1e-9)
+    table = indices(PUBLISHED)
+    assert table["s_index_published"].to_list() == pytest.approx(table["published"].to_list(), abs=1e-9)
 
 
 @needs_upstream
@@ -58,17 +58,17 @@ def test_the_whole_published_table_and_three_of_sixty_with_the_true_error() -> N
         for record in csv.DictReader(io.StringIO(body.decode()))
         if record["Name"] and record["Saturation Index"]
     ]
-    found = indices(rows)
-    assert found.height == 60
-    assert (found["s_index_published"] - found["published"]).abs().max() < 1e-3
-    assert (found["published"] >= HIGH).sum() == 29
-    assert (found["s_index_true_error"] >= HIGH).sum() == 3
+    table = indices(rows)
+    assert table.height == 60
+    assert (table["s_index_published"] - table["published"]).abs().max() < 1e-3
+    assert (table["published"] >= HIGH).sum() == 29
+    assert (table["s_index_true_error"] >= HIGH).sum() == 3
 
 
 def test_equal_scores_are_1_and_four_models_have_none() -> None:
     same = [result("same", f"m{place}", 1.0, n_items=100) for place in range(5)]
     few = [result("few", f"m{place}", 0.9, n_items=100) for place in range(4)]
     table = assess(frames(same + few), AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
-    found = told(table.filter(pl.col("indicator").str.starts_with("s_index")))
-    assert found.filter(pl.col("benchmark_id") == "same")["value"].to_list() == [1.0, 1.0]
-    assert set(found.filter(pl.col("benchmark_id") == "few")["reason"]) == {"fewer than five models"}
+    told_rows = told(table.filter(pl.col("indicator").str.starts_with("s_index")))
+    assert told_rows.filter(pl.col("benchmark_id") == "same")["value"].to_list() == [1.0, 1.0]
+    assert set(told_rows.filter(pl.col("benchmark_id") == "few")["reason"]) == {"fewer than five models"}

@@ -25,10 +25,10 @@ def tables(
         {"model_id": model_id, "name": model_id, "open_weights": is_open} for model_id, is_open in weights.items()
     ]
     facts = replace(frames(rows, benchmarks), model=frame("model", models))
-    found: Mapping[str, pl.DataFrame] = run(
+    made: Mapping[str, pl.DataFrame] = run(
         ENTRIES, {"frames": facts, "as_of": KNOWN}, ("weights_frontier", "weights_lag")
     )
-    return found
+    return made
 
 
 def lag(rows: list[Row], weights: Mapping[str, bool | None], benchmarks: list[Row] | None = None) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def lag(rows: list[Row], weights: Mapping[str, bool | None], benchmarks: list[Ro
 
 def steps(name: str, *scores: tuple[float, date]) -> tuple[list[Row], list[str]]:
     """A model for each score."""
-    rows = [result("exam", f"{name}{at}", score, dated_on=on) for at, (score, on) in enumerate(scores)]
+    rows = [result("exam", f"{name}{index}", score, dated_on=on) for index, (score, on) in enumerate(scores)]
     return rows, [row["model_id"] for row in rows]
 
 
@@ -50,11 +50,11 @@ WEIGHTS = {**dict.fromkeys(CLOSED_IDS, False), **dict.fromkeys(OPEN_IDS, True)}
 
 def test_each_kind_has_a_running_best_that_ends_where_the_benchmark_is_known() -> None:
     unknown = result("exam", "nobody-knows", 0.99, dated_on=date(2024, 1, 1))
-    found = tables([*CLOSED, *OPEN, unknown], {**WEIGHTS, "nobody-knows": None})["weights_frontier"]
-    assert found.schema == PUBLISHED["weights_frontier"]
-    ends = found.filter("carried").select("weights", "dated_on", "score", "model_id").rows()
+    table = tables([*CLOSED, *OPEN, unknown], {**WEIGHTS, "nobody-knows": None})["weights_frontier"]
+    assert table.schema == PUBLISHED["weights_frontier"]
+    ends = table.filter("carried").select("weights", "dated_on", "score", "model_id").rows()
     assert ends == [("closed", KNOWN, 0.9, "c3"), ("open", KNOWN, 0.7, "o2")]
-    assert found.filter(pl.col("weights") == "open", ~pl.col("carried"))["score"].to_list() == [0.2, 0.55, 0.7]
+    assert table.filter(pl.col("weights") == "open", ~pl.col("carried"))["score"].to_list() == [0.2, 0.55, 0.7]
 
 
 def test_the_lag_is_that_of_the_highest_level_that_both_reached() -> None:
@@ -87,8 +87,8 @@ def test_where_fewer_is_better_a_level_is_reached_from_above() -> None:
 
 def test_levels_that_are_not_reached_are_waits_and_not_left_out() -> None:
     """Two levels reached at once, three not in a year: half is not reached, where the two alone have a median of 0."""
-    fast, fast_ids = steps("f", *((0.3 + 0.1 * at, date(2024, 10 + at, 1)) for at in range(3)))
-    more, more_ids = steps("g", *((0.7 + 0.1 * at, date(2025, 1 + at, 1)) for at in range(3)))
+    fast, fast_ids = steps("f", *((0.3 + 0.1 * index, date(2024, 10 + index, 1)) for index in range(3)))
+    more, more_ids = steps("g", *((0.7 + 0.1 * index, date(2025, 1 + index, 1)) for index in range(3)))
     slow, slow_ids = steps("s", (0.2, date(2024, 9, 1)), (0.5, date(2024, 12, 1)))
     row = lag([*fast, *more, *slow], {**dict.fromkeys([*fast_ids, *more_ids], False), **dict.fromkeys(slow_ids, True)})
     assert (row["n"], row["n_waiting"]) == (5, 3)
@@ -104,9 +104,9 @@ def test_what_one_had_on_its_first_day_is_no_level() -> None:
 
 
 def test_without_both_kinds_there_is_no_curve_and_the_reason_is_said() -> None:
-    found = tables(CLOSED, WEIGHTS)
-    assert found["weights_frontier"].is_empty()
-    row = found["weights_lag"].row(0, named=True)
+    table = tables(CLOSED, WEIGHTS)
+    assert table["weights_frontier"].is_empty()
+    row = table["weights_lag"].row(0, named=True)
     assert row["status"] == "insufficient"
     assert row["open_models"] == 0
     assert lag(CLOSED, {})["unknown_models"] == 4

@@ -50,10 +50,10 @@ def test_choosing_by_the_proxy_alone_is_undone() -> None:
     x = rng.normal(size=400_000)
     y = 0.64 * x + np.sqrt(1 - 0.64**2) * rng.normal(size=x.size)
     best = x >= np.quantile(x, 0.87)
-    found = corrected_correlation(x[best], y[best], float(x.std()))
-    assert found is not None
-    assert found.chosen < 0.4
-    assert found.corrected == pytest.approx(0.64, abs=0.01)
+    correlation = corrected_correlation(x[best], y[best], float(x.std()))
+    assert correlation is not None
+    assert correlation.chosen < 0.4
+    assert correlation.corrected == pytest.approx(0.64, abs=0.01)
 
 
 def test_interval_covers_the_truth_among_all() -> None:
@@ -64,9 +64,9 @@ def test_interval_covers_the_truth_among_all() -> None:
     chosen = np.argsort(x, axis=1)[:, -15:]
     covered = 0
     for across, up, top in zip(x, y, chosen, strict=True):
-        found = corrected_correlation(across[top], up[top], 1.0)
-        assert found is not None
-        covered += found.low <= rho <= found.high
+        correlation = corrected_correlation(across[top], up[top], 1.0)
+        assert correlation is not None
+        covered += correlation.low <= rho <= correlation.high
     assert 0.93 <= covered / runs <= 0.99  # a little too wide with so few: 97% of 4,000 runs
 
 
@@ -86,11 +86,11 @@ def test_is_a_correlation_within_its_interval_and_does_not_change_sign(
     pairs: list[tuple[float, float]], spread: float
 ) -> None:
     sides = np.array(pairs, dtype=np.float64).reshape(-1, 2)
-    found = corrected_correlation(sides[:, 0], sides[:, 1], spread)
-    if found is not None:
-        assert -1 <= found.low <= found.corrected <= found.high <= 1
-        assert -1 <= found.chosen_low <= found.chosen <= found.chosen_high <= 1
-        assert found.chosen * found.corrected >= 0
+    correlation = corrected_correlation(sides[:, 0], sides[:, 1], spread)
+    if correlation is not None:
+        assert -1 <= correlation.low <= correlation.corrected <= correlation.high <= 1
+        assert -1 <= correlation.chosen_low <= correlation.chosen <= correlation.chosen_high <= 1
+        assert correlation.chosen * correlation.corrected >= 0
         turned = corrected_correlation(sides[::-1, 0], sides[::-1, 1], spread)
         assert turned is not None
-        assert turned.corrected == pytest.approx(found.corrected, abs=1e-6)
+        assert turned.corrected == pytest.approx(correlation.corrected, abs=1e-6)

@@ -99,8 +99,8 @@ def test_overlap_is_symmetric_in_range_and_blind_to_names(left: list[str], right
 def test_a_swap_weighs_more_the_higher_it_is(names: list[str], data: st.DataObject) -> None:
     high = data.draw(st.integers(0, len(names) - 3))
 
-    def swapped(at: int) -> dict[str, int]:
-        return in_order("".join([*names[:at], names[at + 1], names[at], *names[at + 2 :]]))
+    def swapped(position: int) -> dict[str, int]:
+        return in_order("".join([*names[:position], names[position + 1], names[position], *names[position + 2 :]]))
 
     upper = rank_biased_overlap(in_order("".join(names)), swapped(high))
     lower = rank_biased_overlap(in_order("".join(names)), swapped(high + 1))

@@ -101,7 +101,7 @@ def test_scales_place_exact_zeros_by_half_an_item() -> None:
 
 
 def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
-    told = {
+    expected = {
         ("harder variant", 9.0, 1.0, 0.5): ("design", "not split"),
         ("independent rerun", 9.0, 1.0, 0.5): ("preparation", "none of the three"),
         ("fresh sample", 1.0, 1.0, 0.5): ("chance", "generalisation gap"),
@@ -114,9 +114,9 @@ def test_gaps_are_named_only_where_they_can_be_told_apart() -> None:
     }
     slopes = {None: None, 0.01: Gains("probit", line(0.8)), 0.5: Gains("probit", line(1.0)), 0.9: None}
     slopes[0.9] = Gains("probit", line(1.1))
-    for (kind, gap, error, p), (cause, said) in told.items():
+    for (kind, gap, error, p), (cause, split) in expected.items():
         assert gap_cause(kind, over(gap, error), p) == cause
-        assert said in sentence(kind, gap, error, slopes[p])
+        assert split in sentence(kind, gap, error, slopes[p])
 
 
 def over(gap: float | None, error: float | None) -> MeanGap | None:
@@ -142,9 +142,9 @@ def sentence(kind: str, gap: float | None, error: float | None, gains: Gains | N
 def line(slope: float) -> SharedLine:
     """Twenty models on a line with a little scatter."""
     x = np.arange(20.0)
-    found = shared_line(x, slope * x + 0.1 * np.cos(7 * x), x)
-    assert found is not None
-    return found
+    fitted_line = shared_line(x, slope * x + 0.1 * np.cos(7 * x), x)
+    assert fitted_line is not None
+    return fitted_line
 
 
 def test_a_slope_is_read_once() -> None:
@@ -189,5 +189,5 @@ def test_cifar_10_to_10_1_with_errors_in_both() -> None:
     assert corrected.noise < 0.02
     assert fading_p(corrected) > 0.99
     error = 100 * float(np.sqrt((y * (1 - y)).mean() / CIFAR_V4_ITEMS))
-    said = sentence("fresh sample", 8.11, error, Gains("linear", corrected))
-    assert "a distribution gap would explain it" in said
+    text = sentence("fresh sample", 8.11, error, Gains("linear", corrected))
+    assert "a distribution gap would explain it" in text

@@ -20,7 +20,7 @@ def drawn(rng: np.random.Generator, models: int, items: int) -> Pairs:
     shares = [rng.binomial(items, stats.norm.cdf(side)) / items for side in (across, up)]
     errors = [100 * np.sqrt(np.clip(side * (1 - side), 0.5 / items, None) / items) for side in shares]
     size = np.full(models, float(items))
-    names = [f"m{at:03}" for at in range(models)]
+    names = [f"m{index:03}" for index in range(models)]
     return Pairs(names, 100 * shares[0], 100 * shares[1], errors[0], errors[1], *shares, size, size, 1, True)
 
 
@@ -28,9 +28,9 @@ def coverage(models: int, items: int, runs: int) -> float:
     rng = np.random.default_rng(9)
     inside = 0
     for _ in range(runs):
-        found = twin_line(drawn(rng, models, items), "fresh sample", "probit", NOT_MEASURED, corrected=True)
-        assert found is not None and found.basis == "families" and found.line.noise > 0
-        inside += found.line.slope_low <= SLOPE <= found.line.slope_high
+        line = twin_line(drawn(rng, models, items), "fresh sample", "probit", NOT_MEASURED, corrected=True)
+        assert line is not None and line.basis == "families" and line.line.noise > 0
+        inside += line.line.slope_low <= SLOPE <= line.line.slope_high
     return inside / runs
 
 
@@ -41,17 +41,17 @@ def test_published_slopes_cover_the_truth() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(("models", "items"), [(30, 500), (60, 1000), (200, 10_000)])
 def test_published_slopes_cover_the_truth_at_length(models: int, items: int) -> None:
-    found = coverage(models, items, 5000)
-    print(f"published twin slope, {models} models, {items} items: {found:.4f}")
-    assert found == pytest.approx(0.95, abs=0.02)
+    covered = coverage(models, items, 5000)
+    print(f"published twin slope, {models} models, {items} items: {covered:.4f}")
+    assert covered == pytest.approx(0.95, abs=0.02)
 
 
 def sides(gap: float, kind: str, **more: object) -> dict[str, object]:
     """The row of `twin_gap` of twenty models on both sides of one twin."""
     rows: list[Row] = []
-    for at in range(20):
-        rows.append(result("old", f"m{at}", 0.4 + 0.02 * at, n_items=1000, reporter="self"))
-        rows.append(result("new", f"m{at}", 0.4 + 0.02 * at - gap + 0.004 * (at % 3), n_items=1000))
+    for index in range(20):
+        rows.append(result("old", f"m{index}", 0.4 + 0.02 * index, n_items=1000, reporter="self"))
+        rows.append(result("new", f"m{index}", 0.4 + 0.02 * index - gap + 0.004 * (index % 3), n_items=1000))
     pair = twin_pair("t", "old", "new", kind=kind, **more)
     table = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4), empty("design_effect")).twin_gap
     assert table.schema == PUBLISHED["twin_gap"]
@@ -69,17 +69,21 @@ def test_a_gap_is_held_against_the_draw_of_items() -> None:
 def test_a_rerun_is_read_from_makers_and_from_others() -> None:
     rows = [
         result(
-            "a", f"m{at}", 0.5 + 0.02 * at + (0.05 if reporter == "self" else 0.0), reporter=reporter, source_id=source
+            "a",
+            f"m{index}",
+            0.5 + 0.02 * index + (0.05 if reporter == "self" else 0.0),
+            reporter=reporter,
+            source_id=source,
         )
-        for at in range(4)
+        for index in range(4)
         for source, reporter in (("makers", "self"), ("lab", "third_party"), ("lab", "self"))
     ]
     pair = twin_pair("t", "a", "a", kind="independent rerun", source_id="makers", other_source_id="lab")
-    found = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4), empty("design_effect"))
-    gap = found.twin_gap.row(0, named=True)
+    tables = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4), empty("design_effect"))
+    gap = tables.twin_gap.row(0, named=True)
     assert gap["gap"] == pytest.approx(5) and gap["cause"] == "preparation"
     assert (gap["source_id"], gap["other_source_id"]) == ("makers", "lab")
-    assert found.twin_robustness.is_empty()
+    assert tables.twin_robustness.is_empty()
 
 
 def test_what_a_leak_would_take_is_said_where_items_are_others() -> None:

@@ -39,15 +39,17 @@ def test_a_group_of_few_is_drawn_to_the_common_mean_more_than_a_group_of_many() 
     models, residuals = [], []
     for group, size in sizes.items():
         noise = rng.standard_normal(size)
-        for at in range(size):
-            models.append({"model_id": f"{group}-{at}", "organisation": group})
-            residuals.append(residual(f"{group}-{at}", offs[group] + float(noise[at] - noise.mean())))
-    found = groups(table("twin_residual", residuals), table("model", models), {})
-    assert found.schema == PUBLISHED["twin_group"]
-    by_name = {row["group"]: row for row in found.filter(pl.col("grouping") == "organisation").iter_rows(named=True)}
+        for index in range(size):
+            models.append({"model_id": f"{group}-{index}", "organisation": group})
+            residuals.append(residual(f"{group}-{index}", offs[group] + float(noise[index] - noise.mean())))
+    group_table = groups(table("twin_residual", residuals), table("model", models), {})
+    assert group_table.schema == PUBLISHED["twin_group"]
+    by_name = {
+        row["group"]: row for row in group_table.filter(pl.col("grouping") == "organisation").iter_rows(named=True)
+    }
     assert -4 < by_name["many"]["shrunk"] < by_name["few"]["shrunk"] < 0
     assert by_name["few"]["high"] - by_name["few"]["low"] > by_name["many"]["high"] - by_name["many"]["low"]
-    assert found.filter(pl.col("grouping") == "family")["group"].sort().to_list() == sorted(sizes)
+    assert group_table.filter(pl.col("grouping") == "family")["group"].sort().to_list() == sorted(sizes)
 
 
 def test_unknown_groups_are_left_out_and_single_models_get_no_interval() -> None:
@@ -57,8 +59,8 @@ def test_unknown_groups_are_left_out_and_single_models_get_no_interval() -> None
         {"model_id": "1c"},
     ]
     rows = [residual("a", 1.0), residual("lab/meta-llama-3", -1.0), residual("1c", 9.0)]
-    found = groups(table("twin_residual", rows), table("model", models), {})
-    assert found.select("grouping", "group", "n_models", "mean_residual", "low").rows() == [
+    group_table = groups(table("twin_residual", rows), table("model", models), {})
+    assert group_table.select("grouping", "group", "n_models", "mean_residual", "low").rows() == [
         ("family", "llama", 1, -1.0, None),
         ("family", "a", 1, 1.0, None),
         ("weights", "closed", 1, -1.0, None),
@@ -68,11 +70,13 @@ def test_unknown_groups_are_left_out_and_single_models_get_no_interval() -> None
 
 
 def test_makers_that_differ_in_capitals_alone_are_one() -> None:
-    models = [{"model_id": f"m{at}", "organisation": name} for at, name in enumerate(["Lab", "lab", "Lab", "Other"])]
-    found = groups(
-        table("twin_residual", [residual(f"m{at}", float(at)) for at in range(4)]), table("model", models), {}
+    models = [
+        {"model_id": f"m{index}", "organisation": name} for index, name in enumerate(["Lab", "lab", "Lab", "Other"])
+    ]
+    group_table = groups(
+        table("twin_residual", [residual(f"m{index}", float(index)) for index in range(4)]), table("model", models), {}
     )
-    makers = found.filter(pl.col("grouping") == "organisation").sort("group")
+    makers = group_table.filter(pl.col("grouping") == "organisation").sort("group")
     assert makers.select("group", "n_models").rows() == [("Lab", 3), ("Other", 1)]
 
 
@@ -101,15 +105,15 @@ def test_intervals_of_shrunk_means_cover_the_truth() -> None:
 
 @pytest.mark.soak
 def test_intervals_of_shrunk_means_cover_the_truth_at_length() -> None:
-    found = coverage(10_000)
-    print(f"shrunk group means: {found:.4f}")
-    assert found == pytest.approx(0.95, abs=0.02)
+    covered = coverage(10_000)
+    print(f"shrunk group means: {covered:.4f}")
+    assert covered == pytest.approx(0.95, abs=0.02)
 
 
 def pairs(original: list[float], other: list[float], **more: object) -> Pairs:
     """Shares of 100 items a model, m0 first."""
     shares = [np.array(side, dtype=float) for side in (original, other)]
-    size, names = np.full(len(original), 100.0), [f"m{at}" for at in range(len(original))]
+    size, names = np.full(len(original), 100.0), [f"m{index}" for index in range(len(original))]
     points = [100 * side for side in shares]
     errors = [100 * np.sqrt(side * (1 - side) / 100) for side in shares]
     return Pairs(names, *points, *errors, *shares, size, size, 1, True, **more)  # type: ignore[arg-type]
@@ -117,20 +121,20 @@ def pairs(original: list[float], other: list[float], **more: object) -> Pairs:
 
 def test_gap_by_year_by_age_and_over_time() -> None:
     models = [
-        {"model_id": f"m{2 * year + at}", "released_on": date(2020 + year, 3, 1)}
+        {"model_id": f"m{2 * year + index}", "released_on": date(2020 + year, 3, 1)}
         for year in range(5)
-        for at in range(2)
+        for index in range(2)
     ]
-    both = pairs([0.50 + at / 100 for at in range(10)], [0.5] * 10)
+    both = pairs([0.50 + index / 100 for index in range(10)], [0.5] * 10)
     days = dated(both, table("model", models))
-    found = ages(both, "fresh sample", days, date(2021, 1, 1))
-    assert found.schema == {name: kind for name, kind in PUBLISHED["twin_age"].items() if name != "twin_id"}
-    rows = found.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
+    group_table = ages(both, "fresh sample", days, date(2021, 1, 1))
+    assert group_table.schema == {name: kind for name, kind in PUBLISHED["twin_age"].items() if name != "twin_id"}
+    rows = group_table.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
     assert rows[:3] == [("year", 2020, 2, 0.5), ("year", 2021, 2, 2.5), ("year", 2022, 2, 4.5)]
     assert rows[5:8] == [("age", -1, 2, 0.5), ("age", 0, 2, 2.5), ("age", 1, 2, 4.5)]
     alone = 12.706 * 0.5  # points: two models a half from their mean, Student's t of one degree of freedom
     items = 1.959964 * 100 * np.sqrt(0.5 / 100)  # and the two draws of a hundred items that those of every year met
-    assert max(alone, items) < found["high"][0] - found["gap"][0] < np.hypot(alone, items)
+    assert max(alone, items) < group_table["high"][0] - group_table["gap"][0] < np.hypot(alone, items)
     line = gap_over_time(days)
     assert line is not None and line.slope == pytest.approx(2, abs=0.01)
     assert ages(both, "fresh sample", days, None)["clock"].unique().to_list() == ["year"]
@@ -138,13 +142,13 @@ def test_gap_by_year_by_age_and_over_time() -> None:
 
 
 def test_a_gap_over_time_needs_days_of_release_over_years() -> None:
-    models = [{"model_id": f"m{at}", "released_on": date(2020 + at % 5, 3, 1)} for at in range(10)]
-    seen = [date(2020 + at % 5, 6, 1) for at in range(10)]
-    both = pairs([0.50 + at % 5 / 100 for at in range(10)], [0.5] * 10, dated_on=seen)
+    models = [{"model_id": f"m{index}", "released_on": date(2020 + index % 5, 3, 1)} for index in range(10)]
+    seen = [date(2020 + index % 5, 6, 1) for index in range(10)]
+    both = pairs([0.50 + index % 5 / 100 for index in range(10)], [0.5] * 10, dated_on=seen)
     assert gap_over_time(dated(both, table("model", models))) is not None
     assert gap_over_time(dated(both, table("model", []))) is None, "a day of listing is no date of a model"
     assert gap_over_time(dated(both, table("model", models[:9]))) is None
-    three_years = [{**row, "released_on": date(2020 + at % 3, 3, 1)} for at, row in enumerate(models)]
+    three_years = [{**row, "released_on": date(2020 + index % 3, 3, 1)} for index, row in enumerate(models)]
     assert gap_over_time(dated(both, table("model", three_years))) is None
 
 
@@ -158,9 +162,11 @@ def test_a_model_without_a_release_has_the_day_on_which_it_was_first_seen_or_non
 
 
 def test_robustness_is_published_for_shares_alone_and_at_the_ends_where_items_are_known() -> None:
-    found = robustness("t", pairs([0.4, 0.5, 0.6, 1.0], [0.3, 0.4, 0.5, 0.9]))
-    assert found.schema == PUBLISHED["twin_robustness"]
-    assert found.height == 4 and (found["other"] - found["expected"]).to_list() == pytest.approx(found["robustness"])
+    group_table = robustness("t", pairs([0.4, 0.5, 0.6, 1.0], [0.3, 0.4, 0.5, 0.9]))
+    assert group_table.schema == PUBLISHED["twin_robustness"]
+    assert group_table.height == 4 and (group_table["other"] - group_table["expected"]).to_list() == pytest.approx(
+        group_table["robustness"]
+    )
     assert robustness("t", pairs([0.4], [0.3])).is_empty()
     assert robustness("t", pairs([0.4, 0.5, 0.6], [0.3, 0.4, 0.5])._replace(bounded=False)).is_empty()
 
@@ -170,15 +176,15 @@ def test_effective_robustness_is_what_the_line_of_ordinary_models_does_not_give(
     original, other = stats.norm.cdf(scale), stats.norm.cdf(0.9 * scale - 0.3)
     other[4] += 0.05
     ordinary = np.array([True, True, True, True, False])
-    found = effective_robustness(original, other, np.full((2, 5), np.nan), ordinary)
-    assert found == pytest.approx([0, 0, 0, 0, 5], abs=1e-9)
+    robustness_of = effective_robustness(original, other, np.full((2, 5), np.nan), ordinary)
+    assert robustness_of == pytest.approx([0, 0, 0, 0, 5], abs=1e-9)
     assert effective_robustness(original, other, np.full((2, 5), np.nan), np.zeros(5, dtype=bool)) is None
 
 
 def test_the_items_that_all_met_widen_the_groups_where_the_originals_score_is_expected() -> None:
-    models = [{"model_id": f"{group}-{at}", "open_weights": True} for group in "abc" for at in range(6)]
-    rows = [residual(str(row["model_id"]), float(at % 5)) for at, row in enumerate(models)]
+    models = [{"model_id": f"{group}-{index}", "open_weights": True} for group in "abc" for index in range(6)]
+    rows = [residual(str(row["model_id"]), float(index % 5)) for index, row in enumerate(models)]
     alone, shared = (groups(table("twin_residual", rows), table("model", models), by) for by in ({}, {"t": 4.0}))
     assert alone["shrunk"].equals(shared["shrunk"])
-    half = [(found["high"] - found["low"]).to_numpy() / 2 for found in (alone, shared)]
+    half = [(group_table["high"] - group_table["low"]).to_numpy() / 2 for group_table in (alone, shared)]
     assert half[1] == pytest.approx(np.hypot(half[0], 1.959964 * 2))

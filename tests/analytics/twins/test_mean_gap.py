@@ -17,18 +17,20 @@ from tests.support.soaking import Soak
 KIND = "fresh sample"
 
 
-def drawn(rng: np.random.Generator, models: int, of_family: int = 1, *, items: int = 500, known: bool = True) -> Pairs:
+def drawn(
+    rng: np.random.Generator, models: int, of_family: int = 1, *, items: int = 500, items_known: bool = True
+) -> Pairs:
     """Two draws of one population of items, taken by models whose families lie, and err, together."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     count = models // of_family
-    ids = [f"{letters[at // 26]}{letters[at % 26]}-{each}" for at in range(count) for each in range(of_family)]
+    ids = [f"{letters[index // 26]}{letters[index % 26]}-{each}" for index in range(count) for each in range(of_family)]
     family = np.repeat(rng.standard_normal((2, count)), of_family, axis=1)
     ability = 0.6 * np.sqrt(0.5) * (family[0] + rng.standard_normal(models))
     sides = (Bank().answered(rng, ability + off, items) for off in (0.0, 0.1 * family[1]))
-    return twin_of(*sides, ids, known=known)
+    return twin_of(*sides, ids, known=items_known)
 
 
-def found(pairs: Pairs, kind: str = KIND) -> MeanGap:
+def measured_gap(pairs: Pairs, kind: str = KIND) -> MeanGap:
     gap = mean_gap(pairs, kind)
     assert gap is not None
     return gap
@@ -40,7 +42,7 @@ def coverage(seed: int, runs: int, models: int, of_family: int = 1) -> tuple[flo
     inside, independent = 0, 0
     for _ in range(runs):
         pairs = drawn(rng, models, of_family)
-        inside += bool(found(pairs).holds_zero)
+        inside += bool(measured_gap(pairs).holds_zero)
         difference = pairs.original - pairs.other
         independent += abs(difference.mean()) <= Z95 * difference.std(ddof=1) / np.sqrt(models)
     return inside / runs, independent / runs
@@ -68,17 +70,17 @@ def test_mean_gaps_are_covered_at_length(models: int, of_family: int, soak: Soak
 @pytest.mark.soak
 def test_without_items_the_interval_is_never_too_narrow(soak: Soak) -> None:
     rng = np.random.default_rng(soak.random.randrange(2**32))
-    inside = np.mean([found(drawn(rng, 47, known=False)).holds_zero for _ in range(1000)])
+    inside = np.mean([measured_gap(drawn(rng, 47, items_known=False)).holds_zero for _ in range(1000)])
     soak.say(f"mean gap, items not known, 47 models: {inside:.3f}")
     assert inside >= 0.93
 
 
 def test_models_do_not_buy_what_items_cost() -> None:
     rng = np.random.default_rng(3)
-    few, many = (found(drawn(rng, models)) for models in (20, 200))
+    few, many = (measured_gap(drawn(rng, models)) for models in (20, 200))
     assert few.error is not None and many.error is not None
     assert many.error > 0.8 * few.error and many.basis == "items"
-    bound = found(drawn(rng, 200, known=False))
+    bound = measured_gap(drawn(rng, 200, items_known=False))
     assert bound.basis == "bound" and bound.error is not None and bound.error > many.error
 
 
@@ -91,13 +93,13 @@ def test_crossed_effects_are_those_of_a_two_way_table() -> None:
     for side in sides:
         left = side - side.mean(axis=1, keepdims=True) - side.mean(axis=0) + side.mean()
         expected += side.mean(axis=0).var(ddof=1) / 30 - (left**2).sum() / (11 * 29) / (12 * 30)
-    gap = found(pairs)
+    gap = measured_gap(pairs)
     assert gap.error == pytest.approx(np.sqrt(expected)) and gap.families == 12
 
 
 def test_two_models_have_students_t_and_one_has_no_interval() -> None:
     rng = np.random.default_rng(5)
-    pairs = drawn(rng, 10, known=False)
+    pairs = drawn(rng, 10, items_known=False)
     two = mean_gap(pairs, "independent rerun", [0, 1])
     assert two is not None and two.error is not None and two.high is not None and two.basis == "families"
     assert two.high - two.gap == pytest.approx(float(quantile(0.975, 1)) * two.error)
@@ -107,8 +109,8 @@ def test_two_models_have_students_t_and_one_has_no_interval() -> None:
 
 
 def test_unknown_errors_of_items_leave_the_interval_unknown() -> None:
-    pairs = drawn(np.random.default_rng(6), 10, known=False)
-    unknown = found(pairs._replace(other_error=np.full(10, np.nan)))
+    pairs = drawn(np.random.default_rng(6), 10, items_known=False)
+    unknown = measured_gap(pairs._replace(other_error=np.full(10, np.nan)))
     assert (unknown.low, unknown.holds_zero, unknown.basis) == (None, None, "unknown")
 
 
@@ -125,9 +127,9 @@ def test_families_count_as_what_they_are() -> None:
 
 def test_every_table_says_the_same_of_a_gap() -> None:
     rows: list[Row] = []
-    for at in range(20):
-        rows.append(result("old", f"m{at}", 0.4 + 0.02 * at, n_items=1000))
-        rows.append(result("new", f"m{at}", 0.38 + 0.02 * at + 0.004 * (at % 3), n_items=1000))
+    for index in range(20):
+        rows.append(result("old", f"m{index}", 0.4 + 0.02 * index, n_items=1000))
+        rows.append(result("new", f"m{index}", 0.38 + 0.02 * index + 0.004 * (index % 3), n_items=1000))
     pair = twin_pair("t", "old", "new", kind=KIND)
     tables = twin_tables(frames(rows, twin_pairs=[pair]), np.random.default_rng(4), empty("design_effect"))
     gap = tables.twin_gap.row(0, named=True)

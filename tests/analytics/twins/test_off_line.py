@@ -20,19 +20,19 @@ RUNS, MODELS = 40, 47
 @pytest.mark.parametrize("noise", NOISE)
 @pytest.mark.parametrize(("leaked", "least"), [(0, 0.0), (1, 0.5), (3, 0.6), (8, 0.6), (15, 0.5)])
 def test_leaks_do_not_hide_one_another(noise: str, leaked: int, least: float) -> None:
-    found, false = flagged_shares(RUNS, 20260101, MODELS, leaked, **NOISE[noise])
+    rate, false = flagged_shares(RUNS, 20260101, MODELS, leaked, **NOISE[noise])
     assert false <= 0.05
-    assert leaked == 0 or found >= least * (1 if noise == "normal" else 0.8)
+    assert leaked == 0 or rate >= least * (1 if noise == "normal" else 0.8)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("noise", NOISE)
 def test_leaks_do_not_hide_one_another_at_length(noise: str) -> None:
     for leaked in range(16):
-        found, false = flagged_shares(400, 7, MODELS, leaked, **NOISE[noise])
-        print(f"twin flags, {noise}, {leaked} of {MODELS} leaked 30% of 500 items: {found:.3f}, clean {false:.3f}")
+        rate, false = flagged_shares(400, 7, MODELS, leaked, **NOISE[noise])
+        print(f"twin flags, {noise}, {leaked} of {MODELS} leaked 30% of 500 items: {rate:.3f}, clean {false:.3f}")
         assert false <= 0.05
-        assert leaked not in {8, 15} or found >= (0.5 if leaked == 8 else 0.4)
+        assert leaked not in {8, 15} or rate >= (0.5 if leaked == 8 else 0.4)
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.3, 2), st.floats(-20, 20))
@@ -62,8 +62,8 @@ def test_the_noise_learnt_from_what_is_not_far_below_is_that_of_all(degrees: int
     noise = noise_of(np.append(z, z[:shifted] - 30))
     assert noise is not None
     for p in (0.01, 0.05, 0.3):
-        at = 3 * stats.t.ppf(p, degrees)
-        assert float(noise.below(np.array([at]))[0]) == pytest.approx(p, rel=0.2)
+        residual = 3 * stats.t.ppf(p, degrees)
+        assert float(noise.below(np.array([residual]))[0]) == pytest.approx(p, rel=0.2)
     assert noise.reach(0.9) == pytest.approx(-3 * stats.t.ppf(0.05, degrees), rel=0.1)
     assert noise_of(-np.abs(z)) is None
 
@@ -71,10 +71,10 @@ def test_the_noise_learnt_from_what_is_not_far_below_is_that_of_all(degrees: int
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.none() | st.floats(0, 1)), min_size=1, max_size=30))
 def test_q_values_within_groups_are_those_of_each_group(rows: list[tuple[str, float | None]]) -> None:
     table = pl.DataFrame(rows, schema={"group": pl.String, "p_value": pl.Float64}, orient="row")
-    found = q_values_within(table, ["group"])
+    q_values = q_values_within(table, ["group"])
     for name in "ab":
-        mine = found.filter(group=name)
+        mine = q_values.filter(group=name)
         p = mine["p_value"].fill_null(np.nan).to_numpy()
         expected = benjamini_hochberg(p)
         assert mine["q_value"].fill_null(np.nan).to_numpy() == pytest.approx(expected, nan_ok=True)
-    assert found["p_value"].to_list() == table["p_value"].to_list()
+    assert q_values["p_value"].to_list() == table["p_value"].to_list()

@@ -23,23 +23,23 @@ LEAKS = [(500, 0.1), (500, 0.3), (1000, 0.1), (1000, 0.3)]
 def simulate(test: str, n_items: int, leaked: float, runs: int, leakers: int = LEAKERS) -> tuple[float, float, float]:
     """Mean share of false flags among flags, share of clean models' p-values below 5%, share of leakers flagged."""
     rng = np.random.default_rng(20240501)
-    false_share, small, found = [], [], []
-    names = [f"m{at:03}" for at in range(MODELS)]
+    false_share, small, rates = [], [], []
+    names = [f"m{index:03}" for index in range(MODELS)]
     size = np.full(MODELS, float(n_items))
     for _ in range(runs):
         truth = rng.uniform(0.35, 0.85, MODELS)
-        known = np.zeros(MODELS)
-        known[rng.choice(MODELS, leakers, replace=False)] = round(leaked * n_items)
-        original = (known + rng.binomial((n_items - known).astype(int), truth)) / n_items
+        leaked_items = np.zeros(MODELS)
+        leaked_items[rng.choice(MODELS, leakers, replace=False)] = round(leaked * n_items)
+        original = (leaked_items + rng.binomial((n_items - leaked_items).astype(int), truth)) / n_items
         other = rng.binomial(n_items, truth) / n_items
         errors = [100 * np.sqrt(side * (1 - side) / n_items) for side in (original, other)]
         pairs = Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
         table = residuals_of(pairs, test)
-        flagged, clean = table["flagged"].to_numpy(), known == 0
+        flagged, clean = table["flagged"].to_numpy(), leaked_items == 0
         false_share.append((flagged & clean).sum() / max(flagged.sum(), 1))
         small.append((table["p_value"].to_numpy()[clean] < 0.05).mean())
-        found.append(flagged[~clean].mean() if leakers else 0.0)
-    return float(np.mean(false_share)), float(np.mean(small)), float(np.mean(found))
+        rates.append(flagged[~clean].mean() if leakers else 0.0)
+    return float(np.mean(false_share)), float(np.mean(small)), float(np.mean(rates))
 
 
 def tolerance(runs: int) -> float:
@@ -48,19 +48,19 @@ def tolerance(runs: int) -> float:
 
 @pytest.mark.parametrize(("n_items", "leaked"), [(500, 0.3), (1000, 0.1)])
 def test_flags_of_simulated_leaks_are_no_more_often_false_than_stated(n_items: int, leaked: float) -> None:
-    false_share, small, found = simulate("difference", n_items, leaked, 200)
+    false_share, small, rate = simulate("difference", n_items, leaked, 200)
     assert false_share <= FALSE_DISCOVERIES + tolerance(200)
     assert small <= 0.05 + 0.01
-    assert found >= power(n_items, leaked, 0.6, tests=MODELS) - 0.1
+    assert rate >= power(n_items, leaked, 0.6, tests=MODELS) - 0.1
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("test", ["difference", "fit"])
 @pytest.mark.parametrize(("n_items", "leaked"), LEAKS)
 def test_flags_of_simulated_leaks_at_length(test: str, n_items: int, leaked: float) -> None:
-    false_share, small, found = simulate(test, n_items, leaked, 2000)
+    false_share, small, rate = simulate(test, n_items, leaked, 2000)
     named = f"twin flags, {test}, {leaked:.0%} of {n_items} items"
-    print(f"{named}: {false_share:.4f} of flags false, {small:.4f} of p at most 5%, power {found:.4f}")
+    print(f"{named}: {false_share:.4f} of flags false, {small:.4f} of p at most 5%, power {rate:.4f}")
     assert false_share <= FALSE_DISCOVERIES + tolerance(2000)
     assert small <= 0.06
 
@@ -70,8 +70,8 @@ def test_flags_of_simulated_leaks_at_length(test: str, n_items: int, leaked: flo
 def test_power_is_what_simulation_finds(n_items: int, leaked: float) -> None:
     rng = np.random.default_rng(3)
     runs, accuracy, tests = 20_000, 0.6, 20
-    known = round(leaked * n_items)
-    original = (known + rng.binomial(n_items - known, accuracy, runs)) / n_items
+    leaked_items = round(leaked * n_items)
+    original = (leaked_items + rng.binomial(n_items - leaked_items, accuracy, runs)) / n_items
     other = rng.binomial(n_items, accuracy, runs) / n_items
     error = np.sqrt((original * (1 - original) + other * (1 - other)) / n_items)
     needed = stats.norm.isf(FALSE_DISCOVERIES / tests)
@@ -108,15 +108,15 @@ def test_what_is_detectable_is_flagged_as_often_as_wanted(error: float, tests: i
 def test_published_power_is_what_leaks_of_the_same_models_find(test: str) -> None:
     rng = np.random.default_rng(11)
     twins = [leaky(rng, 40, 0, scatter=0.01) for _ in range(3)]
-    declared = [{"twin_id": f"t{at}", "kind": "fresh sample", "test": test} for at in range(3)]
+    declared = [{"twin_id": f"t{index}", "kind": "fresh sample", "test": test} for index in range(3)]
     table = powers([Matched(*each) for each in zip(declared, twins, strict=True)], rng)
     assert table.schema == PUBLISHED["twin_power"] and table.height == 3 * 4  # 15 of 40 are too many
-    found = table.group_by("share", "leaked").agg(pl.col("power", "false").mean()).sort("share", "leaked")
-    least, alone, _, eight = found["power"]
-    assert least < alone and found["false"].max() <= 0.05
+    rates = table.group_by("share", "leaked").agg(pl.col("power", "false").mean()).sort("share", "leaked")
+    least, alone, _, eight = rates["power"]
+    assert least < alone and rates["false"].max() <= 0.05
     if test == "fit":
-        told, _ = flagged_shares(30, 5, 40, 8, scatter=0.01)
-        assert eight == pytest.approx(told, abs=0.12)
+        rate, _ = flagged_shares(30, 5, 40, 8, scatter=0.01)
+        assert eight == pytest.approx(rate, abs=0.12)
         assert eight > 0.6
 
 
@@ -135,7 +135,7 @@ def test_power_is_simulated_where_a_leak_has_a_size() -> None:
 
 def test_the_page_says_what_would_be_seen_and_that_silence_proves_nothing() -> None:
     row = {"detectable": 6.7, "scale": "probit", "power_numbers": [63.0, 0.1, 0.23, 8.0, 63.0, 0.3, 0.75]}
-    said = power_said(row)
-    assert "6.7 points worse" in said and "10% of the original's items 23%" in said and "no proof" in said
-    assert "8 of 63 models that had learnt 30% of them 75%" in said
+    text = power_said(row)
+    assert "6.7 points worse" in text and "10% of the original's items 23%" in text and "no proof" in text
+    assert "8 of 63 models that had learnt 30% of them 75%" in text
     assert "learnt" not in power_said({**row, "power_numbers": [63.0]})

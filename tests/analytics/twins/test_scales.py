@@ -18,9 +18,9 @@ TAILS = {"normal": np.inf, "t4": 4.0}
 
 @pytest.mark.parametrize("bend", BENDS)
 def test_clean_models_are_not_flagged_where_the_twin_is_easier_or_harder(bend: str) -> None:
-    found = rates(Cell(BENDS[bend], 0.0, 0), 12, 20260301)
-    assert found.clean <= 0.05 and found.lowest <= 0.05
-    assert found.untested <= 0.25
+    rates_of = rates(Cell(BENDS[bend], 0.0, 0), 12, 20260301)
+    assert rates_of.clean <= 0.05 and rates_of.lowest <= 0.05
+    assert rates_of.untested <= 0.25
 
 
 def test_leaks_are_found_where_the_twin_is_harder() -> None:
@@ -33,18 +33,20 @@ def test_leaks_are_found_where_the_twin_is_harder() -> None:
 @pytest.mark.parametrize("bend", BENDS)
 def test_flags_on_bent_relations_at_length(bend: str, floor: float, tails: str) -> None:
     for leaked in (0, 1, 8, 15):
-        found = rates(Cell(BENDS[bend], floor, leaked, TAILS[tails]), 200, 4)
+        rates_of = rates(Cell(BENDS[bend], floor, leaked, TAILS[tails]), 200, 4)
         print(
             f"twin {bend}, floor {floor}, {tails}, {leaked} of 47 leaked 30% of 500 items: "
             + ", ".join(
                 f"{name} {value:.3f} ±{error:.3f}"
-                for name, value, error in zip(("found", "clean", "lowest third"), found[:3], found.errors, strict=True)
+                for name, value, error in zip(
+                    ("found", "clean", "lowest third"), rates_of[:3], rates_of.errors, strict=True
+                )
             )
-            + f", untested twins {found.untested:.3f}"
+            + f", untested twins {rates_of.untested:.3f}"
         )
-        assert found.clean <= 0.05 and found.lowest <= 0.05
+        assert rates_of.clean <= 0.05 and rates_of.lowest <= 0.05
         if leaked == 8 and floor == 0:
-            assert found.found >= (0.52 if bend == "as hard" else 0.45)
+            assert rates_of.found >= (0.52 if bend == "as hard" else 0.45)
 
 
 SHARES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=0, max_size=25)
@@ -60,7 +62,7 @@ def test_no_row_claims_more_than_the_score_above_the_floor(
     shares = np.array(counts, dtype=np.float64).reshape(-1, 2).T / 60
     size = np.full(shares.shape[1], 60.0)
     errors = [100 * np.sqrt(side * (1 - side) / 60) for side in shares]
-    names = [f"m{at}" for at in range(size.size)]
+    names = [f"m{index}" for index in range(size.size)]
     ends = (floor, 1.0)
     pairs = Pairs(
         names, 100 * shares[0], 100 * shares[1], *errors, shares[0], shares[1], size, size, sign, True,
@@ -96,7 +98,7 @@ def test_where_no_line_fits_nobody_is_tested() -> None:
     other = 0.2 + 0.6 * np.abs(original - 0.55) + 0.01 * rng.standard_normal(120)
     size = np.full(120, 2000.0)
     errors = [100 * np.sqrt(side * (1 - side) / 2000) for side in (original, other)]
-    names = [f"m{at}" for at in range(120)]
+    names = [f"m{index}" for index in range(120)]
     pairs = Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
     assert straight(pairs) is None and len(list(candidates(pairs))) == 2
     rows = residuals("t", pairs, None, "fit")
@@ -109,16 +111,16 @@ def test_points_are_for_what_has_no_ends() -> None:
     other = 1.1 * original - 90 + 5 * rng.standard_normal(60)
     error = np.full(60, 6.0)
     none = np.full(60, np.nan)
-    pairs = Pairs([f"m{at}" for at in range(60)], original, other, error, error, none, none, none, none, 1, False)
-    found = straight(pairs)
-    assert found is not None and found.scale == "linear" and found.slope[0] == pytest.approx(1.1, abs=0.05)
+    pairs = Pairs([f"m{index}" for index in range(60)], original, other, error, error, none, none, none, none, 1, False)
+    fit = straight(pairs)
+    assert fit is not None and fit.scale == "linear" and fit.slope[0] == pytest.approx(1.1, abs=0.05)
 
 
 def test_a_line_that_leaves_more_than_two_fifths_off_it_is_not_used() -> None:
     _, pairs = drawn(np.random.default_rng(4), Cell(0.0, 0.0, 0))
-    found = straight(pairs)
-    assert found is not None and found.fit.fits and found.fit.off < 0.2
-    assert not found.fit._replace(off=0.41).fits
+    fit = straight(pairs)
+    assert fit is not None and fit.fit.fits and fit.fit.off < 0.2
+    assert not fit.fit._replace(off=0.41).fits
 
 
 def test_a_model_far_from_all_others_is_not_tested() -> None:

@@ -15,28 +15,33 @@ from tests.support.shared_items import Bank, twin_of
 KIND = "fresh sample"
 
 
-def twins(seed: int, runs: int, models: int, items: int, of_family: int = 1, *, known: bool = True) -> Iterator[Pairs]:
+def twins(
+    seed: int, runs: int, models: int, items: int, of_family: int = 1, *, items_known: bool = True
+) -> Iterator[Pairs]:
     """Fresh samples of one population of items: what a point is worth on one it is worth on the other. Models of one
     family lie together, and err together on the twin."""
     rng, bank = np.random.default_rng(seed), Bank()
     count = models // of_family
-    names = [f"{'abcdefghijklmnopqrstuvwxyz'[at // 26]}{'abcdefghijklmnopqrstuvwxyz'[at % 26]}" for at in range(count)]
-    model_ids = [f"{name}-{at}" for name in names for at in range(of_family)]
+    names = [
+        f"{'abcdefghijklmnopqrstuvwxyz'[index // 26]}{'abcdefghijklmnopqrstuvwxyz'[index % 26]}"
+        for index in range(count)
+    ]
+    model_ids = [f"{name}-{index}" for name in names for index in range(of_family)]
     for _ in range(runs):
-        own, of_families = rng.standard_normal(models), np.repeat(rng.standard_normal(count), of_family)
-        ability = 0.6 * (of_families if of_family == 1 else np.sqrt(0.5) * (own + of_families))
+        own_part, of_families = rng.standard_normal(models), np.repeat(rng.standard_normal(count), of_family)
+        ability = 0.6 * (of_families if of_family == 1 else np.sqrt(0.5) * (own_part + of_families))
         off = 0.1 * np.repeat(rng.standard_normal(count), of_family) if of_family > 1 else 0.0
         sides = (bank.answered(rng, each, items) for each in (ability, ability + off))
-        yield twin_of(*sides, model_ids, known=known)
+        yield twin_of(*sides, model_ids, known=items_known)
 
 
 def covered(pairs: Iterator[Pairs], shared: Measured = NOT_MEASURED) -> tuple[float, float]:
     """Share of published intervals that hold the true slope of 1, and of twins whose gains are said to fade."""
     lines = [twin_line(each, KIND, "probit", shared, corrected=True) for each in pairs]
-    found = [one.line for one in lines if one is not None]
-    assert len(found) == len(lines)
-    inside = np.mean([line.slope_low <= 1 <= line.slope_high for line in found])
-    return float(inside), float(np.mean([fading_p(line) < FADING for line in found]))
+    lines_found = [one.line for one in lines if one is not None]
+    assert len(lines_found) == len(lines)
+    inside = np.mean([line.slope_low <= 1 <= line.slope_high for line in lines_found])
+    return float(inside), float(np.mean([fading_p(line) < FADING for line in lines_found]))
 
 
 def elsewhere() -> Measured:
@@ -45,9 +50,9 @@ def elsewhere() -> Measured:
     rows, outcomes = [], {}
     for test in range(5):
         solved = bank.answered(rng, 0.6 * rng.standard_normal(30), 400)
-        for at, one in enumerate(solved):
-            address = f"t{test}:m{at}"
-            rows.append(result(f"t{test}", f"m{at}", float(one.mean()), n_items=400, source_row=address))
+        for index, one in enumerate(solved):
+            address = f"t{test}:m{index}"
+            rows.append(result(f"t{test}", f"m{index}", float(one.mean()), n_items=400, source_row=address))
             outcomes[address] = one
     return measured(design_effects(with_items(frames(rows), outcomes)))
 
@@ -61,11 +66,11 @@ def test_slopes_on_shared_items_cover_the_truth_where_the_items_are_known() -> N
 def test_slopes_on_shared_items_cover_the_truth_where_others_are_known() -> None:
     shared = elsewhere()
     assert shared.benchmarks == 5
-    inside, fading = covered(twins(2, 300, 50, 300, known=False), shared)
+    inside, fading = covered(twins(2, 300, 50, 300, items_known=False), shared)
     assert inside == pytest.approx(0.95, abs=0.03)
     assert fading <= 0.07
-    narrow, said = covered(twins(2, 100, 100, 300, known=False))
-    assert narrow < 0.85 and said > 0.07  # what the scatter of the models alone says of the slope
+    narrow, by_items = covered(twins(2, 100, 100, 300, items_known=False))
+    assert narrow < 0.85 and by_items > 0.07  # what the scatter of the models alone says of the slope
 
 
 @pytest.mark.soak
@@ -73,8 +78,8 @@ def test_slopes_on_shared_items_cover_the_truth_where_others_are_known() -> None
     ("models", "items", "of_family"), [(20, 500, 1), (50, 200, 1), (50, 500, 1), (100, 500, 1), (60, 500, 3)]
 )
 def test_slopes_on_shared_items_cover_the_truth_at_length(models: int, items: int, of_family: int) -> None:
-    for name, known, shared in (("items", True, NOT_MEASURED), ("measured", False, elsewhere())):
-        inside, fading = covered(twins(3, 2_000, models, items, of_family, known=known), shared)
+    for name, items_known, shared in (("items", True, NOT_MEASURED), ("measured", False, elsewhere())):
+        inside, fading = covered(twins(3, 2_000, models, items, of_family, items_known=items_known), shared)
         print(f"slope, {models} models in families of {of_family}, {items} items, {name}: {inside:.3f}, {fading:.3f}")
         assert inside == pytest.approx(0.95, abs=0.03)
         assert fading <= 0.07
@@ -82,14 +87,14 @@ def test_slopes_on_shared_items_cover_the_truth_at_length(models: int, items: in
 
 def test_items_widen_the_interval_and_its_basis_is_named() -> None:
     pairs = next(twins(4, 1, 60, 300))
-    known = twin_line(pairs, KIND, "probit", NOT_MEASURED)
+    twin_measured = twin_line(pairs, KIND, "probit", NOT_MEASURED)
     alone = twin_line(pairs._replace(outcomes_other=None), KIND, "probit", NOT_MEASURED)
     other = twin_line(pairs._replace(outcomes_other=None), KIND, "probit", Measured(0.5, 0.4, 3))
     same = twin_line(pairs, "independent rerun", "probit", Measured(0.5, 0.4, 3))
-    assert known is not None and alone is not None and other is not None and same is not None
-    assert [one.basis for one in (known, alone, other, same)] == ["items", "families", "measured", "families"]
-    assert known.line.slope == alone.line.slope == other.line.slope
-    assert min(known.line.slope_error, other.line.slope_error) > alone.line.slope_error == same.line.slope_error
+    assert twin_measured is not None and alone is not None and other is not None and same is not None
+    assert [one.basis for one in (twin_measured, alone, other, same)] == ["items", "families", "measured", "families"]
+    assert twin_measured.line.slope == alone.line.slope == other.line.slope
+    assert min(twin_measured.line.slope_error, other.line.slope_error) > alone.line.slope_error == same.line.slope_error
     assert alone.line.design_effect == 1 < (other.line.design_effect or 0)
     assert other.line.by_items == pytest.approx(0.5 * 2 / 300 * other.line.slope**2)
 
@@ -101,9 +106,12 @@ def test_families_are_first_words_and_models_where_those_tell_too_few() -> None:
 
 def test_relatives_count_as_one() -> None:
     """Each model ten times over says no more than once, and to take the copies for ten makes the interval narrow."""
-    pairs = next(twins(5, 1, 24, 400, known=False))
+    pairs = next(twins(5, 1, 24, 400, items_known=False))
     again = Pairs(
-        *([f"{name}{at}" for name in pairs.model_id for at in "xyz"], *(np.repeat(side, 3) for side in pairs[1:9])),
+        *(
+            [f"{name}{suffix}" for name in pairs.model_id for suffix in "xyz"],
+            *(np.repeat(side, 3) for side in pairs[1:9]),
+        ),
         *pairs[9:],
     )
     once, thrice = (twin_line(each, KIND, "linear", NOT_MEASURED) for each in (pairs, again))

@@ -39,30 +39,30 @@ def among(facts: Frames) -> pl.DataFrame:
 
 
 def board(name: str, scores: list[float]) -> list[Row]:
-    return [result(name, f"m{at}", score) for at, score in enumerate(scores)]
+    return [result(name, f"m{index}", score) for index, score in enumerate(scores)]
 
 
 def test_each_pair_once_with_enough_models_in_common() -> None:
-    up = [at / 10 for at in range(10)]
-    found = among(frames(board("origin", up) + board("same", up) + board("turned", up[::-1]) + board("short", up[:9])))
-    assert found.schema == TRANSFER
-    assert found.drop("low", "high").rows() == [
+    up = [index / 10 for index in range(10)]
+    table = among(frames(board("origin", up) + board("same", up) + board("turned", up[::-1]) + board("short", up[:9])))
+    assert table.schema == TRANSFER
+    assert table.drop("low", "high").rows() == [
         ("origin", "same", 10, 1.0),
         ("origin", "turned", 10, -1.0),
         ("same", "turned", 10, -1.0),
     ]
-    assert found["high"][0] == 1 and 0.9 < found["low"][0] < 0.97  # ten models of one order leave a swap open
-    assert found["low"][1] == -1 and found["high"][1] == pytest.approx(-found["low"][0])
+    assert table["high"][0] == 1 and 0.9 < table["low"][0] < 0.97  # ten models of one order leave a swap open
+    assert table["low"][1] == -1 and table["high"][1] == pytest.approx(-table["low"][0])
 
 
 def test_lower_is_better_counts_as_better() -> None:
-    up = [at / 10 for at in range(10)]
+    up = [index / 10 for index in range(10)]
     facts = frames(board("a", up) + board("loss", up), [benchmark("a"), benchmark("loss", higher_is_better=False)])
     assert mean_agreement(among(facts)) == -1
 
 
 def test_a_constant_side_has_no_order_and_nothing_in_common_no_row() -> None:
-    up = [at / 10 for at in range(10)]
+    up = [index / 10 for index in range(10)]
     constant = among(frames(board("a", up) + board("b", [1.0] * 10)))
     assert constant["kendall_tau"].to_list() == [None]
     assert mean_agreement(constant) is None
@@ -83,7 +83,7 @@ def test_names_and_monotone_scales_change_nothing(points: list[tuple[int, int]],
 
 
 def test_curated_pairs_once_and_the_classics_with_everything() -> None:
-    up = [at / 12 for at in range(12)]
+    up = [index / 12 for index in range(12)]
     bent = [*up[6:], *up[:6]]
     names = ["a", "b", "imagenet", "raw"]
     rows = [row for name in names for row in board(name, bent if name == "b" else up)]
@@ -96,10 +96,10 @@ def test_curated_pairs_once_and_the_classics_with_everything() -> None:
             for name in [*names, "imagenet/top5", "cifar-10", "short"]
         ],
     )
-    known = benchmark_facts(facts)
-    found = transfers(leaderboard(newest(ranked_results(facts, known))), known)
-    assert found.schema == TRANSFER
-    assert found.select("original_id", "other_id").rows() == [
+    known_facts = benchmark_facts(facts)
+    table = transfers(leaderboard(newest(ranked_results(facts, known_facts))), known_facts)
+    assert table.schema == TRANSFER
+    assert table.select("original_id", "other_id").rows() == [
         ("a", "b"),
         ("cifar-10", "imagenet"),
         ("imagenet", "a"),
@@ -107,9 +107,9 @@ def test_curated_pairs_once_and_the_classics_with_everything() -> None:
         ("imagenet", "b"),
         ("imagenet", "cifar-10"),
     ]
-    unknown = found.row(1, named=True)
+    unknown = table.row(1, named=True)
     assert (unknown["n_models"], unknown["kendall_tau"], unknown["low"]) == (0, None, None)
-    one = found.row(0, named=True)
+    one = table.row(0, named=True)
     assert one["low"] < one["kendall_tau"] < one["high"]
 
 
@@ -120,7 +120,7 @@ def interval_coverage(runs: int, models: int, correlation: float) -> float:
     inside = 0
     for _ in range(runs):
         left, noise = rng.standard_normal((2, models))
-        ids = [f"m{at}" for at in range(models)]
+        ids = [f"m{index}" for index in range(models)]
         right = correlation * left + np.sqrt(1 - correlation**2) * noise
         rows = pl.DataFrame({"model_id": ids, "a": left, "b": right})
         low, high = order._table(rows, [("a", "b")], 10).select("low", "high").row(0)
@@ -135,6 +135,6 @@ def test_intervals_of_tau_cover_the_truth() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize(("models", "correlation"), [(20, 0.0), (60, 0.5), (60, 0.9)])
 def test_intervals_of_tau_cover_the_truth_at_length(models: int, correlation: float) -> None:
-    found = interval_coverage(5000, models, correlation)
-    print(f"tau, {models} models, correlation {correlation}: {found:.4f}")
-    assert found == pytest.approx(0.95, abs=0.02)
+    covered = interval_coverage(5000, models, correlation)
+    print(f"tau, {models} models, correlation {correlation}: {covered:.4f}")
+    assert covered == pytest.approx(0.95, abs=0.02)

@@ -28,8 +28,8 @@ def compared(rows: list[Row], *more: Row, **pair: object) -> TwinTables:
 
 def both(scores: list[tuple[float, float]], **more: object) -> list[Row]:
     return [
-        result(side, f"m{at}", score, **more)  # type: ignore[arg-type]
-        for at, pair in enumerate(scores)
+        result(side, f"m{index}", score, **more)  # type: ignore[arg-type]
+        for index, pair in enumerate(scores)
         for side, score in zip(("old", "new"), pair, strict=True)
     ]
 
@@ -112,12 +112,12 @@ def test_a_declared_twin_without_models_says_so() -> None:
 def test_probit_leaves_out_and_counts_ends_of_unknown_size() -> None:
     scores = [(0.2, 0.1), (0.5, 0.4), (0.8, 0.7), (1.0, 0.9)]
     unknown = compared(both(scores)).twin.row(1, named=True)
-    known = compared(both(scores, n_items=100)).twin.row(1, named=True)
-    assert (unknown["scale"], unknown["n_models"], known["n_models"]) == ("probit", 3, 4)
+    with_items = compared(both(scores, n_items=100)).twin.row(1, named=True)
+    assert (unknown["scale"], unknown["n_models"], with_items["n_models"]) == ("probit", 3, 4)
     expected = [stats.norm.ppf(old) - stats.norm.ppf(new) for old, new in scores[:3]]
     assert unknown["gap"] == pytest.approx(np.mean(expected))
     expected.append(stats.norm.ppf(0.995) - stats.norm.ppf(0.9))
-    assert known["gap"] == pytest.approx(np.mean(expected))
+    assert with_items["gap"] == pytest.approx(np.mean(expected))
 
 
 def test_lower_is_better_turns_the_test_and_mixed_directions_stop_it() -> None:
@@ -145,8 +145,8 @@ def test_one_model_far_below_the_line_is_found_and_not_by_a_line_through_few() -
     other = original - 0.05 + 0.005 * rng.standard_normal(30)
     other[12] -= 0.1
     pairs = list(zip(original.tolist(), other.tolist(), strict=True))
-    found = compared(both(pairs, n_items=10_000)).twin_residual
-    assert found.filter("flagged")["model_id"].to_list() == ["m12"]
+    residuals = compared(both(pairs, n_items=10_000)).twin_residual
+    assert residuals.filter("flagged")["model_id"].to_list() == ["m12"]
     few = compared(both(pairs[8 : 8 + FEWEST_FOR_RESIDUALS - 1], n_items=10_000)).twin_residual
     assert few["residual"].null_count() == 0 and few["p_value"].null_count() == few.height
 
@@ -173,9 +173,9 @@ def simulated(
     truth = rng.uniform(0.35, 0.95, n)
     error = np.sqrt(truth * (1 - truth) / items)
     common = np.sqrt(shared) * rng.standard_normal(n)
-    own = np.sqrt(1 - shared)
-    original = truth + error * (common + own * rng.standard_normal(n))
-    other = truth - 0.05 + error * (common + own * rng.standard_normal(n)) + extra * rng.standard_normal(n)
+    own_part = np.sqrt(1 - shared)
+    original = truth + error * (common + own_part * rng.standard_normal(n))
+    other = truth - 0.05 + error * (common + own_part * rng.standard_normal(n)) + extra * rng.standard_normal(n)
     return 100 * original, 100 * other, 100 * error, 100 * error
 
 
@@ -187,7 +187,7 @@ def null_rates(test: str, runs: int, make: Callable[[np.random.Generator], tuple
         original, other, original_error, other_error = make(rng)
         n = original.size
         size = np.full(n, np.nan)
-        names = [f"m{at:03}" for at in range(n)]
+        names = [f"m{index:03}" for index in range(n)]
         errors = (original_error, other_error)
         pairs = Pairs(names, original, other, *errors, original / 100, other / 100, size, size, 1, True)
         table = residuals_of(pairs, test)

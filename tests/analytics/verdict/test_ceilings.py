@@ -16,8 +16,8 @@ from tests.support.frames import benchmark, frame, frames
 def ceilings(facts: Frames) -> pl.DataFrame:
     rngs = {name: np.random.default_rng(1) for name in GIVEN if name.endswith("_rng")}
     given = {"frames": facts, "as_of": AS_OF, **rngs}
-    found: pl.DataFrame = run(ENTRIES, given, ("condition_headroom",))["condition_headroom"]
-    return found
+    table: pl.DataFrame = run(ENTRIES, given, ("condition_headroom",))["condition_headroom"]
+    return table
 
 
 def row_of(facts: Frames) -> dict[str, Any]:
@@ -25,41 +25,41 @@ def row_of(facts: Frames) -> dict[str, Any]:
 
 
 def test_a_ceiling_made_by_tools_is_told_from_what_is_left_without() -> None:
-    found = row_of(judged([*five("no tools", 0.62), *five("tools", 0.97)], NO_TOOLS, TOOLS))
-    assert (found["condition"], found["models"], found["others"]) == ("no tools", 5, 1)
-    assert found["headroom"] == pytest.approx(0.38)
-    assert found["headroom_raw"] == pytest.approx(0.03)
-    assert (found["raw_condition"], found["made_by"], found["kinds"]) == ("tools", "tools", ["help"])
-    assert (found["stage"], found["stage_raw"]) == ("compressing", "saturated")
+    row = row_of(judged([*five("no tools", 0.62), *five("tools", 0.97)], NO_TOOLS, TOOLS))
+    assert (row["condition"], row["models"], row["others"]) == ("no tools", 5, 1)
+    assert row["headroom"] == pytest.approx(0.38)
+    assert row["headroom_raw"] == pytest.approx(0.03)
+    assert (row["raw_condition"], row["made_by"], row["kinds"]) == ("tools", "tools", ["help"])
+    assert (row["stage"], row["stage_raw"]) == ("compressing", "saturated")
 
 
 def test_where_the_leader_is_of_the_condition_nothing_made_the_ceiling() -> None:
-    found = row_of(judged([*five("no tools", 0.97), *five("tools", 0.62)], NO_TOOLS, TOOLS))
-    assert found["headroom"] == found["headroom_raw"] == pytest.approx(0.03)
-    assert (found["made_by"], found["kinds"]) == (None, [])
+    row = row_of(judged([*five("no tools", 0.97), *five("tools", 0.62)], NO_TOOLS, TOOLS))
+    assert row["headroom"] == row["headroom_raw"] == pytest.approx(0.03)
+    assert (row["made_by"], row["kinds"]) == (None, [])
 
 
 def test_a_leader_that_lacks_a_word_of_the_condition_is_said_to() -> None:
     judge = {**TOOLS, "condition": "one judge", "kind": "judge", "is_reference": True, "pattern": "judge"}
     rows = [*five("no tools, judge", 0.62), *five("no tools", 0.97)]
-    found = row_of(judged(rows, {**NO_TOOLS, "pattern": "no tools"}, judge))
-    assert (found["condition"], found["made_by"]) == ("no tools, one judge", "without one judge")
+    row = row_of(judged(rows, {**NO_TOOLS, "pattern": "no tools"}, judge))
+    assert (row["condition"], row["made_by"]) == ("no tools, one judge", "without one judge")
 
 
 def test_a_benchmark_of_one_condition_has_the_same_twice() -> None:
-    found = row_of(judged(five("no tools", 0.97), NO_TOOLS))
-    assert (found["others"], found["made_by"]) == (0, None)
-    assert found["headroom"] == found["headroom_raw"]
-    assert (found["stage"], found["condition"]) == (found["stage_raw"], found["raw_condition"])
+    row = row_of(judged(five("no tools", 0.97), NO_TOOLS))
+    assert (row["others"], row["made_by"]) == (0, None)
+    assert row["headroom"] == row["headroom_raw"]
+    assert (row["stage"], row["condition"]) == (row["stage_raw"], row["raw_condition"])
 
 
 def test_without_a_known_chance_headroom_is_counted_from_the_worst_score() -> None:
     facts = judged(
         [*five("no tools", 0.62), *five("tools", 0.97)], NO_TOOLS, TOOLS, benchmarks=[benchmark("exam", floor=None)]
     )
-    found = row_of(facts)
-    assert found["chance_known"] is False
-    assert found["headroom"] == pytest.approx(0.38)
+    row = row_of(facts)
+    assert row["chance_known"] is False
+    assert row["headroom"] == pytest.approx(0.38)
 
 
 def test_an_open_ended_scale_and_a_condition_without_results_have_none() -> None:
@@ -76,9 +76,9 @@ def test_an_open_ended_scale_and_a_condition_without_results_have_none() -> None
 
 
 def test_without_results_the_table_is_empty() -> None:
-    found = ceilings(frames())
-    assert found.height == 0
-    assert found.schema == PUBLISHED["condition_headroom"]
+    table = ceilings(frames())
+    assert table.height == 0
+    assert table.schema == PUBLISHED["condition_headroom"]
 
 
 def test_words_are_of_the_kind_of_their_rule() -> None:

@@ -18,7 +18,7 @@ RELEASED = [benchmark("a", released_on=RELEASE)]
 
 def wave(on: date, top: float, n_items: int = 50_000, **more: object) -> list[Row]:
     """Six models on a day, up to the score and a point apart."""
-    rows = [result("a", f"{on}-{at}", top - 0.01 * at, n_items=n_items, dated_on=on) for at in range(6)]
+    rows = [result("a", f"{on}-{index}", top - 0.01 * index, n_items=n_items, dated_on=on) for index in range(6)]
     return [{**row, **more} for row in rows]
 
 
@@ -29,28 +29,28 @@ def history(rows: list[Row], benchmarks: list[Row] = RELEASED) -> Told:
     return told(frames(rows, benchmarks), AS_OF)
 
 
-def stretches(found: Told, *columns: str) -> list[tuple[object, ...]]:
-    return found.history.select("from_on", "until_on", "stage", *columns).rows()
+def stretches(history_of: Told, *columns: str) -> list[tuple[object, ...]]:
+    return history_of.history.select("from_on", "until_on", "stage", *columns).rows()
 
 
 def test_a_row_for_each_stretch_from_the_release_to_now() -> None:
-    found = history([*wave(OPEN, 0.5), *wave(FULL, 0.99)])
-    assert stretches(found, "how", "best", "best_end") == [
+    told_history = history([*wave(OPEN, 0.5), *wave(FULL, 0.99)])
+    assert stretches(told_history, "how", "best", "best_end") == [
         (RELEASE, OPEN, "unknown", "released", None, None),
         (OPEN, FULL, "discriminating", "first_day", 0.5, 0.5),
         (FULL, None, "saturated", "crossed", 0.99, 0.99),
     ]
-    assert found.history.schema == PUBLISHED["verdict_history"]
-    assert set(found.history["basis"]) == {BY_DATE}
-    assert found.history["p"].null_count() == found.history.height
-    last = found.history.row(-1, named=True)
+    assert told_history.history.schema == PUBLISHED["verdict_history"]
+    assert set(told_history.history["basis"]) == {BY_DATE}
+    assert told_history.history["p"].null_count() == told_history.history.height
+    last = told_history.history.row(-1, named=True)
     assert (last["best_model"], last["condition"], last["case"]) == (f"{FULL}-0", "as reported", "exhausted")
     assert last["headroom"] == pytest.approx(0.01)
 
 
 def test_a_stretch_begins_on_the_day_on_which_time_alone_makes_it() -> None:
     """Old enough, or with few models and no result for a year: at a month's end without any result."""
-    few = [result("a", f"m{at}", 0.5, dated_on=date(2022, 2, 1), n_items=900) for at in range(3)]
+    few = [result("a", f"m{index}", 0.5, dated_on=date(2022, 2, 1), n_items=900) for index in range(3)]
     lapsed = date(2022, 2, 1) + timedelta(days=366)
     assert stretches(history(few)) == [
         (RELEASE, date(2022, 2, 1), "unknown"),
@@ -65,12 +65,12 @@ def test_a_stretch_begins_on_the_day_on_which_time_alone_makes_it() -> None:
 
 
 def test_what_more_than_half_of_the_rest_followed_is_taken_back() -> None:
-    found = history([*wave(OPEN, 0.5), *wave(FULL, 0.96), *wave(MORE, 0.99)])
-    assert stretches(found, "taken_back", "how", "reached_on")[2:] == [
+    told_history = history([*wave(OPEN, 0.5), *wave(FULL, 0.96), *wave(MORE, 0.99)])
+    assert stretches(told_history, "taken_back", "how", "reached_on")[2:] == [
         (FULL, MORE, "saturated", True, "crossed", None),
         (MORE, None, "saturated", False, "risen", FULL),
     ]
-    row = found.verdict.row(0, named=True)
+    row = told_history.verdict.row(0, named=True)
     assert (row["since"], row["since_case"], row["reached_on"]) == (MORE, "risen", FULL)
 
 
@@ -81,22 +81,24 @@ def test_what_more_than_half_of_the_rest_followed_is_taken_back() -> None:
 )
 def test_less_than_half_of_the_rest_or_within_error_takes_nothing_back(top: float, n_items: int) -> None:
     crowded = [{**row, "score": min(row["score"] + 0.005, 0.96)} for row in wave(FULL, 0.96, n_items)]
-    found = history([*wave(OPEN, 0.3, n_items), *crowded, *wave(MORE, top, n_items)], [{**RELEASED[0], "human": 0.5}])
-    saturated = found.history.filter(pl.col("stage") == "saturated")
+    told_history = history(
+        [*wave(OPEN, 0.3, n_items), *crowded, *wave(MORE, top, n_items)], [{**RELEASED[0], "human": 0.5}]
+    )
+    saturated = told_history.history.filter(pl.col("stage") == "saturated")
     assert saturated.select("from_on", "taken_back").rows() == [(FULL, False)]
 
 
 def test_only_the_stretch_that_lasts_can_be_taken_back() -> None:
     """Makers claimed .96 until others measured .5: that stretch is over by the rules, and stays as it was said."""
-    found = history([*wave(OPEN, 0.96, reporter="self"), *wave(FULL, 0.5), *wave(MORE, 0.8)])
-    assert [row[2] for row in stretches(found)] == ["unknown", "saturated", "discriminating", "compressing"]
-    assert not found.history["taken_back"].any()
+    told_history = history([*wave(OPEN, 0.96, reporter="self"), *wave(FULL, 0.5), *wave(MORE, 0.8)])
+    assert [row[2] for row in stretches(told_history)] == ["unknown", "saturated", "discriminating", "compressing"]
+    assert not told_history.history["taken_back"].any()
 
 
 def test_flags_are_those_of_the_verdict_and_of_now_alone() -> None:
-    found = history([*wave(OPEN, 0.5), *wave(FULL, 0.99)])
-    assert found.history["flags"].to_list() == [[], [], found.verdict["flags"][0].to_list()]
-    assert "dormant" in found.verdict["flags"][0]
+    told_history = history([*wave(OPEN, 0.5), *wave(FULL, 0.99)])
+    assert told_history.history["flags"].to_list() == [[], [], told_history.verdict["flags"][0].to_list()]
+    assert "dormant" in told_history.verdict["flags"][0]
 
 
 def test_what_has_no_beginning_says_why() -> None:
@@ -109,19 +111,19 @@ def test_what_has_no_beginning_says_why() -> None:
 
 
 def test_the_last_stretch_is_the_verdict_and_its_beginning_is_since() -> None:
-    found = history([*wave(OPEN, 0.5), *wave(FULL, 0.96), *wave(MORE, 0.99)])
-    last = found.history.filter(pl.col("until_on").is_null())
+    told_history = history([*wave(OPEN, 0.5), *wave(FULL, 0.96), *wave(MORE, 0.99)])
+    last = told_history.history.filter(pl.col("until_on").is_null())
     assert last.select("benchmark_id", "stage", since="from_on").equals(
-        found.verdict.select("benchmark_id", "stage", "since")
+        told_history.verdict.select("benchmark_id", "stage", "since")
     )
 
 
 def truncated(facts: Frames, cut: date) -> Frames:
-    kept = facts.result.filter(pl.col("dated_on") <= cut).collect()
+    results_before = facts.result.filter(pl.col("dated_on") <= cut).collect()
     looks = facts.look.with_columns(looked_at=pl.lit(cut, dtype=pl.Datetime("us")))
     return Frames(
         **{name: getattr(facts, name) for name in facts.__dataclass_fields__ if name not in ("result", "look")},
-        result=kept.lazy(),
+        result=results_before.lazy(),
         look=looks,
     )
 
@@ -135,7 +137,7 @@ def test_nothing_dated_after_a_day_is_read_on_it(cut: date) -> None:
         for row in (*wave(OPEN, 0.5)[:4], *wave(FULL, 0.96), *wave(MORE, 0.99))
     ]
     facts = frames([withdrawn, *listed], RELEASED)
-    whole, part = told(facts, AS_OF).history, told(truncated(facts, cut), AS_OF).history
+    complete, part = told(facts, AS_OF).history, told(truncated(facts, cut), AS_OF).history
     same = ("from_on", "stage", "best", "headroom", "case")
     before = pl.col("from_on") < cut
-    assert whole.filter(before).select(same).rows() == part.filter(before).select(same).rows()
+    assert complete.filter(before).select(same).rows() == part.filter(before).select(same).rows()

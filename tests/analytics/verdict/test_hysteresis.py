@@ -26,7 +26,7 @@ COLUMNS = sorted({comparison(rule).measure.column for rule in WITH_MARGIN})
 
 def sides(values: list[float | None], rule: Rule) -> list[bool | None]:
     """Whether the rule held at the end of each month of these values."""
-    ends = [date(2024, 1, 31) + timedelta(days=31 * at) for at in range(len(values))]
+    ends = [date(2024, 1, 31) + timedelta(days=31 * index) for index in range(len(values))]
     columns = {name: values if name == comparison(rule).measure.column else None for name in COLUMNS}
     months = pl.DataFrame(
         {"benchmark_id": ["a"] * len(values), "on": ends, **columns},
@@ -44,8 +44,10 @@ def limit_and_margin(rule: Rule) -> tuple[float, float]:
 def boards(best: list[float]) -> list[Row]:
     """One version of a board a month: the best as given, four models well apart below it, of 100,000 items."""
     return [
-        result("a", f"m{place}", score, n_items=100_000, dated_on=date(2024, 1, 1), observed_on=date(2024, 1 + at, 5))
-        for at, top in enumerate(best)
+        result(
+            "a", f"m{place}", score, n_items=100_000, dated_on=date(2024, 1, 1), observed_on=date(2024, 1 + index, 5)
+        )
+        for index, top in enumerate(best)
         for place, score in enumerate((top, 0.6, 0.5, 0.4, 0.3))
     ]
 
@@ -56,13 +58,13 @@ def boards(best: list[float]) -> list[Row]:
 def test_a_value_that_oscillates_within_the_margin_never_changes_sides(rule: Rule, share: list[float]) -> None:
     limit, margin = limit_and_margin(rule)
     for outside in (-2.0, 2.0):
-        found = sides([limit + outside * margin, *(limit + each * margin for each in share)], rule)
-        assert set(found) == {(outside > 0) == (comparison(rule).side == "above")}
+        sides_of = sides([limit + outside * margin, *(limit + each * margin for each in share)], rule)
+        assert set(sides_of) == {(outside > 0) == (comparison(rule).side == "above")}
 
 
 def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides() -> None:
-    found = sides([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], NARROW)
-    assert found == [None, False, False, True, True, False, False]
+    sides_of = sides([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], NARROW)
+    assert sides_of == [None, False, False, True, True, False, False]
 
 
 @examples(15, soak=50)
@@ -93,13 +95,13 @@ def test_a_board_that_dances_on_the_limit_flickers_without_memory_and_not_with_i
 
 def test_past_the_margin_the_stage_changes_and_the_reasons_say_what_was_kept() -> None:
     facts = frames(boards([0.70, 0.76, 0.78, 0.74]), [benchmark("a")])
-    found = [verdict(facts, date(2024, month, 20)) for month in (1, 2, 3, 4)]
-    assert [each["stage"] for each in found] == ["discriminating", "discriminating", "compressing", "compressing"]
-    (not_yet,) = [reason for reason in found[1]["reasons"] if "(95%" in reason and "counted as" in reason]
+    verdicts = [verdict(facts, date(2024, month, 20)) for month in (1, 2, 3, 4)]
+    assert [each["stage"] for each in verdicts] == ["discriminating", "discriminating", "compressing", "compressing"]
+    (not_yet,) = [reason for reason in verdicts[1]["reasons"] if "(95%" in reason and "counted as" in reason]
     assert not_yet.startswith(
         "headroom is 0.24 (95% interval 0.237 to 0.243), not yet counted as below 0.25 (it was not"
     )
-    (still,) = [reason for reason in found[3]["reasons"] if "counted as" in reason]
+    (still,) = [reason for reason in verdicts[3]["reasons"] if "counted as" in reason]
     assert still.startswith(
         "headroom is 0.26 and the upper end of its 95% interval is 0.263, still counted as below 0.25 (it was at the"
     )

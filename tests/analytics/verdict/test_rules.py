@@ -99,8 +99,8 @@ def says(reasons: list[str], meaning: str) -> bool:
 
 def counted(reasons: list[str], how: str) -> set[tuple[str, str]]:
     """Of the sentences that count a number as on a side: which number and which side."""
-    found = [(INDICATOR.search(reason), re.search(f"{how} counted as (.*?) \\(it was", reason)) for reason in reasons]
-    return {(key[0], side[1]) for key, side in found if key and side}
+    pairs = [(INDICATOR.search(reason), re.search(f"{how} counted as (.*?) \\(it was", reason)) for reason in reasons]
+    return {(key[0], side[1]) for key, side in pairs if key and side}
 
 
 def sides(rule: Rule) -> list[str]:
@@ -125,14 +125,14 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
     for (_, before), numbers, verdict in zip(drawn, rows, verdicts, strict=True):
         held = {rule.name: holds(rule, numbers, before.get(rule.name)) for rule in RULES}
         plain = {rule.name: holds(rule, numbers, None) for rule in RULES}
-        said = verdict["reasons"]
+        reasons = verdict["reasons"]
         first = [rule for rule in RULES if held[rule.name] and not any(held[other.name] for other in stricter(rule))]
-        assert {rule.name for rule in RULES if MEANING.get(rule.name) and says(said, MEANING.get(rule.name))} == {
+        assert {rule.name for rule in RULES if MEANING.get(rule.name) and says(reasons, MEANING.get(rule.name))} == {
             rule.name for rule in first if MEANING.get(rule.name)
         }
         for rule in first:
             (sentence,) = (
-                [one for one in said if says([one], MEANING.get(rule.name))] if MEANING.get(rule.name) else [""]
+                [one for one in reasons if says([one], MEANING.get(rule.name))] if MEANING.get(rule.name) else [""]
             )
             assert all(side in sentence for side in sides(rule))
         assert verdict["flags"] == [name for name in FLAGS if held[name]]
@@ -147,13 +147,13 @@ def test_a_verdict_says_a_rule_exactly_where_its_condition_says_so(drawn: list[t
         for rule in RULES:
             if DENIED_MEANING.get(rule.name):
                 none_holds = not any(held[one.name] for one in (rule, *stricter(rule)))
-                assert says(said, DENIED_MEANING.get(rule.name)) == (none_holds and not plain[rule.name])
+                assert says(reasons, DENIED_MEANING.get(rule.name)) == (none_holds and not plain[rule.name])
             for test in rule.tests:
                 if isinstance(test, Unknown):
-                    assert any(one.startswith(f"{test.indicator} is not known") for one in said) == held[rule.name]
+                    assert any(one.startswith(f"{test.indicator} is not known") for one in reasons) == held[rule.name]
         kept_out = [rule for rule in WITH_MARGIN if plain[rule.name] and not held[rule.name]]
-        assert counted(said, "not yet") == {number_and_side(rule) for rule in kept_out}
-        assert counted(said, "still") == {
+        assert counted(reasons, "not yet") == {number_and_side(rule) for rule in kept_out}
+        assert counted(reasons, "still") == {
             number_and_side(rule) for rule in first if rule.has_margin and not plain[rule.name]
         }
 

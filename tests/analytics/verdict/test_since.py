@@ -24,8 +24,8 @@ def waves(*steps: tuple[date, float], **more: object) -> list[Row]:
     """Twelve models on each day, up to the score and a point apart."""
     rows = []
     for on, top in steps:
-        scores = [top - 0.01 * at for at in range(12)]
-        rows += [result("a", f"{on}-{at}", score, n_items=50_000, dated_on=on) for at, score in enumerate(scores)]
+        scores = [top - 0.01 * index for index in range(12)]
+        rows += [result("a", f"{on}-{index}", score, n_items=50_000, dated_on=on) for index, score in enumerate(scores)]
     return [{**row, **more} for row in rows]
 
 
@@ -61,7 +61,7 @@ def test_how_the_day_is_set_is_said() -> None:
 def test_the_day_of_the_fifth_model_is_not_that_of_saturation() -> None:
     """SuperGLUE: T5 in October 2019, the fifth model in September 2024."""
     days = [date(2019, 10, 23), date(2020, 6, 5), date(2021, 7, 5), date(2022, 2, 17), date(2024, 9, 12)]
-    rows = [result("a", f"m{at}", 0.95 + at / 1000, n_items=50_000, dated_on=on) for at, on in enumerate(days)]
+    rows = [result("a", f"m{index}", 0.95 + index / 1000, n_items=50_000, dated_on=on) for index, on in enumerate(days)]
     early = [benchmark("a", released_on=date(2019, 5, 2))]
     assert how(frames(rows, early)) == ("saturated", days[-1], "fifth_model", days[0])
 

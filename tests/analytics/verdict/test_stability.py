@@ -35,9 +35,9 @@ def test_a_verdict_that_hangs_on_a_comma_names_the_threshold() -> None:
 
 def test_stages_are_those_of_the_verdicts() -> None:
     table = indicator_table([{**FULL, "headroom": room} for room in (0.01, 0.2, 0.6)] + [{}])
-    found = stabilities(table, LIMITS, SIDES_BEFORE.to_frame(), np.random.default_rng(1))
-    assert found.schema == PUBLISHED["verdict_stability"]
-    assert found["stage"].to_list() == judge(table, LIMITS, AS_OF)["stage"].to_list()
+    stability_table = stabilities(table, LIMITS, SIDES_BEFORE.to_frame(), np.random.default_rng(1))
+    assert stability_table.schema == PUBLISHED["verdict_stability"]
+    assert stability_table["stage"].to_list() == judge(table, LIMITS, AS_OF)["stage"].to_list()
 
 
 @given(st.floats(0.8, 1.2), st.sampled_from(names()))

@@ -59,10 +59,10 @@ def test_gpqa_at_36_percent_is_not_saturated_the_day_after_release() -> None:
 
 
 def test_used_up_by_headroom() -> None:
-    found = judged(**{**WIDE_OPEN, "headroom": (0.01, 0.005, 0.015)})
-    assert found["stage"] == "saturated"
+    verdict_of = judged(**{**WIDE_OPEN, "headroom": (0.01, 0.005, 0.015)})
+    assert verdict_of["stage"] == "saturated"
     sentence = "headroom is 0.01 and the upper end of its 95% interval is 0.015, below 0.07: hardly anything"
-    assert any(reason.startswith(sentence) for reason in found["reasons"])
+    assert any(reason.startswith(sentence) for reason in verdict_of["reasons"])
 
 
 def test_a_small_test_cannot_show_that_headroom_is_used_up() -> None:
@@ -82,21 +82,24 @@ def test_label_errors_decide() -> None:
 def stalled(newest: date) -> list[Row]:
     """Five models within error since 2020 and five more up to `newest`; errors of about a third of a point."""
     rows = scored([0.909, 0.9088, 0.9086, 0.9084, 0.9082], n=8862, on=date(2020, 1, 10))
-    return [*rows, *(result("a", f"late{at}", 0.9, n_items=8862, dated_on=newest) for at in range(5))]
+    return [*rows, *(result("a", f"late{index}", 0.9, n_items=8862, dated_on=newest) for index in range(5))]
 
 
 SQUAD = {"floor": 0.489, "human": 0.86831, "human_items": 8862}
 
 
 def test_squad_2_is_saturated_and_dormant() -> None:
-    found = verdict(frames(stalled(date(2023, 9, 29)), [benchmark("a", **SQUAD)]), AS_OF)
-    assert (found["stage"], found["flags"]) == ("saturated", ["dormant"])
-    assert any("human_margin" in reason for reason in found["reasons"])
+    verdict_of = verdict(frames(stalled(date(2023, 9, 29)), [benchmark("a", **SQUAD)]), AS_OF)
+    assert (verdict_of["stage"], verdict_of["flags"]) == ("saturated", ["dormant"])
+    assert any("human_margin" in reason for reason in verdict_of["reasons"])
 
 
 def test_a_flat_best_that_nobody_tried_to_move_is_dormant_not_saturated() -> None:
-    found = verdict(frames(stalled(date(2020, 1, 10)), [benchmark("a", **SQUAD)]), AS_OF)
-    assert (found["stage"], found["flags"]) == ("saturated", ["dormant"])  # above humans, not to be told apart
+    verdict_of = verdict(frames(stalled(date(2020, 1, 10)), [benchmark("a", **SQUAD)]), AS_OF)
+    assert (verdict_of["stage"], verdict_of["flags"]) == (
+        "saturated",
+        ["dormant"],
+    )  # above humans, not to be told apart
     apart = judged(**{**WIDE_OPEN, "headroom": (0.2, 0.19, 0.21), "human_margin": 0.04, "months_since_result": 70})
     assert (apart["stage"], apart["flags"]) == ("compressing", ["dormant"])
     still_wide = judged(**{**WIDE_OPEN, "months_since_result": 70})
@@ -174,21 +177,21 @@ def test_a_crowded_top_compresses_only_where_the_tenth_is_in_it_too() -> None:
     assert stage(**crowded, spread_top10=1.0) == "compressing"
     assert stage(**crowded) == "compressing"  # the tenth is not known
     assert stage(resolution_top5=0.1, headroom=0.8) == "discriminating"
-    found = judged(**{**WIDE_OPEN, **crowded, "spread_top10": 1.9})
-    assert not any("differ beyond error" in reason for reason in found["reasons"])
-    assert any("models of different strength differ by more than their errors" in one for one in found["reasons"])
+    verdict_of = judged(**{**WIDE_OPEN, **crowded, "spread_top10": 1.9})
+    assert not any("differ beyond error" in reason for reason in verdict_of["reasons"])
+    assert any("models of different strength differ by more than their errors" in one for one in verdict_of["reasons"])
 
 
 def test_flags_from_reports_and_reporters_are_worded_as_evidence() -> None:
     reports = [{"benchmark_id": "a", "subject": "a corpus", "method": "n-gram overlap", "share": 0.3}]
     facts = frames(scored([0.5, 0.4, 0.3, 0.2, 0.1], reporter="self"), reports=reports)
-    found = verdict(facts, AS_OF)
-    assert found["flags"] == ["contaminated", "self_reported"]
+    verdict_of = verdict(facts, AS_OF)
+    assert verdict_of["flags"] == ["contaminated", "self_reported"]
     assert any(
         "contamination is documented" in one and one.endswith("(a corpus, by n-gram overlap)")
-        for one in found["reasons"]
+        for one in verdict_of["reasons"]
     )
-    assert not any(word in " ".join(found["reasons"]).lower() for word in ("cheat", "fraud", "gaming"))
+    assert not any(word in " ".join(verdict_of["reasons"]).lower() for word in ("cheat", "fraud", "gaming"))
 
 
 def test_gap_needs_both_a_gap_and_flagged_models() -> None:
@@ -199,9 +202,9 @@ def test_gap_needs_both_a_gap_and_flagged_models() -> None:
 
 
 def test_a_premium_of_makers_is_a_flag_of_its_own_and_no_gap() -> None:
-    found = judged(maker_premium=(3.6, 0.8, 6.3))
-    assert found["flags"] == ["premium"]
-    assert any("makers' numbers are higher than independent runs" in reason for reason in found["reasons"])
+    verdict_of = judged(maker_premium=(3.6, 0.8, 6.3))
+    assert verdict_of["flags"] == ["premium"]
+    assert any("makers' numbers are higher than independent runs" in reason for reason in verdict_of["reasons"])
     assert judged(maker_premium=(3.6, -0.8, 8.0))["flags"] == []
     assert judged(maker_premium=(-3.6, -6.0, -0.8))["flags"] == []
 
@@ -212,7 +215,7 @@ def test_turnover_beyond_noise_is_unstable() -> None:
 
 
 def test_every_flag_has_a_sentence_that_names_its_limit() -> None:
-    found = judged(
+    verdict_of = judged(
         months_since_result=40,
         months_since_look=7,
         contamination_max_share=0.5,
@@ -222,17 +225,17 @@ def test_every_flag_has_a_sentence_that_names_its_limit() -> None:
         turnover_excess_12m=2.0,
         self_reported_share=0.9,
     )
-    assert found["flags"] == list(FLAGS)
+    assert verdict_of["flags"] == list(FLAGS)
     for limit in (LIMITS.dormant_months, LIMITS.stale_months, LIMITS.turnover_excess, LIMITS.self_reported_share):
-        assert any(f" {limit:g}" in reason for reason in found["reasons"])
+        assert any(f" {limit:g}" in reason for reason in verdict_of["reasons"])
 
 
 @pytest.mark.parametrize(
-    ("high", "said"),
+    ("high", "expected"),
     [(0.0696, "is 0.07, just below 0.07"), (0.0704, "is 0.07, below 0.25: little of the scale is left, also")],
 )
-def test_rounding_makes_no_sentence_contradict_itself(high: float, said: str) -> None:
-    assert any(said in reason for reason in judged(**{**WIDE_OPEN, "headroom": (high, high, high)})["reasons"])
+def test_rounding_makes_no_sentence_contradict_itself(high: float, expected: str) -> None:
+    assert any(expected in reason for reason in judged(**{**WIDE_OPEN, "headroom": (high, high, high)})["reasons"])
 
 
 def test_the_shape_is_the_contract() -> None:
@@ -244,5 +247,5 @@ def test_the_shape_is_the_contract() -> None:
 
 @pytest.mark.parametrize("scores", [[0.0] * 6, [1.0] * 6, [0.5] * 6, [0.5]])
 def test_constants_are_ordinary(scores: list[float]) -> None:
-    found = verdict(frames(scored(scores)), AS_OF)
-    assert found["stage"] in ("saturated", "compressing", "discriminating", "emerging")
+    verdict_of = verdict(frames(scored(scores)), AS_OF)
+    assert verdict_of["stage"] in ("saturated", "compressing", "discriminating", "emerging")

@@ -50,11 +50,11 @@ def test_each_stretch_in_sight_is_a_rectangle_with_its_ends_cut_to_the_axis(pale
     assert ends[-1] == (date(2024, 2, 1), END)
     assert len(shapes) == 4
     assert plot_height(chart) == pytest.approx(before, abs=1)
-    said = [note.text for note in chart.figure.layout.annotations]
-    assert "◆ Still measuring" in said
-    assert "■ Saturated" in said
-    assert "▼ Running out" not in said, "a month has no room for words"
-    assert [text for text in said if text in {"1", "2", "3"}] == ["1", "2"]
+    labels = [note.text for note in chart.figure.layout.annotations]
+    assert "◆ Still measuring" in labels
+    assert "■ Saturated" in labels
+    assert "▼ Running out" not in labels, "a month has no room for words"
+    assert [text for text in labels if text in {"1", "2", "3"}] == ["1", "2"]
 
 
 def test_what_was_known_then_is_a_thinner_band_below_and_left_out_where_nothing_is_known() -> None:

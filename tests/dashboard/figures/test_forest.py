@@ -10,14 +10,14 @@ from tests.support.small_generation import HOSTILE
 
 
 def named(*names: str) -> pl.DataFrame:
-    value = [float(at + 1) for at in range(len(names))]
+    value = [float(index + 1) for index in range(len(names))]
     return pl.DataFrame({"name": names, "value": value, "low": [v / 2 for v in value], "high": [v * 2 for v in value]})
 
 
 def years(*values: float) -> pl.DataFrame:
     return pl.DataFrame(
         {
-            "year": [2020 + at for at in range(len(values))],
+            "year": [2020 + index for index in range(len(values))],
             "value": values,
             "low": [v - 0.1 for v in values],
             "high": [v + 0.1 for v in values],

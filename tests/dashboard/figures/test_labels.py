@@ -23,11 +23,11 @@ points = st.lists(
 
 
 def boxes(marks: list[Point]) -> list[tuple[int, Box]]:
-    found = []
+    placed = []
     for label in place(marks, AREA, SIZE):
         wide, high = len(marks[label.index].text) * SIZE * LETTER / 2, SIZE * 1.25 / 2
-        found.append((label.index, Box(label.x - wide, label.y - high, label.x + wide, label.y + high)))
-    return found
+        placed.append((label.index, Box(label.x - wide, label.y - high, label.x + wide, label.y + high)))
+    return placed
 
 
 @given(points)
@@ -63,7 +63,7 @@ def test_a_label_does_not_cover_an_obstacle() -> None:
 @given(st.lists(st.floats(0, 400), min_size=1, max_size=20), st.floats(1, 30))
 def test_line_ends_are_spread_in_their_order(wanted: list[float], gap: float) -> None:
     heights = spread(wanted, gap, 0, 400)
-    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     step = min(gap, 400 / max(1, len(wanted) - 1))
     for lower, upper in pairwise(order):
         assert heights[upper] - heights[lower] >= step - 1e-6

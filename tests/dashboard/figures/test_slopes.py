@@ -38,10 +38,10 @@ def rows(**more: list[object]) -> pl.DataFrame:
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=200), st.integers(2, 12))
 def test_the_ends_are_always_named_and_no_more_than_there_are_steps(values: list[float], steps: int) -> None:
-    at = nearest_to_steps(values, steps)
-    chosen = {values[one] for one in at}
+    nearest = nearest_to_steps(values, steps)
+    chosen = {values[one] for one in nearest}
     assert min(values) in chosen and max(values) in chosen
-    assert len(at) == len(set(at)) <= steps
+    assert len(nearest) == len(set(nearest)) <= steps
 
 
 def test_each_step_names_the_model_nearest_to_it() -> None:

@@ -89,7 +89,7 @@ def test_no_page_breaks_its_policy_and_an_injected_script_does_not_run(browser: 
         )
         page.wait_for_timeout(200)
         assert page.evaluate("window.hit") is None
-        assert {said.split()[0] for said in page.evaluate("broken")} == {"script-src-elem", "script-src-attr"}
+        assert {violation.split()[0] for violation in page.evaluate("broken")} == {"script-src-elem", "script-src-attr"}
         wrong.clear()
         for path in ("embed/map", "report.html?benchmark=hard-exam", "api/"):
             page.goto(f"{server}/{path}")

@@ -46,10 +46,10 @@ def test_bound_to_all_addresses_it_answers_to_each_and_to_no_name() -> None:
     assert not everywhere.allows("evil.example")
 
 
-@pytest.mark.parametrize("said", ["https://bench.example.org", "bench.example.org:8501", "a b", "**", "*.", "a/b"])
-def test_what_is_no_name_is_refused_at_the_start(said: str) -> None:
+@pytest.mark.parametrize("setting", ["https://bench.example.org", "bench.example.org:8501", "a b", "**", "*.", "a/b"])
+def test_what_is_no_name_is_refused_at_the_start(setting: str) -> None:
     with pytest.raises(HostsError, match="BENCHHEALTH_HOSTS"):
-        Hosts.of(said, "127.0.0.1")
+        Hosts.of(setting, "127.0.0.1")
 
 
 async def _stream(websocket: WebSocket) -> None:
@@ -129,12 +129,12 @@ WEBSOCKET = (
 
 
 def test_the_running_dashboard_is_not_rebound(server: str) -> None:
-    own = server.removeprefix("http://")
+    address = server.removeprefix("http://")
     for path in ("/", "/readyz", "/csv/benchmarks", "/_stcore/health", "/static/x.js", "/_stcore/agent/openapi.json"):
         refused = asked_of(server, f"GET {path} HTTP/1.1\nHost: evil.example\nOrigin: http://evil.example")
         assert " 421 " in refused, path
-    assert " 421 " in asked_of(server, f"GET / HTTP/1.1\nHost: evil.example\nX-Forwarded-Host: {own}")
-    assert " 101 " in asked_of(server, WEBSOCKET.format(host=own, origin=own))
+    assert " 421 " in asked_of(server, f"GET / HTTP/1.1\nHost: evil.example\nX-Forwarded-Host: {address}")
+    assert " 101 " in asked_of(server, WEBSOCKET.format(host=address, origin=address))
     assert " 403 " in asked_of(server, WEBSOCKET.format(host="evil.example", origin="evil.example"))
-    assert " 403 " in asked_of(server, WEBSOCKET.format(host=own, origin="localhost:3000"))
-    assert " 400 " in asked_of(server, f"GET / HTTP/1.1\nHost: {own}\nHost: evil.example"), "two names"
+    assert " 403 " in asked_of(server, WEBSOCKET.format(host=address, origin="localhost:3000"))
+    assert " 400 " in asked_of(server, f"GET / HTTP/1.1\nHost: {address}\nHost: evil.example"), "two names"

@@ -41,8 +41,8 @@ APP = Starlette(
 )
 
 
-def cookie(said: Mapping[str, object], secret: str = SECRET, name: str = "_streamlit_user") -> str:
-    return f"_streamlit_user={create_signed_value(secret, name, json.dumps(said)).decode()}"
+def cookie(claims: Mapping[str, object], secret: str = SECRET, name: str = "_streamlit_user") -> str:
+    return f"_streamlit_user={create_signed_value(secret, name, json.dumps(claims)).decode()}"
 
 
 def test_whoever_is_named_is_let_in() -> None:

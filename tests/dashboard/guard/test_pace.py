@@ -65,8 +65,8 @@ def served(stalled_seconds: float = 30.0, patience_seconds: float = 0.1) -> Star
 
 
 def test_no_more_than_a_piece_waits_for_a_reader() -> None:
-    whole = asking.get(served(), "/data/large.csv")
-    assert len(whole.body) > 0
+    full_answer = asking.get(served(), "/data/large.csv")
+    assert len(full_answer.body) > 0
     reader = Slow(takes=10**6)
     asking.finished(reader.read(served(), "/data/large.csv"))
     assert sum(reader.taken) == len(LARGE)

@@ -48,8 +48,8 @@ def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
             await asyncio.sleep(0)
         return await asyncio.gather(*waiting, return_exceptions=True)  # type: ignore[return-value]
 
-    found = asking.finished(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
-    assert [isinstance(error, Busy) for error in found] == [False, False, True, False, False, True, True]
+    outcomes = asking.finished(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
+    assert [isinstance(error, Busy) for error in outcomes] == [False, False, True, False, False, True, True]
 
 
 def test_who_waited_long_enough_is_told_and_the_line_goes_on() -> None:

@@ -44,12 +44,12 @@ def test_each_page_runs_over_the_small_generation(page: ModuleType, small_home: 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
 def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType, empty_home: Path) -> None:
-    said = text(drawn(page, empty_home))
-    assert any(word in said for word in ("No ", "Nothing ", "nothing", "no "))
+    text_shown = text(drawn(page, empty_home))
+    assert any(word in text_shown for word in ("No ", "Nothing ", "nothing", "no "))
 
 
 @pytest.mark.parametrize(
-    ("page", "query", "said"),
+    ("page", "query", "expected"),
     [
         (leaderboards, {"board": "nobody/nothing"}, "holds no leaderboard"),
         (trust, {"twin": "nobody-to-none"}, "holds no twin"),
@@ -59,9 +59,9 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
     ],
 )
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
-    page: ModuleType, query: dict[str, str], said: str, small_home: Path
+    page: ModuleType, query: dict[str, str], expected: str, small_home: Path
 ) -> None:
-    assert said in markup(drawn(page, small_home, **query))
+    assert expected in markup(drawn(page, small_home, **query))
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
@@ -93,8 +93,8 @@ st.markdown(links.permalink("here"))
 
 
 def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path) -> None:
-    said = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
-    assert "look of 15 Oct 2024" in said
+    text_shown = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
+    assert "look of 15 Oct 2024" in text_shown
     assert "look of 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
 
 
@@ -104,11 +104,11 @@ def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
 
 
 def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
-    said = text(drawn(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
-    assert "log odds" in said
-    assert "What the gap can be called" in said and "comes with" in said
-    assert "a new sample by the same procedure" in said
-    assert "Effective robustness" in said and "of one date or of none" not in said
+    text_shown = text(drawn(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
+    assert "log odds" in text_shown
+    assert "What the gap can be called" in text_shown and "comes with" in text_shown
+    assert "a new sample by the same procedure" in text_shown
+    assert "Effective robustness" in text_shown and "of one date or of none" not in text_shown
     assert "carries over" in text(drawn(trust, small_home, more="order"))
 
 
@@ -133,9 +133,9 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
         pass
     nothing = registry()
     publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
-    said = text(drawn(data, tmp_path, queue="Likely aliases"))
-    assert "1 pair of names may be one model" in said
-    assert "Nothing is merged on likeness" in said
+    text_shown = text(drawn(data, tmp_path, queue="Likely aliases"))
+    assert "1 pair of names may be one model" in text_shown
+    assert "Nothing is merged on likeness" in text_shown
     view = View(Reader(tmp_path).current())
     assert data_tables.LIKELY.build(view, {})["sources"].to_list() == ["x, y"]
 
@@ -150,8 +150,8 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
         "alternative": rows_of(PUBLISHED["alternative"], [{**placed, "failed": "no_result", "why": row["why"]}]),
     }
     home = published(tmp_path, tables, curated)
-    said = text(drawn(benchmark, home, benchmark="old"))
-    instead = said.split("Use instead")[1]
+    text_shown = text(drawn(benchmark, home, benchmark="old"))
+    instead = text_shown.split("Use instead")[1]
     assert "**[New](benchmark?benchmark=new)**" in instead
     assert "Not enough known" in instead.split("[New]")[1]
     assert "the same, with harder questions" in instead
@@ -159,9 +159,9 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
-    said = text(drawn(trust, small_home, more="reports")).lower()
-    assert "cheat" not in said
-    assert "published measurement" in said
+    text_shown = text(drawn(trust, small_home, more="reports")).lower()
+    assert "cheat" not in text_shown
+    assert "published measurement" in text_shown
 
 
 def test_methods_have_a_topic_for_every_anchor() -> None:
@@ -188,9 +188,9 @@ def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
 def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    found = rows.matching(view, {"table": "result", "find": "HARD-exam"})
-    assert 0 < found.height <= rows.LIMIT
-    assert set(found["benchmark_id"]) == {"hard-exam"}
+    rows_matching = rows.matching(view, {"table": "result", "find": "HARD-exam"})
+    assert 0 < rows_matching.height <= rows.LIMIT
+    assert set(rows_matching["benchmark_id"]) == {"hard-exam"}
     assert rows.matching(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
     with pytest.raises(ParameterError):
         rows.matching(view, {"table": 'result" --'})
@@ -203,9 +203,9 @@ def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
     view = generation.current()
     for name in PUBLISHED:
         leads = rows.leading(name)
-        found = rows.matching(view, {"table": name})
-        assert found.width == len(PUBLISHED[name]) + (2 if leads else 0), name
-        assert leads is None or leads == found.columns[0], name
+        rows_matching = rows.matching(view, {"table": name})
+        assert rows_matching.width == len(PUBLISHED[name]) + (2 if leads else 0), name
+        assert leads is None or leads == rows_matching.columns[0], name
     assert (rows.leading("result"), rows.leading("differing_number"), rows.leading("verdict")) == (
         "place",
         "file",
@@ -222,7 +222,7 @@ def test_a_question_in_the_address_is_answered_on_the_page(small_home: Path) -> 
 
 
 def test_a_report_is_offered_for_what_the_address_names(small_home: Path) -> None:
-    said = text(drawn(report, small_home))
-    assert "Nothing is chosen" in said
+    text_shown = text(drawn(report, small_home))
+    assert "Nothing is chosen" in text_shown
     assert "2 pages A4" in text(drawn(report, small_home, domain="science"))
     assert "6 pages A4" in text(drawn(report, small_home, benchmark="exam,hard-exam"))

@@ -85,9 +85,9 @@ def test_no_two_tables_share_an_address() -> None:
 def test_the_top_of_a_board_has_no_rank_beyond_k_and_days_within_the_limits(view: View) -> None:
     every = standings.top(view, {"board": "arena/arena", "k": "5"})
     assert every["rank"].max() <= 5
-    known = every["observed_on"].unique().sort()
-    later = standings.top(view, {"board": "arena/arena", "k": "5", "from": str(known[2]), "to": str(known[4])})
-    assert later["observed_on"].unique().sort().to_list() == known[2:5].to_list()
+    days = every["observed_on"].unique().sort()
+    later = standings.top(view, {"board": "arena/arena", "k": "5", "from": str(days[2]), "to": str(days[4])})
+    assert later["observed_on"].unique().sort().to_list() == days[2:5].to_list()
 
 
 def test_comparisons_are_those_of_the_published_table(view: View) -> None:

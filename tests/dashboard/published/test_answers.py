@@ -32,16 +32,16 @@ def rows(view: View) -> Iterator[Row]:
 def test_every_answer_has_words_that_hold_its_own_number(view: View) -> None:
     named = names(view)
     for row in rows(view):
-        said = words(row, named)
+        wording = words(row, named)
         for number in own_numbers(row):
-            assert number in said.line or number in said.tile, (number, row, said)
+            assert number in wording.line or number in wording.tile, (number, row, wording)
 
 
 def test_what_is_said_of_curated_benchmarks_says_of_how_many_of_what_and_until_when(view: View) -> None:
     curated = benchmarks(view).filter("curated")["benchmark_id"]
-    told = [one for key in curated for one in words_of(view, key).values()]
-    assert len(told) == len(QUESTIONS) * len(curated)
-    assert all_faults(text for said in told for text in (said.paragraph, said.alt)) == []
+    wordings = [one for key in curated for one in words_of(view, key).values()]
+    assert len(wordings) == len(QUESTIONS) * len(curated)
+    assert all_faults(text for wording in wordings for text in (wording.paragraph, wording.alt)) == []
 
 
 def test_every_benchmark_of_a_verdict_has_every_answer_and_the_stages_agree(view: View) -> None:
@@ -53,11 +53,14 @@ def test_every_benchmark_of_a_verdict_has_every_answer_and_the_stages_agree(view
 
 
 def test_the_count_of_saturated_ones_is_that_of_the_map_and_adds_up_with_the_curves(view: View) -> None:
-    found = saturated_of(view)
-    whole = benchmarks(view).filter("curated")
-    assert (found.benchmarks, found.saturated) == (whole.height, whole.filter(pl.col("stage") == "saturated").height)
+    counts = saturated_of(view)
+    curated_rows = benchmarks(view).filter("curated")
+    assert (counts.benchmarks, counts.saturated) == (
+        curated_rows.height,
+        curated_rows.filter(pl.col("stage") == "saturated").height,
+    )
     curves = view.table("survival").filter(pl.col("cohort") == "all")
     if curves.height:
         every = saturated(view.table("answer"), view.table("benchmark")["benchmark_id"])
         assert every.watched == curves["events"].sum()
-        assert every.watched >= found.watched
+        assert every.watched >= counts.watched

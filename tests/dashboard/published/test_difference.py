@@ -40,8 +40,8 @@ def standing(model: str, score: float, error: float | None, rank: int, reporter:
 def answers(model: str, solved: int, late: int, clusters: int = 0) -> NamedRun:
     """Of 100 items the first `solved`, and of the last ones `late`; items come in so many `clusters` of one size."""
     outcomes = [RIGHT] * solved + [WRONG] * (100 - solved - late) + [RIGHT] * late
-    within = [f"{at * clusters // 100}" for at in range(100)] if clusters else []
-    return NamedRun(model, "silent-exam", 100, [f"{at:02}" for at in range(100)], outcomes, within)
+    within = [f"{index * clusters // 100}" for index in range(100)] if clusters else []
+    return NamedRun(model, "silent-exam", 100, [f"{index:02}" for index in range(100)], outcomes, within)
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +74,13 @@ def models(view: View, first: str, second: str) -> words.Asked:
 
 
 def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
-    found = numbers(view, "60", "66,0%")
-    assert (found.first.items, found.second.items) == (400, 400)
-    assert found.difference.case == IF_SHARED
-    assert [one.correlation for one in found.difference.under] == [0.0, 0.4, 0.6]
-    assert words.title(found) == "Beyond error only if both err on the same items: 6 points on Hard exam"
-    said = words.sentence(found)
-    assert "95% interval −0.7 to 12.6 with independent errors" in said and "as on 2 like tests" in said
+    difference = numbers(view, "60", "66,0%")
+    assert (difference.first.items, difference.second.items) == (400, 400)
+    assert difference.difference.case == IF_SHARED
+    assert [one.correlation for one in difference.difference.under] == [0.0, 0.4, 0.6]
+    assert words.title(difference) == "Beyond error only if both err on the same items: 6 points on Hard exam"
+    sentence = words.sentence(difference)
+    assert "95% interval −0.7 to 12.6 with independent errors" in sentence and "as on 2 like tests" in sentence
 
 
 @pytest.mark.parametrize(
@@ -104,11 +104,11 @@ def test_whichever_is_higher_is_said_to_be(view: View) -> None:
 
 
 def test_unlike_conditions_are_not_compared(view: View) -> None:
-    found = numbers(view, "60", "66", shots="0,5")
-    assert words.title(found) == "Not compared: 1 thing beside the model differs"
-    assert words.lines(found) == []
-    assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
-    assert words.facts(found)[1].detail == "the number of examples: 0 against 5"
+    difference = numbers(view, "60", "66", shots="0,5")
+    assert words.title(difference) == "Not compared: 1 thing beside the model differs"
+    assert words.lines(difference) == []
+    assert isinstance(two_scores.chart(difference, [], LIGHT), Nothing)
+    assert words.facts(difference)[1].detail == "the number of examples: 0 against 5"
     assert words.facts(numbers(view, "60", "66", shots="5"))[1].reply == "As far as stated"
     assert words.facts(numbers(view, "60", "66"))[1].reply == "Not known"
 
@@ -169,9 +169,9 @@ def test_the_nearest_test_is_the_second_measurement(tmp_path: Path, monkeypatch:
     }
     home = small_generation.build(tmp_path, more).parent.parent
     with closing(open_current(home)) as generation:
-        whole = View(generation)
-        elsewhere(whole, monkeypatch, ("new", "search", 0.9, 100), ("one", "no tools", 0.8, 100))
-        nearest = words.nearest(models(whole, "new", "one"))
+        full_view = View(generation)
+        elsewhere(full_view, monkeypatch, ("new", "search", 0.9, 100), ("one", "no tools", 0.8, 100))
+        nearest = words.nearest(models(full_view, "new", "one"))
     assert nearest == "Both stand under one condition on Hard exam, its second measurement."
 
 
@@ -182,17 +182,17 @@ def test_more_items_than_a_test_can_have_are_no_plan(view: View) -> None:
 
 
 def test_ratings_have_no_items(view: View) -> None:
-    found = asked(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
-    assert found.difference.case == ERRORS_UNKNOWN
-    assert words.title(found) == "Not known: 10 points on Arena, without an error"
-    assert isinstance(two_scores.chart(found, [], LIGHT), Nothing)
+    difference = asked(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
+    assert difference.difference.case == ERRORS_UNKNOWN
+    assert words.title(difference) == "Not known: 10 points on Arena, without an error"
+    assert isinstance(two_scores.chart(difference, [], LIGHT), Nothing)
 
 
 def by_item(monkeypatch: pytest.MonkeyPatch, *named: NamedRun, files: int = 1) -> None:
     """These runs are known item by item, by one file or by one each."""
     runs, listed = packed_runs("mmlu-pro", named)
     about = {"benchmark_id": "silent-exam", "n_items": 100}
-    of_file = {run.source_row: {"snapshot_id": f"s{at % files}"} for at, run in enumerate(runs)}
+    of_file = {run.source_row: {"snapshot_id": f"s{index % files}"} for index, run in enumerate(runs)}
     results = rows(
         "item_result",
         *({**about, **of_file[run.source_row], "model_id": run.source_row, **run._asdict()} for run in runs),
@@ -211,26 +211,27 @@ def by_item(monkeypatch: pytest.MonkeyPatch, *named: NamedRun, files: int = 1) -
 
 def test_two_models_are_held_against_each_other_item_by_item(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     by_item(monkeypatch, answers("two", 60, 6), answers("three", 58, 2))
-    found = models(view, "two", "three")
-    assert found.pairs is not None and found.over is None
-    assert (found.pairs.items, found.pairs.only_first, found.pairs.only_second) == (100, 6, 0)
-    assert found.difference.value == pytest.approx(-0.06)
-    assert "6 went better for the first alone, 0 for the second" in words.sentence(found)
-    assert words.facts(found)[-1].detail == "two: its maker; three: others than its maker"
+    difference = models(view, "two", "three")
+    assert difference.pairs is not None and difference.over is None
+    assert (difference.pairs.items, difference.pairs.only_first, difference.pairs.only_second) == (100, 6, 0)
+    assert difference.difference.value == pytest.approx(-0.06)
+    assert "6 went better for the first alone, 0 for the second" in words.sentence(difference)
+    assert words.facts(difference)[-1].detail == "two: its maker; three: others than its maker"
 
 
 def test_two_models_are_held_against_each_other_over_clusters_too(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     by_item(monkeypatch, answers("two", 66, 0, clusters=10), answers("three", 60, 0, clusters=10), files=2)
-    found = models(view, "two", "three")
-    assert found.difference.case == ON_THESE, "all six items of their difference are in one cluster"
+    difference = models(view, "two", "three")
+    assert difference.difference.case == ON_THESE, "all six items of their difference are in one cluster"
     assert (
-        words.title(found) == "Beyond error on these items, not over their 10 subjects: 6 points on Exam nobody reports"
+        words.title(difference)
+        == "Beyond error on these items, not over their 10 subjects: 6 points on Exam nobody reports"
     )
-    assert "if other subjects than its 10 had been drawn" in words.sentence(found)
-    assert [name for name, _ in words.lines(found)] == ["item by item", "over 10 subjects"]
-    assert words.facts(found)[0].reply == "No number of items"
-    assert words.limits(found).startswith("But for the interval over subjects it speaks of these items")
-    chart = two_scores.chart(found, [], LIGHT)
+    assert "if other subjects than its 10 had been drawn" in words.sentence(difference)
+    assert [name for name, _ in words.lines(difference)] == ["item by item", "over 10 subjects"]
+    assert words.facts(difference)[0].reply == "No number of items"
+    assert words.limits(difference).startswith("But for the interval over subjects it speaks of these items")
+    chart = two_scores.chart(difference, [], LIGHT)
     assert isinstance(chart, Chart) and chart.rows["clusters"].to_list() == [None, 10]
 
 
@@ -243,18 +244,18 @@ def test_two_numbers_take_what_clusters_did_to_other_models(view: View, monkeypa
     monkeypatch.setattr(
         View, "query", lambda self, sql, **given: named if "FROM item i JOIN" in sql else query(self, sql, **given)
     )
-    found = numbers(view, "60", "66", n="5000")
-    assert found.difference.case == ON_THESE
-    assert words.title(found).startswith("Beyond error on these items, not over their 12 repositories: 6 points")
-    assert "had been drawn, as between models known item by item" in words.sentence(found)
+    difference = numbers(view, "60", "66", n="5000")
+    assert difference.difference.case == ON_THESE
+    assert words.title(difference).startswith("Beyond error on these items, not over their 12 repositories: 6 points")
+    assert "had been drawn, as between models known item by item" in words.sentence(difference)
 
 
 def test_one_is_held_against_the_best_of_all_others(view: View) -> None:
-    found = models(view, "three", BEST)
-    assert found.second.name == "one" and found.picked_of == 3
-    alone, named = (one.difference.under[0] for one in (found, models(view, "three", "one")))
+    difference = models(view, "three", BEST)
+    assert difference.second.name == "one" and difference.picked_of == 3
+    alone, named = (one.difference.under[0] for one in (difference, models(view, "three", "one")))
     assert alone.low < named.low and alone.high > named.high, "to have chosen the best takes a wider interval"
-    assert "such tests" not in words.sentence(found)
+    assert "such tests" not in words.sentence(difference)
 
 
 def test_a_model_without_an_error_is_not_compared(view: View) -> None:
@@ -262,10 +263,10 @@ def test_a_model_without_an_error_is_not_compared(view: View) -> None:
 
 
 def test_the_chart_has_a_row_for_each_assumption(view: View) -> None:
-    found = two_scores.chart(numbers(view, "60", "66"), [], LIGHT)
-    assert isinstance(found, Chart)
-    assert found.rows["correlation"].to_list() == [0.0, 0.4, 0.6]
-    assert found.rows["low"].is_sorted()
+    chart = two_scores.chart(numbers(view, "60", "66"), [], LIGHT)
+    assert isinstance(chart, Chart)
+    assert chart.rows["correlation"].to_list() == [0.0, 0.4, 0.6]
+    assert chart.rows["low"].is_sorted()
 
 
 @pytest.mark.parametrize(

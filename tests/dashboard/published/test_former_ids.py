@@ -14,8 +14,8 @@ ROWS = [
 
 
 def test_a_former_id_is_the_model_of_that_published_name_if_it_is_one() -> None:
-    found = former_ids(pl.DataFrame(ROWS, schema=PUBLISHED["alias"], orient="row"))
-    assert found["resnet18"] == "resnet18.tv-in1k"
-    assert found["levit-128"] == found["timm-levit-128"] == "levit-128.fb-dist-in1k"
-    assert "deepseek-chat" not in found, "two models went by it"
-    assert found["aider-deepseek-chat"] == "deepseek-v2.5-1210"
+    ids = former_ids(pl.DataFrame(ROWS, schema=PUBLISHED["alias"], orient="row"))
+    assert ids["resnet18"] == "resnet18.tv-in1k"
+    assert ids["levit-128"] == ids["timm-levit-128"] == "levit-128.fb-dist-in1k"
+    assert "deepseek-chat" not in ids, "two models went by it"
+    assert ids["aider-deepseek-chat"] == "deepseek-v2.5-1210"

@@ -38,8 +38,8 @@ def test_parts_and_uncurated_benchmarks_are_shown_when_asked_for(view: View) -> 
     assert "exam/f1" not in Scope((), with_uncurated=True, with_parts=False).keep(every)["benchmark_id"]
     assert "exam/f1" in Scope((), with_uncurated=True, with_parts=True).keep(every)["benchmark_id"]
     curated = set(every.filter(pl.col("curated"))["benchmark_id"])
-    kept = Scope((), with_uncurated=False, with_parts=True).keep(every)["benchmark_id"]
-    assert {benchmark_id.split("/")[0] for benchmark_id in kept} <= curated
+    ids = Scope((), with_uncurated=False, with_parts=True).keep(every)["benchmark_id"]
+    assert {benchmark_id.split("/")[0] for benchmark_id in ids} <= curated
     assert set(Scope(("science",), with_uncurated=True, with_parts=False).keep(every)["domain_group"]) == {"science"}
 
 
@@ -107,18 +107,20 @@ def test_each_order_puts_its_own_first_and_what_is_old_last(view: View) -> None:
 def test_filters_of_the_map_keep_what_they_name(view: View) -> None:
     every = overview.benchmarks(view)
 
-    def kept(**params: str) -> set[str]:
+    def selected_ids(**params: str) -> set[str]:
         return set(overview.chosen(every, params)["benchmark_id"])
 
-    assert "exam/f1" in kept(parts="1") and "strange" not in kept(parts="1")
-    assert "strange" in kept(uncurated="1")
-    assert kept(search="FRESH exam") == {"exam-fresh"}
-    assert kept(domain="science,code") == {"hard-exam"}
+    assert "exam/f1" in selected_ids(parts="1") and "strange" not in selected_ids(parts="1")
+    assert "strange" in selected_ids(uncurated="1")
+    assert selected_ids(search="FRESH exam") == {"exam-fresh"}
+    assert selected_ids(domain="science,code") == {"hard-exam"}
     for stage in set(every["stage"]):
-        assert kept(stage=stage) == kept() & set(every.filter(stage=stage)["benchmark_id"])
+        assert selected_ids(stage=stage) == selected_ids() & set(every.filter(stage=stage)["benchmark_id"])
     flagged = every.filter(pl.col("flags").list.len() > 0)
     flag = flagged["flags"][0][0]
-    assert kept(flag=flag) == kept() & set(every.filter(pl.col("flags").list.contains(flag))["benchmark_id"])
+    assert selected_ids(flag=flag) == selected_ids() & set(
+        every.filter(pl.col("flags").list.contains(flag))["benchmark_id"]
+    )
 
 
 def test_names_of_tables_and_pages_are_unique() -> None:

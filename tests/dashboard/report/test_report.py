@@ -89,7 +89,7 @@ def picture(report: Report) -> Picture:
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
 def test_the_report_says_verdict_meaning_and_where_it_is_from(view: View, exam: Report, form: str) -> None:
-    said = pdf_text(document(exam)) if form == "pdf" else " ".join(Page(page(exam)).text.split())
+    text = pdf_text(document(exam)) if form == "pdf" else " ".join(Page(page(exam)).text.split())
     source = view.table("source").row(by_predicate=pl.col("source_id") == "exams", named=True)
     for part in (
         "What this means for a decision",
@@ -105,7 +105,7 @@ def test_the_report_says_verdict_meaning_and_where_it_is_from(view: View, exam: 
         "How to cite",
         INFERENCES,
     ):
-        assert part in said
+        assert part in text
 
 
 @pytest.mark.parametrize("made", [page, document])
@@ -154,21 +154,21 @@ def test_pdf_tells_readers_its_language_title_and_pictures(exam: Report) -> None
 
 
 def test_html_runs_nothing_and_loads_nothing(exam: Report) -> None:
-    found = Page(page(exam))
-    assert not set(found.tags) & {"script", "link", "iframe", "object", "embed"}
-    assert not [name for name, _ in found.attributes if name.startswith("on")]
-    assert all(value.startswith("data:image/svg+xml") for name, value in found.attributes if name == "src")
-    assert all(value.startswith(("https://", "http://")) for name, value in found.attributes if name == "href")
+    parsed = Page(page(exam))
+    assert not set(parsed.tags) & {"script", "link", "iframe", "object", "embed"}
+    assert not [name for name, _ in parsed.attributes if name.startswith("on")]
+    assert all(value.startswith("data:image/svg+xml") for name, value in parsed.attributes if name == "src")
+    assert all(value.startswith(("https://", "http://")) for name, value in parsed.attributes if name == "href")
 
 
 @pytest.mark.parametrize("name", [SCRIPT, HOSTILE, FORMULA, '" onload="x', "a\u202eb\nc", "Модель Ζεύς ◆ ⚑"])
 def test_hostile_names_are_shown_as_they_are(exam: Report, name: str) -> None:
     table = Table(("model",), ((name,), (Link(name, LINK),)), widths=(1,))
     report = with_part(exam, title=name, line=name, front=(name,), back=(Section(name, (name,), (name,), table),))
-    found = Page(page(report))
-    assert "script" not in found.tags
-    assert not [attribute for attribute, _ in found.attributes if attribute.startswith("on")]
-    assert found.text.count(name) >= 6
+    parsed = Page(page(report))
+    assert "script" not in parsed.tags
+    assert not [attribute for attribute, _ in parsed.attributes if attribute.startswith("on")]
+    assert parsed.text.count(name) >= 6
     visible = " ".join(name.replace("\u202e", " ").split())
     assert visible.replace(" ", "") in pdf_text(document(report)).replace(" ", "")
 
@@ -240,16 +240,16 @@ def test_contamination_and_twins_are_told_with_their_address(exam: Report) -> No
 def test_each_stage_says_what_it_means_for_a_decision(view: View, stage: str) -> None:
     one = case(view, "exam")
     judged = dataclasses.replace(one, verdict={**one.verdict, "stage": stage, "flags": list(words.ASK)})
-    said = words.meaning(judged)
-    assert "Exam" in said.paragraphs[0]
-    assert len(said.points) == len(words.ASK)
+    meaning = words.meaning(judged)
+    assert "Exam" in meaning.paragraphs[0]
+    assert len(meaning.points) == len(words.ASK)
     assert words.verdict(judged).endswith((".",))
-    assert ("would not show progress" in said.paragraphs[0]) == (stage == "saturated")
+    assert ("would not show progress" in meaning.paragraphs[0]) == (stage == "saturated")
 
 
 def test_nothing_technical_reaches_a_reader(exam: Report) -> None:
-    found = Page(page(exam)).text
-    body = found[found.index("</style>") if "</style>" in found else 0 :]
+    parsed = Page(page(exam)).text
+    body = parsed[parsed.index("</style>") if "</style>" in parsed else 0 :]
     assert "months_since" not in body
     assert "headroom_" not in body
 

@@ -168,9 +168,9 @@ def _served(rich_home: Path) -> None:
 
 def built(spec: ChartSpec, params: Mapping[str, str]) -> Chart:
     """The chart of what may leave."""
-    found = spec.of(generation.current().shared(), params, LIGHT)
-    assert isinstance(found, Chart)
-    return found
+    chart = spec.of(generation.current().shared(), params, LIGHT)
+    assert isinstance(chart, Chart)
+    return chart
 
 
 def test_names_of_charts_are_unique_and_each_is_asked_for_here() -> None:
@@ -209,14 +209,14 @@ def test_a_formula_in_a_name_is_defused() -> None:
 @every_chart
 def test_the_json_says_all_that_stands_around_the_chart(spec: ChartSpec) -> None:
     params = SMALL[spec.name]
-    chart, said = built(spec, params), json.loads(get(f"/chart/{spec.name}.json", params).body)
-    assert (said["chart"], said["title"], said["subtitle"]) == (spec.name, chart.title, chart.subtitle)
-    assert said["known_until"] == (None if chart.known_until is None else f"{chart.known_until}")
-    assert [source["title"] for source in said["sources"]] == [source.title for source in chart.sources]
-    assert said["sources"] and all(source["url"].startswith("https://") for source in said["sources"])
-    assert said["generation"] == generation.current().name
-    assert len(said["rows"]) == chart.rows.height
-    assert said["title"] and said["subtitle"] and chart.alt
+    chart, served = built(spec, params), json.loads(get(f"/chart/{spec.name}.json", params).body)
+    assert (served["chart"], served["title"], served["subtitle"]) == (spec.name, chart.title, chart.subtitle)
+    assert served["known_until"] == (None if chart.known_until is None else f"{chart.known_until}")
+    assert [source["title"] for source in served["sources"]] == [source.title for source in chart.sources]
+    assert served["sources"] and all(source["url"].startswith("https://") for source in served["sources"])
+    assert served["generation"] == generation.current().name
+    assert len(served["rows"]) == chart.rows.height
+    assert served["title"] and served["subtitle"] and chart.alt
 
 
 @every_chart
@@ -314,9 +314,9 @@ def test_no_chart_tells_what_may_not_leave(kind: str, mixed_home: Path) -> None:
 def test_rows_that_may_not_leave_are_counted(mixed_home: Path) -> None:
     generation.use(mixed_home)
     view, params = generation.current(), {"uncurated": "1"}
-    whole, shared = (CHARTS["map"].of(one, params, LIGHT) for one in (view, view.shared()))
-    assert isinstance(whole, Chart) and isinstance(shared, Chart)
-    assert 0 < shared.rows.height < whole.rows.height
+    full_map, shared = (CHARTS["map"].of(one, params, LIGHT) for one in (view, view.shared()))
+    assert isinstance(full_map, Chart) and isinstance(shared, Chart)
+    assert 0 < shared.rows.height < full_map.rows.height
     answer = get("/chart/map.csv", params)
-    assert int(answer.headers[WITHHELD.lower()]) == whole.rows.height - shared.rows.height
+    assert int(answer.headers[WITHHELD.lower()]) == full_map.rows.height - shared.rows.height
     assert len(answer.body.splitlines()) == 1 + shared.rows.height

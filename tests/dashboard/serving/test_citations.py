@@ -20,18 +20,18 @@ offered = pytest.mark.parametrize("asked", [CHART, TABLE])
 def parts(server: str, asked: str) -> Mapping[str, str]:
     answer = requests.get(f"{server}/{asked}", timeout=30)
     assert answer.status_code == 200
-    found = re.split(r"^# (.+)\n", answer.text, flags=re.MULTILINE)[1:]
-    return dict(zip(found[::2], (one.strip() for one in found[1::2]), strict=True))
+    parts_of_text = re.split(r"^# (.+)\n", answer.text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts_of_text[::2], (one.strip() for one in parts_of_text[1::2]), strict=True))
 
 
 @offered
 def test_what_is_offered_names_the_address_of_this_server(server: str, asked: str) -> None:
-    said = parts(server, asked)
-    assert list(said) == ["Text", "BibTeX", "pandas", "polars", "R", "SQL (DuckDB)"]
-    assert all(f"{server}/{CSV[asked]}" in said[way] for way in list(said)[1:])
-    assert "Generation gen-" in said["Text"] and "ata to " in said["Text"]
-    assert said["BibTeX"].count("{") == said["BibTeX"].count("}")
-    assert re.match(r"@misc\{benchhealth-[\w-]+,\n  author = ", said["BibTeX"])
+    ways_of = parts(server, asked)
+    assert list(ways_of) == ["Text", "BibTeX", "pandas", "polars", "R", "SQL (DuckDB)"]
+    assert all(f"{server}/{CSV[asked]}" in ways_of[way] for way in list(ways_of)[1:])
+    assert "Generation gen-" in ways_of["Text"] and "ata to " in ways_of["Text"]
+    assert ways_of["BibTeX"].count("{") == ways_of["BibTeX"].count("}")
+    assert re.match(r"@misc\{benchhealth-[\w-]+,\n  author = ", ways_of["BibTeX"])
 
 
 @offered
@@ -63,7 +63,7 @@ def test_what_is_no_table_cannot_be_cited(server: str, path: str) -> None:
 
 def test_a_title_is_escaped_for_latex_and_each_way_has_its_name() -> None:
     cited = Cited("Said.", "54% of A_B & {C}", "a/b", "gen-1", None, "https://x.org/p", "https://x.org/p.csv?a=b%27c")
-    said = dict(ways(cited))
-    assert r"54\% of A\_B \& \{C\}" in said["BibTeX"] and "year" not in said["BibTeX"]
+    texts = dict(ways(cited))
+    assert r"54\% of A\_B \& \{C\}" in texts["BibTeX"] and "year" not in texts["BibTeX"]
     assert latex("~^\\") == r"\textasciitilde{}\textasciicircum{}\textbackslash{}"
     assert as_text([("A", "b"), ("C", "d")]) == "# A\nb\n\n# C\nd\n"

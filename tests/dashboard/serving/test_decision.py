@@ -51,15 +51,15 @@ def _served(small: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def whole(bundled_home: Path) -> View:
+def bundled_view(bundled_home: Path) -> View:
     generation.use(bundled_home)
     return generation.current()
 
 
 def asked_of(view: View) -> list[Question]:
     """Every role and domain, as it is asked where nothing else is chosen."""
-    found = [question(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
-    return [one for one in found if one is not None]
+    questions = [question(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
+    return [one for one in questions if one is not None]
 
 
 def test_an_address_asks_and_names_the_same_question() -> None:
@@ -99,15 +99,15 @@ def test_none_is_an_answer_everywhere() -> None:
         assert answer.title in sent.body and answer.needed in sent.body
 
 
-def test_page_report_feed_and_file_say_the_same(whole: View) -> None:
-    for asked in asked_of(whole):
-        answer, found = decision_words(whole, asked), answered(whole, asked)
-        (part,) = decision_of(whole, asked, "https://dash.example/").parts
+def test_page_report_feed_and_file_say_the_same(bundled_view: View) -> None:
+    for asked in asked_of(bundled_view):
+        answer, decided = decision_words(bundled_view, asked), answered(bundled_view, asked)
+        (part,) = decision_of(bundled_view, asked, "https://dash.example/").parts
         printed = repr((part.title, part.line, part.front, part.back))
-        entry = feed_of(whole, asked, "https://dash.example/").entries[0]
-        rows = DECIDED.build(whole, asked.params)
+        entry = feed_of(bundled_view, asked, "https://dash.example/").entries[0]
+        rows = DECIDED.build(bundled_view, asked.params)
         assert (part.title, entry.title) == (answer.title, answer.title)
-        assert rows["benchmark_id"].to_list() == [*found.ids, *(one.benchmark_id for one in answer.others)]
+        assert rows["benchmark_id"].to_list() == [*decided.ids, *(one.benchmark_id for one in answer.others)]
         for card in answer.cards:
             assert card.why and card.reservation
             for text in (card.name, card.why, card.reservation):
@@ -121,52 +121,54 @@ def test_page_report_feed_and_file_say_the_same(whole: View) -> None:
         )
 
 
-def test_chosen_models_are_drawn_with_what_they_lack(whole: View) -> None:
-    asked = Question("publish", "code", since=usual_since(whole))
-    ids = answered(whole, asked).ids
-    rows = measured(whole, ids)
+def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None:
+    asked = Question("publish", "code", since=usual_since(bundled_view))
+    ids = answered(bundled_view, asked).ids
+    rows = measured(bundled_view, ids)
     alone, every = (rows.group_by("model_id").len().filter(pl.col("len") == many)["model_id"] for many in (1, len(ids)))
     picked = [alone.sort()[0], every.sort()[0]]
-    drawn = PANEL.of(whole, {**asked.params, "models": "|".join(picked)}, LIGHT)
+    drawn = PANEL.of(bundled_view, {**asked.params, "models": "|".join(picked)}, LIGHT)
     assert isinstance(drawn, Chart)
     assert set(drawn.rows["model_id"]) == set(picked)
     assert drawn.title == f"1 of 2 chosen models was measured by others {on(list(ids))}"
     assert drawn.method == "desk"
-    unmeasured = whole.table("model").filter(~pl.col("model_id").is_in(rows["model_id"].implode()))["model_id"][0]
-    nobody = PANEL.of(whole, {**asked.params, "models": unmeasured}, LIGHT)
+    unmeasured = bundled_view.table("model").filter(~pl.col("model_id").is_in(rows["model_id"].implode()))["model_id"][
+        0
+    ]
+    nobody = PANEL.of(bundled_view, {**asked.params, "models": unmeasured}, LIGHT)
     assert isinstance(nobody, Nothing) and "chosen" in nobody.reason
-    for wrong in ("nobody", "|".join(whole.table("model")["model_id"].head(MODELS + 1))):
+    for wrong in ("nobody", "|".join(bundled_view.table("model")["model_id"].head(MODELS + 1))):
         with pytest.raises(ParameterError):
-            PANEL.of(whole, {**asked.params, "models": wrong}, LIGHT)
+            PANEL.of(bundled_view, {**asked.params, "models": wrong}, LIGHT)
 
 
-def test_the_sql_chooses_the_same(whole: View) -> None:
-    decision = whole.table("decision")
+def test_the_sql_chooses_the_same(bundled_view: View) -> None:
+    decision = bundled_view.table("decision")
     extra = [
         Question("publish", "agents", independent=False),
         Question("fund", "code", "issues of repositories"),
         Question("publish", "code", budget=5),
     ]
-    for asked in (*asked_of(whole), *extra):
+    for asked in (*asked_of(bundled_view), *extra):
         with duckdb.connect() as connection:
             connection.register("decision", decision.to_arrow())
             chosen = connection.sql(sql(asked)).pl()["benchmark_id"].to_list()
-        assert chosen == list(answered(whole, asked).ids), asked
+        assert chosen == list(answered(bundled_view, asked).ids), asked
 
 
-def test_the_feed_speaks_when_choice_stage_or_reservation_change(whole: View) -> None:
-    asked = Question("publish", "agents", since=usual_since(whole))
-    before = feed_of(whole, asked, "https://dash.example/")
-    again = feed_of(whole, asked, "https://other.example/")
-    later = feed_of(whole, Question("publish", "agents"), "https://dash.example/")
+def test_the_feed_speaks_when_choice_stage_or_reservation_change(bundled_view: View) -> None:
+    asked = Question("publish", "agents", since=usual_since(bundled_view))
+    before = feed_of(bundled_view, asked, "https://dash.example/")
+    again = feed_of(bundled_view, asked, "https://other.example/")
+    later = feed_of(bundled_view, Question("publish", "agents"), "https://dash.example/")
     assert before.entries[0].identity == again.entries[0].identity, "an address is no news"
     assert before.entries[0].identity != later.entries[0].identity, "another question has another feed"
-    ids = set(answered(whole, asked).ids)
+    ids = set(answered(bundled_view, asked).ids)
     assert {entry.address.partition("benchmark=")[2] for entry in before.entries[1:]} <= ids
 
 
-def test_both_forms_of_the_feed_have_what_they_must(whole: View) -> None:
-    assert whole
+def test_both_forms_of_the_feed_have_what_they_must(bundled_view: View) -> None:
+    assert bundled_view
     params = {"domain": "agents", "for": "publish"}
     xml, sent = get("/feed.xml", params, **HOST), get("/feed.json", params, **HOST)
     root, feed = ElementTree.fromstring(xml.body), json.loads(sent.body)
@@ -179,9 +181,9 @@ def test_both_forms_of_the_feed_have_what_they_must(whole: View) -> None:
     assert len({item["id"] for item in feed["items"]}) == len(feed["items"])
 
 
-def test_the_pdf_has_two_pages_at_most(whole: View) -> None:
-    for asked in asked_of(whole):
-        (part,) = decision_of(whole, asked, "").parts
+def test_the_pdf_has_two_pages_at_most(bundled_view: View) -> None:
+    for asked in asked_of(bundled_view):
+        (part,) = decision_of(bundled_view, asked, "").parts
         assert part.front and part.back
     assert get("/decision.pdf", {"domain": "knowledge"}, **HOST).status == 200
 
@@ -192,7 +194,7 @@ def test_only_models_that_are_complete_stand_in_the_panel() -> None:
             "benchmark_id,model_id,model,score\na,x,X,0.5\nb,x,X,0.4\na,y,Y,0.9\nb,z,Z,0.1\nb,w,W,0.2\na,w,W,0.5\n"
         )
     )
-    whole = complete(rows, ["a", "b"])
-    assert whole.select("model_id", "benchmark_id").rows() == [("w", "a"), ("w", "b"), ("x", "a"), ("x", "b")]
+    filled = complete(rows, ["a", "b"])
+    assert filled.select("model_id", "benchmark_id").rows() == [("w", "a"), ("w", "b"), ("x", "a"), ("x", "b")]
     either = complete(rows, ["a", "b"], least=1)
     assert either["model_id"].unique(maintain_order=True).to_list() == ["y", "w", "x", "z"], "by the first benchmark"

@@ -87,10 +87,10 @@ def test_no_address_tells_what_may_not_leave(kind: str) -> None:
 def test_what_is_open_is_answered(home: Path) -> None:
     for params in ways("open"):
         assert any("alder" in get(f"/csv/{name}", params).body.lower() for name in TABLES), params
-    whole = open_current(home)
+    opened = open_current(home)
     for name in PUBLISHED:
         answer = get(f"/csv/published-{name}")
-        assert len(answer.body.splitlines()) - 1 + int(answer.headers[WITHHELD.lower()]) == whole.table(name).height
+        assert len(answer.body.splitlines()) - 1 + int(answer.headers[WITHHELD.lower()]) == opened.table(name).height
 
 
 def test_a_part_of_a_table_counts_what_is_withheld_too() -> None:
@@ -125,8 +125,8 @@ def test_pages_say_that_a_download_holds_less_than_they_show(small_home: Path) -
 
 
 def test_meta_counts_what_is_withheld() -> None:
-    told = json.loads(get("/meta.json").body)["tables"]["result"]
-    assert (told["rows"], told["withheld"]) == (4, 11)
+    described = json.loads(get("/meta.json").body)["tables"]["result"]
+    assert (described["rows"], described["withheld"]) == (4, 11)
 
 
 def test_a_file_is_written_once_however_many_ask_and_nobody_else_waits(
@@ -193,18 +193,18 @@ def test_a_long_table_is_never_held_whole(tmp_path: Path) -> None:
     write_csv(pieces(), tmp_path / "long.csv")
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    whole = pl.DataFrame({"name": [f"model {number}" for number in range(200_000)]})
-    assert (tmp_path / "long.csv").read_bytes() == neutral_csv(whole)
+    table = pl.DataFrame({"name": [f"model {number}" for number in range(200_000)]})
+    assert (tmp_path / "long.csv").read_bytes() == neutral_csv(table)
     assert most < 4_000_000
     assert max(held) == 20_000
 
 
 def test_pieces_of_a_table_are_the_table(home: Path) -> None:
-    whole = open_current(home)
+    opened = open_current(home)
     for name in PUBLISHED:
-        pieces = list(whole.pieces(name, rows=1))
+        pieces = list(opened.pieces(name, rows=1))
         assert max(piece.height for piece in pieces) <= 2048  # DuckDB's own smallest unit
-        assert pl.concat(pieces).equals(whole.table(name)), name
+        assert pl.concat(pieces).equals(opened.table(name)), name
 
 
 def test_files_go_with_their_generation(home: Path, tmp_path: Path) -> None:

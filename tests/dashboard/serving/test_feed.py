@@ -47,8 +47,8 @@ def test_it_has_what_atom_asks_for() -> None:
     assert root.tag == f"{ATOM}feed"
     for element in (root, *root.findall(f"{ATOM}entry")):
         for name in ("id", "title", "updated"):
-            (found,) = element.findall(f"{ATOM}{name}")
-            assert found.text
+            (elements,) = element.findall(f"{ATOM}{name}")
+            assert elements.text
         assert all(link.attrib["href"].startswith("http://dash.example/") for link in element.findall(f"{ATOM}link"))
     assert {link.attrib["rel"] for link in root.findall(f"{ATOM}link")} == {"self", "alternate"}
     assert root.find(f"{ATOM}author/{ATOM}name") is not None

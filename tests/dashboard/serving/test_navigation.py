@@ -86,9 +86,9 @@ def test_a_link_to_the_page_that_is_open_filters_in_place(browser: Browser, serv
         sessions: list[str] = []
         page.on("websocket", lambda socket: sessions.append(socket.url))
         visit(page, f"{server}/")
-        said = page.get_by_text(re.compile(r"^\d+ scales? ha"))
-        many = said.inner_text().partition(" ")[0]
-        said.get_by_role("link", name="See them").click()
+        scales = page.get_by_text(re.compile(r"^\d+ scales? ha"))
+        many = scales.inner_text().partition(" ")[0]
+        scales.get_by_role("link", name="See them").click()
         arrive(page, "Map", f"{server}/?open=1")
         heading = page.get_by_role("heading", name=re.compile(f"^{many} benchmarks?$"))
         expect(heading).to_be_visible(timeout=PATIENCE)

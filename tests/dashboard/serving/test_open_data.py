@@ -77,16 +77,16 @@ def test_every_table_is_had_by_address_without_what_may_not_leave(form: str) -> 
     assert get(f"/data/result.{form}", If_None_Match=get("/data/result.csv").headers["etag"]).status == 304
 
 
-@pytest.mark.parametrize("at", ["/data/{}.csv", "/csv/published-{}", "/data/alike/{}.csv", "/csv/alike/published-{}"])
-def test_every_csv_of_a_table_leads_to_what_its_columns_mean(at: str) -> None:
+@pytest.mark.parametrize("path", ["/data/{}.csv", "/csv/published-{}", "/data/alike/{}.csv", "/csv/alike/published-{}"])
+def test_every_csv_of_a_table_leads_to_what_its_columns_mean(path: str) -> None:
     for name in ("result", "verdict"):
-        answer = get(at.format(name))
+        answer = get(path.format(name))
         address, relation, kind = answer.headers["link"].split("; ")
         assert (relation, kind) == ('rel="describedby"', 'type="application/csvm+json"')
-        said = get(urljoin(at.format(name), address.strip("<>")))
-        assert said.headers["content-type"] == "application/csvm+json"
-        described = json.loads(said.body)
-        assert urljoin(at.format(name), described["url"]) == at.format(name)
+        answer_there = get(urljoin(path.format(name), address.strip("<>")))
+        assert answer_there.headers["content-type"] == "application/csvm+json"
+        described = json.loads(answer_there.body)
+        assert urljoin(path.format(name), described["url"]) == path.format(name)
         columns = described["tableSchema"]["columns"]
         assert [column["titles"][0] for column in columns] == answer.body.splitlines()[0].split(",")
         assert all(column["dc:description"] for column in columns)
@@ -111,9 +111,9 @@ def test_a_source_with_terms_of_its_own_has_addresses_of_its_own() -> None:
 
 
 def test_a_language_model_is_told_what_replies_and_what_may_be_repeated() -> None:
-    said = get("/llms.txt").body
-    assert said.startswith("# benchhealth\n") and all(rule in said for rule in QUOTING)
-    addresses = re.findall(r"\]\(http://localhost/(reply/[a-z]+\.json)\)", said)
+    answer_there = get("/llms.txt").body
+    assert answer_there.startswith("# benchhealth\n") and all(rule in answer_there for rule in QUOTING)
+    addresses = re.findall(r"\]\(http://localhost/(reply/[a-z]+\.json)\)", answer_there)
     assert addresses == [f"reply/{name}.json" for name in REPLIES]
     asked = {"benchmark": "open-exam", "question": "room"}
     assert json.loads(get("/reply/answer.json", asked).body)["page"].startswith("http://localhost/benchmark?")
@@ -135,9 +135,9 @@ def test_a_question_is_answered_by_address_with_what_was_withheld() -> None:
     assert answer.status == 200
     assert int(answer.headers[WITHHELD.lower()]) > 0
     assert not any(told_of(kind, answer.body) for kind in ("alike", "shut", "import"))
-    found = json.loads(get("/query.json", {"sql": sql}).body)
-    assert found["withheld_rows_of_tables_read"] == {"result": int(answer.headers[WITHHELD.lower()])}
-    assert len(found["rows"]) == len(answer.body.splitlines()) - 1
+    answer_rows = json.loads(get("/query.json", {"sql": sql}).body)
+    assert answer_rows["withheld_rows_of_tables_read"] == {"result": int(answer.headers[WITHHELD.lower()])}
+    assert len(answer_rows["rows"]) == len(answer.body.splitlines()) - 1
 
 
 def test_a_question_that_is_none_is_refused_with_a_sentence() -> None:
@@ -186,9 +186,9 @@ def test_who_waits_too_long_for_others_is_asked_to_come_again(monkeypatch: pytes
 
 
 def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_badge() -> None:
-    for with_login, kept in ((True, "private, max-age=3600"), (False, "public, max-age=3600")):
+    for with_login, caching in ((True, "private, max-age=3600"), (False, "public, max-age=3600")):
         app = Starlette(routes=badges.routes(with_login=with_login))
-        assert asking.get(app, "/badge/common-exam.svg").headers["cache-control"] == kept
+        assert asking.get(app, "/badge/common-exam.svg").headers["cache-control"] == caching
 
 
 def test_a_badge_says_stage_and_day_and_can_be_cached() -> None:
@@ -208,12 +208,12 @@ def test_no_card_is_framed_of_which_nothing_may_leave() -> None:
 
 
 def test_a_hostile_name_is_text_in_a_badge_and_a_frame(home: Path) -> None:
-    whole = open_current(home)
-    view = View(whole)
+    opened = open_current(home)
+    view = View(opened)
     named = view.published.table("benchmark").with_columns(name=pl.lit('<script>"&'))
     view.kept(("table", "benchmark"), lambda: named)
     drawn, framed = badges.badge(view, "common-exam"), card.embedded(view, "common-exam", LIGHT)
-    whole.close()
+    opened.close()
     assert drawn is not None
     assert "<script" not in drawn + framed
     assert ET.fromstring(drawn) is not None
@@ -260,10 +260,12 @@ def test_what_there_is_is_described_for_people_and_for_programs() -> None:
 def test_search_engines_are_told_of_pages_and_benchmarks() -> None:
     robots = get("/robots.txt").body
     assert "Sitemap: http://localhost/sitemap.xml" in robots
-    found = [element.text for element in ET.fromstring(get("/sitemap.xml").body).iter() if element.tag.endswith("loc")]
-    assert "http://localhost/" in found
-    assert "http://localhost/benchmark?benchmark=common-exam" in found
-    assert not any("import-exam" in str(address) for address in found)
+    addresses = [
+        element.text for element in ET.fromstring(get("/sitemap.xml").body).iter() if element.tag.endswith("loc")
+    ]
+    assert "http://localhost/" in addresses
+    assert "http://localhost/benchmark?benchmark=common-exam" in addresses
+    assert not any("import-exam" in str(address) for address in addresses)
 
 
 @pytest.mark.parametrize(

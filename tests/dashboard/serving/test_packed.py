@@ -18,11 +18,11 @@ def _got(address: str, **headers: str) -> tuple[bytes, dict[str, str]]:
 
 @pytest.mark.parametrize("path", ["", "compare", "navigation.js", "plotly.js", "meta.json", "api/openapi.json", SCRIPT])
 def test_packed_where_it_can_be_unpacked(server: str, path: str) -> None:
-    plain, said = _got(f"{server}/{path}", **{"Accept-Encoding": "identity"})
-    assert "content-encoding" not in said
-    packed, said = _got(f"{server}/{path}", **{"Accept-Encoding": "gzip"})
-    assert said["content-encoding"] == "gzip"
-    assert "accept-encoding" in said["vary"].lower()
+    plain, unpacked = _got(f"{server}/{path}", **{"Accept-Encoding": "identity"})
+    assert "content-encoding" not in unpacked
+    packed, unpacked = _got(f"{server}/{path}", **{"Accept-Encoding": "gzip"})
+    assert unpacked["content-encoding"] == "gzip"
+    assert "accept-encoding" in unpacked["vary"].lower()
     assert gzip.decompress(packed) == plain
     assert len(packed) < 0.6 * len(plain)
 
@@ -30,8 +30,8 @@ def test_packed_where_it_can_be_unpacked(server: str, path: str) -> None:
 def test_what_is_packed_by_itself_is_left_alone(server: str) -> None:
     font = next((BUNDLE / "static").rglob("*.woff2")).relative_to(BUNDLE).as_posix()
     for path in (font, "data/source.parquet"):
-        _, said = _got(f"{server}/{path}", **{"Accept-Encoding": "gzip"})
-        assert "content-encoding" not in said
+        _, plain = _got(f"{server}/{path}", **{"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in plain
 
 
 def test_every_rule_of_the_pages_style_is_closed() -> None:

@@ -24,10 +24,10 @@ def _served(small_home: Path) -> None:
 
 def test_it_answers_in_groups_with_addresses() -> None:
     answer = get({"q": "exam"})
-    said = json.loads(answer.body)
+    reply = json.loads(answer.body)
     assert answer.status == 200 and answer.headers["content-type"] == "application/json"
-    assert (said["query"], said["generation"]) == ("exam", generation.current().name)
-    first = said["groups"][0]
+    assert (reply["query"], reply["generation"]) == ("exam", generation.current().name)
+    first = reply["groups"][0]
     assert (first["kind"], first["title"], first["rows"][0]["name"]) == ("benchmark", "Benchmarks", "Exam")
     assert first["rows"][0]["address"] == "benchmark?benchmark=exam"
 
@@ -55,12 +55,12 @@ def test_what_may_not_leave_is_not_named(kind: str, tmp_path: Path) -> None:
     generation.use(tmp_path)
     for query in ("exam", mixed.WORDS[kind], f"{kind}", "7b", "board"):
         answer = get({"q": query, "each": "50"})
-        said = json.loads(answer.body)["groups"]
+        reply = json.loads(answer.body)["groups"]
         assert answer.status == 200
-        named = json.dumps([row for group in said if group["kind"] == "model" for row in group["rows"]])
+        named = json.dumps([row for group in reply if group["kind"] == "model" for row in group["rows"]])
         assert not told_of(kind, named), (query, named)
         if kind == "import":
-            assert not told_of(kind, json.dumps(said)), (query, said)
+            assert not told_of(kind, json.dumps(reply)), (query, reply)
 
 
 def test_without_a_generation_it_says_so(tmp_path: Path) -> None:

@@ -127,9 +127,9 @@ def test_every_rule_of_the_style_sheet_ends_before_the_next_begins() -> None:
 
 def test_what_draws_charts_is_fetched_with_the_document(server: str) -> None:
     document = get(f"{server}/").text
-    found = re.findall(r'rel="modulepreload" crossorigin href="\./(static/js/PlotlyChart[^"]+)"', document)
-    assert len(found) == 1
-    assert get(f"{server}/{found[0]}").status == 200
+    scripts = re.findall(r'rel="modulepreload" crossorigin href="\./(static/js/PlotlyChart[^"]+)"', document)
+    assert len(scripts) == 1
+    assert get(f"{server}/{scripts[0]}").status == 200
 
 
 def test_meta_describes_every_table_and_source(server: str) -> None:

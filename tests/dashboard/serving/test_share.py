@@ -56,9 +56,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def view(home: Path) -> Iterator[View]:
-    whole = open_current(home)
-    yield View(whole)
-    whole.close()
+    opened = open_current(home)
+    yield View(opened)
+    opened.close()
 
 
 def drawn(body: bytes) -> Image.Image:
@@ -86,10 +86,10 @@ def test_the_picture_of_a_benchmark_has_its_size_and_is_asked_for_once_a_generat
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
 def test_each_page_has_a_picture_and_tags(spec: PageSpec, view: View) -> None:
     assert get(f"/share/{spec.url_path}.png").status == 200
-    found = tags("/" if spec is PAGES[0] else f"/{spec.url_path}")
-    assert found["og:image"] == f"http://localhost/share/{spec.url_path}.png"
-    assert found["og:title"]
-    assert found["twitter:card"] == "summary_large_image"
+    tags_of = tags("/" if spec is PAGES[0] else f"/{spec.url_path}")
+    assert tags_of["og:image"] == f"http://localhost/share/{spec.url_path}.png"
+    assert tags_of["og:title"]
+    assert tags_of["twitter:card"] == "summary_large_image"
     assert len(share.picture_png(view, spec, {})) < LARGEST
 
 
@@ -104,22 +104,22 @@ def test_what_there_is_not_and_what_may_not_leave_has_none() -> None:
 
 def test_tags_and_picture_say_what_the_page_says(view: View) -> None:
     shared = view.shared()
-    found = tags("/benchmark", benchmark="common-exam", tab="Twins")
-    assert found["og:title"] == head.of_benchmark(shared, "common-exam")[0]
-    assert found["og:url"] == "http://localhost/benchmark?benchmark=common-exam"
-    assert found["og:image"] == "http://localhost/share/benchmark/common-exam.png"
-    assert f"<title>{found['og:title']} · benchhealth</title>" in get("/benchmark", {"benchmark": "common-exam"}).body
+    tags_of = tags("/benchmark", benchmark="common-exam", tab="Twins")
+    assert tags_of["og:title"] == head.of_benchmark(shared, "common-exam")[0]
+    assert tags_of["og:url"] == "http://localhost/benchmark?benchmark=common-exam"
+    assert tags_of["og:image"] == "http://localhost/share/benchmark/common-exam.png"
+    assert f"<title>{tags_of['og:title']} · benchhealth</title>" in get("/benchmark", {"benchmark": "common-exam"}).body
 
 
 def test_a_hostile_name_is_text_in_tags(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = generation.current().shared()
     named = shared.table("benchmark").with_columns(name=pl.lit('"><script>alert(1)</script>&'))
-    whole = open_current(home)
-    hostile = View(whole)
+    opened = open_current(home)
+    hostile = View(opened)
     hostile.kept(("table", "benchmark"), lambda: named)
     monkeypatch.setattr(View, "shared", lambda _view: hostile)
     body = get("/benchmark", {"benchmark": "common-exam"}).body
-    whole.close()
+    opened.close()
     assert "<script>alert" not in body
     assert '"&gt;&lt;script&gt;alert' not in body
     assert "&quot;&gt;&lt;script&gt;" in body
@@ -145,7 +145,7 @@ def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_picture() -> None:
 )
 def test_any_text_stays_within_its_margins(shown: Picture) -> None:
     pixels = np.asarray(drawn(png(shown)))
-    paper = [int(LIGHT.paper[at : at + 2], 16) for at in (1, 3, 5)]
+    paper = [int(LIGHT.paper[start : start + 2], 16) for start in (1, 3, 5)]
     for margin in (pixels[:, :40], pixels[:, WIDE - 40 :], pixels[:20], pixels[HIGH - 20 :]):
         assert (margin == paper).all()
 
@@ -167,7 +167,7 @@ def test_no_text_is_lower_than_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_claim_is_drawn_beyond_what_is_measured() -> None:
     """Along the bar: solid to what is measured, pale to what is claimed, empty beyond."""
     row = np.asarray(drawn(png(replace(ALL, bar=replace(ALL.bar, low=None, high=None)))))  # type: ignore[type-var]
-    accent = [int(LIGHT.accent[at : at + 2], 16) for at in (1, 3, 5)]
+    accent = [int(LIGHT.accent[start : start + 2], 16) for start in (1, 3, 5)]
     inside = WIDE - 128
     solid = next(line for line in row if (line[64 + inside // 3] == accent).all())
     ends = np.flatnonzero((solid == accent).all(axis=1))

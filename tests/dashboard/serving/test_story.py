@@ -37,10 +37,10 @@ def view(bundled_home: Path) -> Iterator[View]:
 def test_it_has_three_sheets_with_the_words_of_the_page(story: Story, view: View) -> None:
     sheets = PdfReader(BytesIO(document(printed(view.shared(), story.key)))).pages
     words = " ".join(" ".join(sheet.extract_text().split()) for sheet in sheets)
-    told = story.of(view.shared())
-    for frame in told.frames.values():
+    shared_story = story.of(view.shared())
+    for frame in shared_story.frames.values():
         assert frame.caption.title in words and frame.caption.text.split(". ")[0] in words
-    assert len(sheets) == (3 if len(told.frames) == 5 else 2)
+    assert len(sheets) == (3 if len(shared_story.frames) == 5 else 2)
 
 
 @every_story

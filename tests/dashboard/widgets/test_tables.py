@@ -16,8 +16,8 @@ from benchhealth.dashboard.widgets.tables import Shown
 
 
 def test_the_first_table_that_has_a_column_says_what_it_is() -> None:
-    known = tables.columns_in(("rejection", "snapshot"), ["reason", "observed_at", "no such"])
-    assert known == {
+    columns = tables.columns_in(("rejection", "snapshot"), ["reason", "observed_at", "no such"])
+    assert columns == {
         "reason": TABLES["rejection"].by_name["reason"],
         "observed_at": TABLES["snapshot"].by_name["observed_at"],
     }
@@ -49,15 +49,15 @@ def test_durations_are_texts_on_a_grid() -> None:
 def test_what_a_grid_declares_itself_goes_before_what_its_tables_declare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Labels, formats and widths all come from declarations; shares are drawn in percent, instants as declared days."""
     drawn: dict[str, Any] = {}
-    monkeypatch.setattr(st, "dataframe", lambda rows, **said: drawn.update(said, rows=rows))
+    monkeypatch.setattr(st, "dataframe", lambda rows, **given: drawn.update(given, rows=rows))
     rows = pl.DataFrame({"share": [0.125], "seen": [datetime(2026, 1, 2, 3)], "left": [0.5], "plain_one": ["x"]})
-    own = (
+    shown_columns = (
         Shown(declared.text("plain_one", "A text.", label="text"), width=50, pinned=True),
         declared.day("seen", "A day."),
         Shown(declared.percent("left", "What is left."), picture=True),
         declared.text("of no row", "A column that these rows lack."),
     )
-    tables.grid(rows, key="k", alt="Rows", columns=own, of=("contamination_report",))
+    tables.grid(rows, key="k", alt="Rows", columns=shown_columns, of=("contamination_report",))
     assert drawn["rows"].row(0) == (12.5, date(2026, 1, 2), 0.5, "x")
     config = drawn["column_config"]
     assert set(config) == set(rows.columns)

@@ -31,8 +31,8 @@ for thread in threads:
 
 
 def test_each_value_is_said_and_a_null_stays_one() -> None:
-    said = texts(pl.Series("name", ["a", None, ""]), lambda name: f"<{name}>")
-    assert_series_equal(said, pl.Series("name", ["<a>", None, "<>"]))
+    texts_made = texts(pl.Series("name", ["a", None, ""]), lambda name: f"<{name}>")
+    assert_series_equal(texts_made, pl.Series("name", ["<a>", None, "<>"]))
 
 
 def test_a_struct_is_said_by_its_fields() -> None:

@@ -29,8 +29,8 @@ def test_anchors_are_unique() -> None:
 
 
 def test_every_method_that_a_chart_points_to_is_on_the_page() -> None:
-    named = {found for file in SOURCES for found in re.findall(r'method="([\w-]+)"', file.read_text())}
-    named |= {found for file in SOURCES for found in re.findall(r"address\('methods'\)\}#([\w-]+)", file.read_text())}
+    named = {method for file in SOURCES for method in re.findall(r'method="([\w-]+)"', file.read_text())}
+    named |= {method for file in SOURCES for method in re.findall(r"address\('methods'\)\}#([\w-]+)", file.read_text())}
     assert named
     assert named <= definitions.ANCHORS
 

@@ -12,12 +12,12 @@ SCHEMA = PUBLISHED["forecast_record"]
 
 
 def issued(*rows: tuple[str, bool | None]) -> pl.DataFrame:
-    said = [{"issued_on": date(2026, 11, 22), "state": state, "inside": inside} for state, inside in rows]
-    return pl.DataFrame(said, schema=SCHEMA)
+    entries = [{"issued_on": date(2026, 11, 22), "state": state, "inside": inside} for state, inside in rows]
+    return pl.DataFrame(entries, schema=SCHEMA)
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"),
+    ("rows", "expected"),
     [
         ([], "no earlier forecast to check yet"),
         ([("waiting", None)], "1 forecast issued since 22 Nov 2026, none due yet"),
@@ -26,8 +26,8 @@ def issued(*rows: tuple[str, bool | None]) -> pl.DataFrame:
         ([("not seen", None)], "none due yet, 1 past their day, with no source read since"),
     ],
 )
-def test_the_record_says_how_many_are_issued_due_and_inside(rows: list[tuple[str, bool | None]], said: str) -> None:
-    assert record_said(issued(*rows)).endswith(said)
+def test_the_record_says_how_many_are_issued_due_and_inside(rows: list[tuple[str, bool | None]], expected: str) -> None:
+    assert record_said(issued(*rows)).endswith(expected)
 
 
 def test_a_chance_is_of_a_stronger_model_or_of_a_better_score() -> None:

@@ -59,32 +59,35 @@ def test_intervals_are_words_and_may_be_open() -> None:
 
 def reason(rule: str, indicator: str, value: float | None, **more: float | str | None) -> dict[str, Any]:
     """A row of `verdict_reason`, with what the test needs of it."""
-    known = {"benchmark_id": "a", "place": 1, "part": 1, "how": "holds", "side": "below", "measure": indicator}
+    fields = {"benchmark_id": "a", "place": 1, "part": 1, "how": "holds", "side": "below", "measure": indicator}
     numbers = dict.fromkeys(("low", "high", "n", "other_indicator", "other_value", "stricter", "chance", "threshold"))
-    return {**known, **numbers, "rule": rule, "indicator": indicator, "value": value, "compared": value, **more}
+    return {**fields, **numbers, "rule": rule, "indicator": indicator, "value": value, "compared": value, **more}
 
 
 def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
     row = reason("nearly_exhausted", "headroom", 0.003065, low=-0.0046, high=0.0086, n=14042, threshold=0.07)
-    said = "Hardly anything of the scale is left: headroom 0.3% (at most 0.9%) over 14,042 items"
-    assert reason_said([row], {}, FACTS) == said
+    expected = "Hardly anything of the scale is left: headroom 0.3% (at most 0.9%) over 14,042 items"
+    assert reason_said([row], {}, FACTS) == expected
 
 
 def test_a_reason_without_chance_says_what_headroom_can_be() -> None:
     row = reason("surely_narrow", "headroom", None, measure="headroom_max", compared=0.2, chance=0.5, threshold=0.25)
-    said = "Little of the scale is left: headroom is no more than 20% even if the chance level is 50%, below 25%"
-    assert reason_said([row], {}, FACTS) == said
+    expected = "Little of the scale is left: headroom is no more than 20% even if the chance level is 50%, below 25%"
+    assert reason_said([row], {}, FACTS) == expected
 
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
     row = reason("no_resolution", "resolution_top5", None, side="unknown")
-    told = reason_said([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)
-    assert told == "Resolution of the top five, unpaired is not known (fewer than two models)"
+    sentence = reason_said([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)
+    assert sentence == "Resolution of the top five, unpaired is not known (fewer than two models)"
 
 
 def test_a_reason_of_two_rows_of_the_same_words_is_said_once() -> None:
-    kept = {"how": "kept_out", "threshold": 0.25, "margin": 0.02, "n": 10}
-    rows = [reason(rule, "headroom", 0.24, place=at, **kept) for at, rule in enumerate(("surely_narrow", "narrow"), 1)]
+    reason_fields = {"how": "kept_out", "threshold": 0.25, "margin": 0.02, "n": 10}
+    rows = [
+        reason(rule, "headroom", 0.24, place=index, **reason_fields)
+        for index, rule in enumerate(("surely_narrow", "narrow"), 1)
+    ]
     assert len(reasons_said(rows, {}, FACTS)) == 1
 
 
@@ -96,8 +99,8 @@ def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
     assert row_sentence(audited, "percent").endswith("best score and that of 5700 items checked for label errors")
     line = {"case": "human_baseline", "numbers": [0.9]}
     assert row_sentence(line, "percent") == "human baseline 90%"
-    known = {"case": "known_until", "known_until": date(2026, 8, 22)}
-    assert row_sentence(known, None) == "data to 22 Aug 2026"
+    case_row = {"case": "known_until", "known_until": date(2026, 8, 22)}
+    assert row_sentence(case_row, None) == "data to 22 Aug 2026"
 
 
 def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:
@@ -107,6 +110,6 @@ def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:
 
 def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
     row = reason("unresolved", "resolution_top5", 0.1, how="kept_out", side="at most", threshold=0.1, margin=0.05, n=10)
-    told = reason_said([row], {}, FACTS)
-    assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in told
-    assert "is not yet taken as within the limit" in told
+    sentence = reason_said([row], {}, FACTS)
+    assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in sentence
+    assert "is not yet taken as within the limit" in sentence

@@ -54,15 +54,15 @@ COUNT = {
 
 
 def test_methods_tell_how_many_of_how_many_and_until_when() -> None:
-    said = counts_said(
+    sentence = counts_said(
         [{**COUNT, "stage": "any"}, {**COUNT, "stage": "saturated"}, {**COUNT, "stage": "any", "of": "all"}]
     )
-    assert said.splitlines()[2] == (
+    assert sentence.splitlines()[2] == (
         "- **3 of 41 ‘saturated’ verdicts** were taken back (95% interval 2 to 19%, 38 benchmarks): 1 by a best score "
         "that was changed or withdrawn and 2 by results of that time that were seen later; after 61 days in the "
         "median; 22 stages that began since known 38 days later in the median; data to Aug 2026 at the latest."
     )
-    assert faults(said) == []
+    assert faults(sentence) == []
     assert counts_said([]) == ""
 
 
@@ -74,19 +74,21 @@ HELD = {
 
 
 def test_the_record_of_forecasts_is_one_line() -> None:
-    said = held_said([HELD, {**HELD, "shown": True}, {**HELD, "what": "chance"}])
-    assert said == (
+    sentence = held_said([HELD, {**HELD, "shown": True}, {**HELD, "what": "chance"}])
+    assert sentence == (
         "of 412 backcast statements at 80% 6 months ahead, on 60 benchmarks at 18 month ends from May 2025 to "
         "Aug 2026, 79% held (95% interval 70 to 86%; half of them span at most 9 points)"
     )
-    assert faults(f"{said}.") == []
+    assert faults(f"{sentence}.") == []
     assert held_said([]) == ""
 
 
-@pytest.mark.parametrize(("shown", "said"), [(None, "None of the 412 statements"), (40, "40 of the 412 statements")])
-def test_it_is_said_how_many_would_have_been_published(shown: int | None, said: str) -> None:
+@pytest.mark.parametrize(
+    ("shown", "expected"), [(None, "None of the 412 statements"), (40, "40 of the 412 statements")]
+)
+def test_it_is_said_how_many_would_have_been_published(shown: int | None, expected: str) -> None:
     rows = [HELD, *([] if shown is None else [{**HELD, "shown": True, "statements": shown}])]
-    assert shown_said(rows).startswith(said)
+    assert shown_said(rows).startswith(expected)
     assert faults(shown_said(rows)) == []
     assert shown_said([]) == ""
 
@@ -98,10 +100,10 @@ def test_charts_of_them_have_their_numbers_in_words() -> None:
         "On 60 benchmarks, 6 months ahead, at months' ends from May 2025 to Aug 2026;"
     )
     assert held_title(rows.filter(what="chance")) == "No backcast interval can be judged yet"
-    told = pl.DataFrame({"issued_on": [MAY, JULY, JULY], "inside": [True, False, None]})
-    assert fans_said(told) == (
+    dated = pl.DataFrame({"issued_on": [MAY, JULY, JULY], "inside": [True, False, None]})
+    assert fans_said(dated) == (
         "1 of 2 backcast forecasts held the best score, made from May 2025 to Jul 2025; 1 cannot be judged"
     )
-    assert fans_said(told.filter(pl.col("inside").is_null())) == (
+    assert fans_said(dated.filter(pl.col("inside").is_null())) == (
         "none of 1 backcast forecast can be judged yet, made from Jul 2025 to Jul 2025"
     )

@@ -30,7 +30,7 @@ def test_no_sentence_types_a_limit() -> None:
     files = [path for room in (analytics, dashboard) for path in Path(str(room.__file__)).parent.rglob("*.py")]
     suspects = [path for path in files if "tenth" in path.read_text()]
     assert suspects
-    assert [(path.name, said) for path in suspects for said in _sentences(path) if TYPED.search(said)] == []
+    assert [(path.name, sentence) for path in suspects for sentence in _sentences(path) if TYPED.search(sentence)] == []
 
 
 def test_used_up_is_what_the_verdicts_call_so() -> None:

@@ -10,7 +10,7 @@ from benchhealth.dashboard.words import numbers
 
 
 @pytest.mark.parametrize(
-    ("share", "error", "said"),
+    ("share", "error", "expected"),
     [
         (0.1653, None, "17%"),
         (0.1653, 0.002, "16.5%"),
@@ -23,15 +23,15 @@ from benchhealth.dashboard.words import numbers
         (None, None, "Not known"),
     ],
 )
-def test_shares(share: float | None, error: float | None, said: str) -> None:
-    assert numbers.percent(share, error) == said
+def test_shares(share: float | None, error: float | None, expected: str) -> None:
+    assert numbers.percent(share, error) == expected
 
 
 @pytest.mark.parametrize(
-    ("p", "said"), [(5.997e-18, "below 0.001"), (0.0312, "0.031"), (0.4567, "0.46"), (None, "not known")]
+    ("p", "expected"), [(5.997e-18, "below 0.001"), (0.0312, "0.031"), (0.4567, "0.46"), (None, "not known")]
 )
-def test_probabilities(p: float | None, said: str) -> None:
-    assert numbers.probability(p) == said
+def test_probabilities(p: float | None, expected: str) -> None:
+    assert numbers.probability(p) == expected
 
 
 def test_few_are_counted_and_many_are_shares() -> None:
@@ -49,13 +49,13 @@ def test_intervals_dates_and_times() -> None:
     assert numbers.months(42) == "3.5 years"
     assert numbers.month_of(date(2025, 11, 21)) == "Nov 2025"
     assert numbers.day_of(date(2025, 11, 1)) == "1 Nov 2025"
-    said = {exact: numbers.stated_day(date(2021, 1, 31), exact) for exact in ("day", None, "month", "year")}
-    assert said == {"day": "31 Jan 2021", None: "31 Jan 2021", "month": "Jan 2021", "year": "2021"}
+    days = {exact: numbers.stated_day(date(2021, 1, 31), exact) for exact in ("day", None, "month", "year")}
+    assert days == {"day": "31 Jan 2021", None: "31 Jan 2021", "month": "Jan 2021", "year": "2021"}
     assert numbers.stated_day(None, None) == "not known"
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "said"),
+    ("value", "unit", "expected"),
     [
         (0.884, "percent", "88%"),
         (1480.3, "rating", "1,480"),
@@ -63,8 +63,8 @@ def test_intervals_dates_and_times() -> None:
         (9.32, "points", "9.32"),
     ],
 )
-def test_scores(value: float, unit: str, said: str) -> None:
-    assert numbers.score(value, unit) == said
+def test_scores(value: float, unit: str, expected: str) -> None:
+    assert numbers.score(value, unit) == expected
 
 
 def test_what_is_left_is_never_below_nothing_and_an_end_near_nothing_is_told_from_it() -> None:
@@ -81,7 +81,7 @@ def test_a_score_has_the_digits_that_tell_it_from_the_line_beside_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "value", "said"),
+    ("form", "value", "expected"),
     [
         (Form.TEXT, "a", "a"),
         (Form.TEXTS, ["a", "b"], "a, b"),
@@ -100,8 +100,8 @@ def test_a_score_has_the_digits_that_tell_it_from_the_line_beside_it() -> None:
         (Form.COUNT, None, "not known"),
     ],
 )
-def test_a_value_is_written_by_the_form_of_its_column(form: Form, value: object, said: str) -> None:
-    assert numbers.written(form, value) == said
+def test_a_value_is_written_by_the_form_of_its_column(form: Form, value: object, expected: str) -> None:
+    assert numbers.written(form, value) == expected
 
 
 def test_every_form_has_one_formatter() -> None:

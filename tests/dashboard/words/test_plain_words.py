@@ -27,24 +27,24 @@ NAMED = {
 
 def _literals(tree: ast.Module) -> Iterator[str]:
     """The strings of a module but its docstrings, f-strings with `{}` for what they insert."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.value
 
 
 def riddles(source: str) -> list[str]:
     """The strings of a module in which such a phrase stands and that are none of those named."""
-    found = (text for text in _literals(ast.parse(source)) if RIDDLES.search(text))
-    return [text for text in found if not any(text == one or (" " in one[5:] and one in text) for one in NAMED)]
+    texts = (text for text in _literals(ast.parse(source)) if RIDDLES.search(text))
+    return [text for text in texts if not any(text == one or (" " in one[5:] and one in text) for one in NAMED)]
 
 
 def test_no_sentence_is_a_riddle() -> None:
     modules = [path for room in ROOMS for path in room.resolve().rglob("*.py")]
     assert len(modules) > 300
-    assert not {path.name: found for path in modules if (found := riddles(path.read_text()))}
+    assert not {path.name: riddle_texts for path in modules if (riddle_texts := riddles(path.read_text()))}
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ def test_every_case_has_a_sentence_and_no_sentence_is_of_none() -> None:
 
 def test_a_handover_says_both_addresses_and_the_day() -> None:
     names = ["old/duel", "new/duel", "why new/duel"]
-    said = note(case="handed_over", names=names, until_day=date(2024, 6, 1))
-    assert said == "from old/duel, last seen on 2024-06-01, to new/duel: why new/duel"
+    sentence = note(case="handed_over", names=names, until_day=date(2024, 6, 1))
+    assert sentence == "from old/duel, last seen on 2024-06-01, to new/duel: why new/duel"
 
 
 def test_what_a_curator_wrote_stays() -> None:

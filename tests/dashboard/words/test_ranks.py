@@ -12,7 +12,7 @@ def row(low: int | None, joint: int | None, paired: int) -> dict[str, int | None
 
 
 @pytest.mark.parametrize(
-    ("about", "said"),
+    ("about", "expected"),
     [
         (row(None, None, 0), "ranks not known"),
         (row(3, None, 0), "rank 3"),
@@ -20,8 +20,8 @@ def row(low: int | None, joint: int | None, paired: int) -> dict[str, int | None
         (row(2, 1, 11), "rank 2 to 3; all ranks at once: 1 to 5; item by item with 11"),
     ],
 )
-def test_both_kinds_of_rank_sets_have_their_names(about: dict[str, int | None], said: str) -> None:
-    assert both(about) == said
+def test_both_kinds_of_rank_sets_have_their_names(about: dict[str, int | None], expected: str) -> None:
+    assert both(about) == expected
 
 
 def test_what_ranks_rest_on_is_named_where_it_is_items() -> None:

@@ -29,9 +29,9 @@ def test_what_is_unknown_is_said_to_be() -> None:
         "months_since_advance": row(None, "no standard error known"),
         "tries_since_advance": row(None, "no standard error known"),
     }
-    said = growth_said(rows, None)
-    assert said.startswith("Growth unknown: results of fewer")
-    assert said.endswith("Last advance beyond error unknown: no standard error known.")
+    sentence = growth_said(rows, None)
+    assert sentence.startswith("Growth unknown: results of fewer")
+    assert sentence.endswith("Last advance beyond error unknown: no standard error known.")
     assert growth_said({}, None) == ""
 
 

@@ -6,7 +6,7 @@ from benchhealth.dashboard.words.stability import stability_said
 
 
 @pytest.mark.parametrize(
-    ("same", "other", "hangs_on", "said"),
+    ("same", "other", "hangs_on", "expected"),
     [
         (1.0, None, [], "the same under all of 200 sets of rules"),
         (0.97, "compressing", [], "under 97% of 200 sets of rules, each limit moved by up to 20%"),
@@ -14,5 +14,5 @@ from benchhealth.dashboard.words.stability import stability_said
         (0.5, "saturated", ["narrow_headroom", "spread"], "it is changed by: narrow headroom and spread."),
     ],
 )
-def test_a_verdict_that_hangs_on_a_limit_says_so(same: float, other: str, hangs_on: list[str], said: str) -> None:
-    assert said in stability_said({"draws": 200, "same": same, "other": other, "hangs_on": hangs_on})
+def test_a_verdict_that_hangs_on_a_limit_says_so(same: float, other: str, hangs_on: list[str], expected: str) -> None:
+    assert expected in stability_said({"draws": 200, "same": same, "other": other, "hangs_on": hangs_on})

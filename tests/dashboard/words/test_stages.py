@@ -20,7 +20,7 @@ def test_a_stage_that_is_not_probable_enough_is_not_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stage", "p", "between", "said"),
+    ("stage", "p", "between", "expected"),
     [
         ("saturated", 0.934, [], "saturated in 93% of 500 draws of what is uncertain"),
         ("saturated", 1.0, [], "saturated in all of 500 draws of what is uncertain"),
@@ -34,8 +34,8 @@ def test_a_stage_that_is_not_probable_enough_is_not_named() -> None:
         ),
     ],
 )
-def test_how_probable_it_is(stage: str, p: float | None, between: list[str], said: str) -> None:
-    assert sure(stage, p, between) == said
+def test_how_probable_it_is(stage: str, p: float | None, between: list[str], expected: str) -> None:
+    assert sure(stage, p, between) == expected
 
 
 def test_what_is_drawn_of_one_benchmark() -> None:
@@ -50,6 +50,6 @@ def test_what_is_drawn_of_one_benchmark() -> None:
 
 def test_calibration_says_of_how_many() -> None:
     row = {"basis": "year", "stage": "saturated", "p_least": 0.9, "p_most": 1.0, "n": 35, "benchmarks": 17, "p": 0.997}
-    said = calibration_said([{**row, "again": 0.97, "low": 0.85, "high": 0.99}])
-    assert "found again in 97% of 35 cases of 17 benchmarks (95% interval 85 to 99%" in said
+    sentence = calibration_said([{**row, "again": 0.97, "low": 0.85, "high": 0.99}])
+    assert "found again in 97% of 35 cases of 17 benchmarks (95% interval 85 to 99%" in sentence
     assert calibration_said([]) == ""

@@ -29,8 +29,10 @@ def test_the_finding_counts_pairs_until_a_day_and_accuses_nobody() -> None:
     tested = pl.DataFrame(
         {"model_id": ["a", "b", "c"], "benchmark_id": ["x", "x", "y"], "known_until": [date(2026, 8, 22)] * 3}
     )
-    told = standing_out_said(tested, tested.head(1))
-    assert told.startswith("**1 of 3 tested pairs of a model and a benchmark scores higher than expected**: 1 model")
-    assert "data to Aug 2026" in told and "not about anyone's conduct" in told
+    sentence = standing_out_said(tested, tested.head(1))
+    assert sentence.startswith(
+        "**1 of 3 tested pairs of a model and a benchmark scores higher than expected**: 1 model"
+    )
+    assert "data to Aug 2026" in sentence and "not about anyone's conduct" in sentence
     assert "no proof of clean models" in standing_out_said(tested, tested.clear())
     assert standing_out_said(tested.clear(), tested.clear()).startswith("No model has been tested")

@@ -40,10 +40,10 @@ def test_code_shows_a_text_as_it_is_and_cannot_be_left() -> None:
 def test_markdown_leaves_no_mark_unescaped_and_no_line_break(text: str) -> None:
     escaped = markdown(text)
     assert "\n" not in escaped
-    kept = escaped
+    plain = escaped
     for mark in string.punctuation:
-        kept = kept.replace(f"\\{mark}", "")
-    assert not set(kept) & set(string.punctuation)
+        plain = plain.replace(f"\\{mark}", "")
+    assert not set(plain) & set(string.punctuation)
 
 
 @given(st.text())

@@ -22,9 +22,11 @@ def sides(looked: date) -> pl.DataFrame:
 
 def test_who_stopped_looking_is_not_behind() -> None:
     """MATH: others measured last in August 2024, makers report until 2026."""
-    said = title(sides(date(2024, 8, 30)), FACTS)
-    assert said.startswith("Others measured last in Aug 2024; what makers reported later stands 47 points above it")
-    assert "ahead" not in said
+    title_text = title(sides(date(2024, 8, 30)), FACTS)
+    assert title_text.startswith(
+        "Others measured last in Aug 2024; what makers reported later stands 47 points above it"
+    )
+    assert "ahead" not in title_text
 
 
 def test_a_lead_is_said_where_both_sides_look() -> None:
@@ -52,6 +54,8 @@ def test_what_is_left_is_said_beside_what_makers_report() -> None:
 
 def test_the_day_of_a_rule_that_waits_is_no_day_of_a_change() -> None:
     """MATH: saturated since Apr 2026, and nothing happened in that month."""
-    said = how_set(date(2026, 4, 30), CROSSED, None, "people_reached_and_stalled")
-    assert said.startswith("Apr 2026 is the first month end at which results had come in for 12 months after the last")
+    sentence = how_set(date(2026, 4, 30), CROSSED, None, "people_reached_and_stalled")
+    assert sentence.startswith(
+        "Apr 2026 is the first month end at which results had come in for 12 months after the last"
+    )
     assert not how_set(date(2026, 4, 30), CROSSED, None, "exhausted")

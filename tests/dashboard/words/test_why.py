@@ -8,12 +8,12 @@ from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.words.why import PHRASES, Why, why
 
 
-def known(value: float, n: int = 10) -> dict[str, Any]:
+def indicator_of(value: float, n: int = 10) -> dict[str, Any]:
     return {"value": value, "n": n, "status": "ok"}
 
 
 @pytest.mark.parametrize(
-    ("case", "room", "said"),
+    ("case", "room", "expected"),
     [
         ("bunched", 0.6, "not even the best and the tenth differ beyond error, though 60% of"),
         (
@@ -28,11 +28,15 @@ def known(value: float, n: int = 10) -> dict[str, Any]:
         (None, 0.5, ""),
     ],
 )
-def test_the_case_that_applied_is_the_reason(case: str | None, room: float, said: str) -> None:
-    told = {"headroom": known(room), "resolution_top5": known(0.7), "spread_top10": known(2.0)}
-    found = why({"stage": STAGE_OF.get(case or "", "unknown"), "case": case}, told).text
-    assert found.startswith(said)
-    assert bool(found) == bool(said)
+def test_the_case_that_applied_is_the_reason(case: str | None, room: float, expected: str) -> None:
+    indicators = {
+        "headroom": indicator_of(room),
+        "resolution_top5": indicator_of(0.7),
+        "spread_top10": indicator_of(2.0),
+    }
+    sentence = why({"stage": STAGE_OF.get(case or "", "unknown"), "case": case}, indicators).text
+    assert sentence.startswith(expected)
+    assert bool(sentence) == bool(expected)
 
 
 def test_every_case_of_a_stage_that_runs_out_has_a_phrase() -> None:
@@ -40,8 +44,8 @@ def test_every_case_of_a_stage_that_runs_out_has_a_phrase() -> None:
 
 
 def test_a_phrase_says_whether_what_is_left_is_in_it() -> None:
-    assert why({"stage": "compressing", "case": "narrow"}, {"headroom": known(0.139)}).is_room
+    assert why({"stage": "compressing", "case": "narrow"}, {"headroom": indicator_of(0.139)}).is_room
     bunched = {"stage": "compressing", "case": "bunched"}
-    assert why(bunched, {"headroom": known(0.6)}).says_room
-    assert not why(bunched, {"headroom": known(0.05)}).says_room
-    assert why({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": known(0.5)}) == Why()
+    assert why(bunched, {"headroom": indicator_of(0.6)}).says_room
+    assert not why(bunched, {"headroom": indicator_of(0.05)}).says_room
+    assert why({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": indicator_of(0.5)}) == Why()

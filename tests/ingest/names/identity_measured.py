@@ -100,8 +100,8 @@ def main() -> None:
         pairs = read_pairs(name)
         plain, weighted = measure(pairs, aliases), measure(pairs, aliases, strata)
         print(f"{name}: {len(pairs)} pairs, {sum(pair.same == 'true' for pair in pairs)} of one model")
-        for words, found in (("as drawn", plain), ("weighted by stratum", weighted)):
-            print(f"  {words}: precision {found.precision:.3f}, recall {found.recall:.3f}")
+        for words, measured in (("as drawn", plain), ("weighted by stratum", weighted)):
+            print(f"  {words}: precision {measured.precision:.3f}, recall {measured.recall:.3f}")
         for pair, joined in outcomes(pairs, aliases):
             if joined != (pair.same == "true"):
                 fault = "wrongly merged" if joined else "not found"

@@ -170,22 +170,22 @@ def stripped(name: str) -> tuple[str, ...]:
 
 def strata(names: Sequence[Name]) -> dict[tuple[str, str], list[Pair]]:
     """Every pair of names of two sources that is merged or near, by stratum; each pair of texts once."""
-    found: dict[tuple[str, str], dict[frozenset[str], Pair]] = defaultdict(dict)
+    pairs_of: dict[tuple[str, str], dict[frozenset[str], Pair]] = defaultdict(dict)
     for kind, left, right in _pairs(names):
         texts = frozenset((left.published_name.casefold(), right.published_name.casefold()))
         if len(texts) == 2:
             key = (kind, _group(left.source_id, right.source_id))
             pair = Pair(left.published_name, left.source_id, right.published_name, right.source_id, " ".join(key))
-            found[key].setdefault(texts, pair)
-    return {key: [pairs[texts] for texts in sorted(pairs, key=sorted)] for key, pairs in sorted(found.items())}
+            pairs_of[key].setdefault(texts, pair)
+    return {key: [pairs[texts] for texts in sorted(pairs, key=sorted)] for key, pairs in sorted(pairs_of.items())}
 
 
 def draw(names: Sequence[Name], seed: int, size: int, but: Iterable[frozenset[str]] = ()) -> list[Pair]:
     """`size` pairs by SHARE, without those whose two texts are in `but`; the same for the same names and seed."""
     picked: list[Pair] = []
-    known = set(but)
+    known_pairs = set(but)
     for key, pairs in strata(names).items():
-        fresh = [pair for pair in pairs if frozenset((pair.name_a, pair.name_b)) not in known]
+        fresh = [pair for pair in pairs if frozenset((pair.name_a, pair.name_b)) not in known_pairs]
         wanted = min(round(SHARE[key] * size / 100), len(fresh))
         picked += random.Random(f"{seed} {key}").sample(fresh, wanted)
     return picked
@@ -233,7 +233,7 @@ def _near(names: Sequence[Name], parts: Sequence[frozenset[str]]) -> set[tuple[i
     for place, part in enumerate(parts):
         for word in part:
             places[word].append(place)
-    found = set()
+    likely = set()
     for place, part in enumerate(parts):
         rarest = sorted(part, key=lambda word: (len(places[word]), word))[: len(part) - ceil(NEAR * len(part)) + 1]
         for word in rarest:
@@ -241,8 +241,8 @@ def _near(names: Sequence[Name], parts: Sequence[frozenset[str]]) -> set[tuple[i
                 if other > place and names[other].source_id != names[place].source_id:
                     shared = len(part & parts[other])
                     if shared >= NEAR * (len(part) + len(parts[other]) - shared):
-                        found.add((place, other))
-    return found
+                        likely.add((place, other))
+    return likely
 
 
 def _one_word(left: frozenset[str], right: frozenset[str]) -> bool:

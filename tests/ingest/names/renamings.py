@@ -65,41 +65,41 @@ class _Name(NamedTuple):
 
 def renamings(rows: pl.DataFrame, table: Mapping[str, str]) -> list[Renaming]:
     """The renamings that the rows (published_name, benchmark_id, setting, score in percent, observed_at) bear out."""
-    whole = rows.filter(pl.col("benchmark_id") == "imagenet")
-    newest = set(whole.filter(pl.col("observed_at") == whole["observed_at"].max())["published_name"])
+    images = rows.filter(pl.col("benchmark_id") == "imagenet")
+    newest = set(images.filter(pl.col("observed_at") == images["observed_at"].max())["published_name"])
     names = dict(_names(rows))
     stay = sorted(name for name in newest if "." in name)
     gone = sorted(name for name, of in names.items() if name not in newest and not of.replaced)
-    found = []
+    renamed = []
     for old in gone:
-        said = table.get(old)
-        named = [new for new in stay if new == said or _akin(old, said, new.split(".")[0])]
+        new_name = table.get(old)
+        named = [new for new in stay if new == new_name or _akin(old, new_name, new.split(".")[0])]
         apart = sorted(
             (_apart(names[old], names[new]), new) for new in named if _cells(names[old], names[new]) >= CELLS
         )
-        decided = _by_table(said, apart) or _by_scores(apart)
+        decided = _by_table(new_name, apart) or _by_scores(apart)
         if decided is not None and normalise(old)[0] != normalise(decided[1])[0]:
             basis, new, difference = decided
-            found.append(Renaming(old, new, basis, _cells(names[old], names[new]), round(difference, 3)))
-    return found
+            renamed.append(Renaming(old, new, basis, _cells(names[old], names[new]), round(difference, 3)))
+    return renamed
 
 
 def deprecated(timm: Path) -> dict[str, str]:
     """The library's own table of names that it no longer uses, to architectures or architectures with their weights."""
-    found = {}
+    table_read = {}
     for file in sorted((timm / "timm" / "models").glob("*.py")):
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "register_model_deprecations":
-                found.update(ast.literal_eval(node.args[1]))
-    return {old: new for old, new in found.items() if new}
+                table_read.update(ast.literal_eval(node.args[1]))
+    return {old: new for old, new in table_read.items() if new}
 
 
-def elsewhere(found: Iterable[Renaming], rows: pl.DataFrame, collection: pl.DataFrame) -> list[Renaming]:
+def elsewhere(renamings_made: Iterable[Renaming], rows: pl.DataFrame, collection: pl.DataFrame) -> list[Renaming]:
     """Those of the renamings whose old names a collection prints for the same model."""
     mine, theirs = _top(rows), _top(collection)
     return [
         Renaming(old, new, "same name", 1, round(abs(mine[old] - theirs[old]), 3))
-        for old, new, *_ in found
+        for old, new, *_ in renamings_made
         if old in mine and old in theirs and abs(mine[old] - theirs[old]) <= SAME_WEIGHTS
     ]
 
@@ -118,8 +118,8 @@ def bundled(source_id: str = "timm") -> pl.DataFrame:
     )
 
 
-def _by_table(said: str | None, apart: Sequence[tuple[float, str]]) -> tuple[str, str, float] | None:
-    return next((("table", new, points) for points, new in apart if new == said and points <= REFUTED), None)
+def _by_table(new_name: str | None, apart: Sequence[tuple[float, str]]) -> tuple[str, str, float] | None:
+    return next((("table", new, points) for points, new in apart if new == new_name and points <= REFUTED), None)
 
 
 def _by_scores(apart: Sequence[tuple[float, str]]) -> tuple[str, str, float] | None:
@@ -156,8 +156,8 @@ def _names(rows: pl.DataFrame) -> Iterator[tuple[str, _Name]]:
 
 def _top(rows: pl.DataFrame) -> dict[str, float]:
     """The last top-1 on ImageNet of each name."""
-    whole = rows.filter(pl.col("benchmark_id") == "imagenet").sort("observed_at", "setting")
-    return dict(whole.select("published_name", "score").iter_rows())
+    images = rows.filter(pl.col("benchmark_id") == "imagenet").sort("observed_at", "setting")
+    return dict(images.select("published_name", "score").iter_rows())
 
 
 def _cells(old: _Name, new: _Name) -> int:
@@ -172,9 +172,9 @@ def _apart(old: _Name, new: _Name) -> float:
 def registry_rows(table: Mapping[str, str]) -> Iterator[tuple[str, str, str, str, int, float, str]]:
     """The rows of the file, in its order."""
     rows = bundled()
-    found = renamings(rows, table)
+    renamed = renamings(rows, table)
     for source_id in ("timm", *COLLECTIONS):
-        of_source = found if source_id == "timm" else elsewhere(found, rows, bundled(source_id))
+        of_source = renamed if source_id == "timm" else elsewhere(renamed, rows, bundled(source_id))
         for old, new, basis, n_cells, difference in of_source:
             url = TABLE if basis == "table" else SOURCE
             yield source_id, old, normalise(new)[0], basis, n_cells, difference, url

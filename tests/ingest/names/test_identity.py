@@ -190,9 +190,9 @@ UNSEEN = (
 def test_what_is_not_to_be_seen_makes_no_model_and_is_shown_as_an_escape(before: str, mark: str, after: str) -> None:
     name = f"{before}{mark}{after}"
     assert hidden_in(name)
-    for said in (name, printable(name)):
+    for spelled in (name, printable(name)):
         with pytest.raises(NameRefusedError, match="not to be seen"):
-            identify(said, "board", {(None, f"{before}{after}"): ("alder", "")})
+            identify(spelled, "board", {(None, f"{before}{after}"): ("alder", "")})
     assert printable(name).isprintable()
     assert printable(printable(name)) == printable(name)
     assert printable(name) != printable(f"{before}{after}")
@@ -241,7 +241,7 @@ def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, data: st.DataObject) -> None:
-    text = data.draw(st.from_regex(rule.pattern).filter(lambda found: "\n" not in found))
+    text = data.draw(st.from_regex(rule.pattern).filter(lambda candidate: "\n" not in candidate))
     assert rule.word in text
 
 

@@ -46,18 +46,18 @@ def wrong(pairs: list[Judged], aliases: Aliases) -> list[Judged]:
 def test_hardly_ever_are_two_models_taken_for_one_and_one_is_mostly_found(
     pairs: list[Judged], aliases: Aliases
 ) -> None:
-    found = measure(pairs, aliases)
-    assert found.precision >= 0.99, wrong(pairs, aliases)
-    assert found.recall >= 0.85, wrong(pairs, aliases)
+    measured = measure(pairs, aliases)
+    assert measured.precision >= 0.99, wrong(pairs, aliases)
+    assert measured.recall >= 0.85, wrong(pairs, aliases)
 
 
 @pytest.mark.parametrize(("pairs", "strata"), [(PAIRS, STRATA), (FRESH, FRESH_STRATA)], ids=["first", "fresh"])
 def test_the_same_holds_of_all_pairs_that_the_sample_stands_for(
     pairs: list[Judged], strata: dict[str, int], aliases: Aliases
 ) -> None:
-    found = measure(pairs, aliases, strata)
-    assert found.precision >= 0.99
-    assert found.recall >= 0.85
+    measured = measure(pairs, aliases, strata)
+    assert measured.precision >= 0.99
+    assert measured.recall >= 0.85
 
 
 def test_what_was_measured_is_printed_with_every_mistake(capsys: pytest.CaptureFixture[str], aliases: Aliases) -> None:

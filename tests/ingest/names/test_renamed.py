@@ -13,8 +13,8 @@ OF_TIMM = {row["published_name"]: row for row in ROWS if row["source_id"] == "ti
 def test_the_file_holds_what_the_rule_finds_in_the_bundled_rows() -> None:
     """The library's table is taken from the file, as the library is not installed."""
     by_id = {normalise(name)[0]: name for name in bundled()["published_name"].unique().sort(descending=True)}
-    said = {name: (by_id[row["model_id"]], row["basis"]) for name, row in OF_TIMM.items()}
-    table = {name: new if basis == "table" else new.split(".")[0] for name, (new, basis) in said.items()}
+    renamed_to = {name: (by_id[row["model_id"]], row["basis"]) for name, row in OF_TIMM.items()}
+    table = {name: new if basis == "table" else new.split(".")[0] for name, (new, basis) in renamed_to.items()}
     assert [list(map(str, row)) for row in registry_rows(table)] == [list(row.values()) for row in ROWS]
 
 

@@ -66,8 +66,8 @@ def named(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
 
     def getaddrinfo(host: str, port: int, *_rest: object, **_named: object) -> list[tuple[object, ...]]:
         asked.append(host)
-        found = [host] if host[0].isdigit() else left.pop(0) if len(left) > 1 else left[0]
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in found]
+        addresses = [host] if host[0].isdigit() else left.pop(0) if len(left) > 1 else left[0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     return asked
@@ -122,8 +122,8 @@ def refused(mirror: str | None) -> str:
 
 
 def test_a_connection_that_is_refused_is_said_in_words_and_by_whom() -> None:
-    said = refused("http://name:password@127.0.0.1:9")
-    assert said == "https://upstream.example/board.csv: Connection refused (errno 111), at 127.0.0.1:9"
+    message = refused("http://name:password@127.0.0.1:9")
+    assert message == "https://upstream.example/board.csv: Connection refused (errno 111), at 127.0.0.1:9"
 
 
 def test_a_name_that_is_not_known_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,10 +149,10 @@ def test_a_proxy_that_is_not_there_is_said_in_words(monkeypatch: pytest.MonkeyPa
 
 def test_a_server_without_tls_is_said_in_words() -> None:
     with serving(OK) as script:
-        said = refused(script.url.replace("http://", "https://"))
-    assert said.startswith("https://upstream.example/board.csv: TLS failed (")
-    assert said.endswith(f", at {script.url.removeprefix('http://')}")
-    assert "_" not in said
+        message = refused(script.url.replace("http://", "https://"))
+    assert message.startswith("https://upstream.example/board.csv: TLS failed (")
+    assert message.endswith(f", at {script.url.removeprefix('http://')}")
+    assert "_" not in message
 
 
 def test_a_mirror_on_loopback_is_the_user_s_own_choice() -> None:

@@ -30,8 +30,8 @@ def packed(*files: tuple[str, bytes], mode: str = "w:gz") -> io.BytesIO:
 
 def test_matching_files_come_in_the_order_of_the_archive() -> None:
     archive = packed(("data/b.csv", b"1"), ("data/a.csv", b"2"), ("data/deep/c.csv", b"3"), ("x/data/d.csv", b"4"))
-    found = list(members(URL, archive, r"data/(\w+)\.csv"))
-    assert [(member.path, member.match[1], member.body) for member in found] == [
+    files = list(members(URL, archive, r"data/(\w+)\.csv"))
+    assert [(member.path, member.match[1], member.body) for member in files] == [
         ("data/b.csv", "b", b"1"),
         ("data/a.csv", "a", b"2"),
     ]
@@ -61,9 +61,9 @@ def test_a_long_archive_leaves_no_trace_of_its_members() -> None:
 
 @pytest.mark.parametrize("keep", [0.0, 0.3, 0.9])
 def test_an_archive_cut_short_is_an_error(keep: float) -> None:
-    whole = packed(("data/a.csv", bytes(range(256)) * 200), ("data/b.csv", b"x" * 5000)).getvalue()
+    archive_bytes = packed(("data/a.csv", bytes(range(256)) * 200), ("data/b.csv", b"x" * 5000)).getvalue()
     with pytest.raises(Truncated):
-        list(members(URL, io.BytesIO(whole[: int(len(whole) * keep)]), r"data/.*"))
+        list(members(URL, io.BytesIO(archive_bytes[: int(len(archive_bytes) * keep)]), r"data/.*"))
 
 
 def test_what_is_no_archive_is_an_error() -> None:
@@ -91,12 +91,12 @@ def test_the_files_of_a_folder_come_as_one_in_the_order_of_the_archive() -> None
         ("data/b/2/x.json", b"[]"),
         ("data/odd.json", b"[]"),
     )
-    found = list(folders(URL, members(URL, archive, r"data/.*\.json"), r"data/(\w)/(\d)"))
-    assert [(folder.path, folder.match.groups()) for folder in found] == [
+    files = list(folders(URL, members(URL, archive, r"data/.*\.json"), r"data/(\w)/(\d)"))
+    assert [(folder.path, folder.match.groups()) for folder in files] == [
         ("data/a/1", ("a", "1")),
         ("data/b/2", ("b", "2")),
     ]
-    assert split_files(found[0].body) == [("x.json", b'{"x": 1}'), ("y.json", b'{\n  "y": 2\n}')]
+    assert split_files(files[0].body) == [("x.json", b'{"x": 1}'), ("y.json", b'{\n  "y": 2\n}')]
 
 
 def test_memory_holds_one_folder_of_many() -> None:

@@ -62,9 +62,9 @@ def test_a_redirect_to_what_is_no_public_address_is_refused(location: str) -> No
         assert all(asked.path == "/raw.githubusercontent.com/owner/repo/main/board.csv" for asked in script.asked)
 
 
-@pytest.mark.parametrize("said", ["Wed, 21 Oct 99999 07:28:00 GMT", "9" * 5000, "-5", "NaN", "\u00bd"])
-def test_an_absurd_retry_after_is_a_pause_like_any_other(said: str) -> None:
-    with serving(fixed(503, Retry_After=said), OK) as script:
+@pytest.mark.parametrize("retry_after", ["Wed, 21 Oct 99999 07:28:00 GMT", "9" * 5000, "-5", "NaN", "\u00bd"])
+def test_an_absurd_retry_after_is_a_pause_like_any_other(retry_after: str) -> None:
+    with serving(fixed(503, Retry_After=retry_after), OK) as script:
         caller = Caller(script.url, attempts=3)
         assert caller.body() == BODY
         assert 0 <= caller.pauses[0] <= MAX_RETRY_AFTER
@@ -163,7 +163,7 @@ def test_a_commit_that_comes_twice_and_out_of_order_is_stored_once(house: House)
         house.github.commit(BOARD.path, board(str(50 + day)), DAY + timedelta(days=day))
     house.github.commits += house.github.commits[1:3]
     house.night(history=True)
-    assert [at for at, _ in house.stored()] == [DAY + timedelta(days=day) for day in range(4)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY + timedelta(days=day) for day in range(4)]
 
 
 def test_a_version_of_the_future_waits_and_the_next_one_takes_its_place(house: House) -> None:
@@ -172,12 +172,12 @@ def test_a_version_of_the_future_waits_and_the_next_one_takes_its_place(house: H
     report = house.night(history=True)
     assert exit_code(report) == 1
     assert "by this machine's clock" in report.sources[0].errors[0]
-    assert [at for at, _ in house.stored()] == [DAY]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY]
     house.now += timedelta(days=2)
     house.github.commit(BOARD.path, board("52"), house.now)
     report = house.night()
     assert (exit_code(report), report.sources[0].refused) == (0, 1)
-    assert [at for at, _ in house.stored()] == [DAY, house.now - timedelta(days=1)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY, house.now - timedelta(days=1)]
 
 
 def test_a_clock_that_was_wrong_loses_nothing(house: House) -> None:
@@ -189,7 +189,7 @@ def test_a_clock_that_was_wrong_loses_nothing(house: House) -> None:
     house.github.commit(BOARD.path, board("51"), DAY + timedelta(days=1))
     house.now = datetime(2025, 3, 1)
     assert exit_code(house.night()) == 0
-    assert [at for at, _ in house.stored()] == [DAY, DAY + timedelta(days=1)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY, DAY + timedelta(days=1)]
 
 
 @pytest.mark.parametrize("name", ["half\ud800", "bell\x07", "left\u202eright", "x" * 5000])
@@ -206,12 +206,12 @@ def test_an_odd_path_costs_itself_alone(house: House, name: str) -> None:
 def test_a_fault_nobody_foresaw_costs_its_file_alone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.github.commit(BOARD.path, board("50"), DAY)
     house.github.commit("results/other.csv", board("60"), DAY)
-    found = Fetcher.head
+    original_head = Fetcher.head
 
     def head(self: Fetcher, url: str, **options: str) -> object:
         if "other" in url:
             raise ZeroDivisionError("who would have thought")
-        return found(self, url, **options)  # type: ignore[arg-type]
+        return original_head(self, url, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Fetcher, "head", head)
     report = house.night(GithubFile("toy/x", REPO, "main", "results/other.csv"), BOARD)
@@ -231,7 +231,7 @@ def test_a_first_version_that_does_not_come_is_not_passed_over(house: House) -> 
     for day in range(2, 4):
         house.github.commit(BOARD.path, board(str(50 + day)), DAY + timedelta(days=day))
     assert exit_code(house.night()) == 0
-    assert [at for at, _ in house.stored()] == [DAY + timedelta(days=day) for day in (1, 2, 3)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY + timedelta(days=day) for day in (1, 2, 3)]
 
 
 def test_a_first_archive_that_does_not_come_is_not_passed_over(house: House) -> None:
@@ -249,9 +249,9 @@ def test_a_first_archive_that_does_not_come_is_not_passed_over(house: House) -> 
     add(3, "a")
     assert exit_code(house.night(archive)) == 0
     taken = [DAY + timedelta(days=day, hours=1) for day in (1, 2, 3)]
-    assert [at for at, _ in house.stored()] == taken
+    assert [observed_at for observed_at, _ in house.stored()] == taken
     assert exit_code(house.night(archive)) == 0
-    assert [at for at, _ in house.stored()] == taken
+    assert [observed_at for observed_at, _ in house.stored()] == taken
 
 
 def test_an_anchor_that_is_gone_costs_a_failure_and_not_the_archive(house: House) -> None:
@@ -267,7 +267,7 @@ def test_an_anchor_that_is_gone_costs_a_failure_and_not_the_archive(house: House
     house.github.commit(BOARD.path, board("51"), DAY + timedelta(days=2))
     house.github.commit("a", b"2", DAY + timedelta(days=2))
     assert exit_code(house.night(archive)) == 0
-    assert [at for at, _ in house.stored()] == [DAY, DAY + timedelta(days=2)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY, DAY + timedelta(days=2)]
     assert house.ledger().filter(pl.col("path") == "gone")["state"][-1] == "unchanged"
 
 
@@ -323,14 +323,14 @@ HOSTILE: dict[str, Callable[[], io.BytesIO]] = {
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_archive_is_no_archive(hostile: Callable[[], io.BytesIO]) -> None:
     with pytest.raises(FetchError):
-        found = list(members(ARCHIVE, hostile(), r".*"))
-        assert not found, "nothing of it may be used"
+        files = list(members(ARCHIVE, hostile(), r".*"))
+        assert not files, "nothing of it may be used"
         raise Truncated(ARCHIVE, "empty")
 
 
 def test_members_outside_of_the_repository_are_only_names() -> None:
     body = tarball(member("../../etc/evil.csv"), member("data/a.csv"), member("/abs.csv"))
-    assert [found.path for found in members(ARCHIVE, body, r"data/\w+\.csv")] == ["data/a.csv"]
+    assert [file.path for file in members(ARCHIVE, body, r"data/\w+\.csv")] == ["data/a.csv"]
 
 
 def test_wide_tables_are_refused_in_no_time() -> None:

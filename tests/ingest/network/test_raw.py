@@ -21,11 +21,11 @@ def payload(body: bytes) -> Payload:
 @given(st.binary(max_size=2000))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
 def test_what_is_saved_is_what_is_loaded(tmp_path: Path, body: bytes) -> None:
-    kept = payload(body)
-    target = raw.save(tmp_path, kept)
-    assert target == tmp_path / "raw" / kept.sha256[:2] / f"{kept.sha256}.gz"
-    assert raw.load(tmp_path, kept.sha256) == body
-    assert raw.is_whole(tmp_path, kept.sha256)
+    saved = payload(body)
+    target = raw.save(tmp_path, saved)
+    assert target == tmp_path / "raw" / saved.sha256[:2] / f"{saved.sha256}.gz"
+    assert raw.load(tmp_path, saved.sha256) == body
+    assert raw.is_whole(tmp_path, saved.sha256)
 
 
 def test_the_same_body_gives_the_same_file_written_once(tmp_path: Path) -> None:
@@ -39,12 +39,12 @@ def test_what_a_killed_run_had_begun_is_swept_and_nothing_else(tmp_path: Path) -
     begun = datetime(2024, 6, 1, 12)
     later = begun + 2 * raw.ABANDONED
     assert raw.sweep(tmp_path, later) == 0
-    whole = raw.save(tmp_path, payload(b"a,b\n"))
-    for name, at in ((".one.part", begun), (".two.part", begun), (".saved-right-now.part", later)):
-        (whole.parent / name).write_bytes(b"half")
-        os.utime(whole.parent / name, (at.replace(tzinfo=UTC).timestamp(),) * 2)
+    saved = raw.save(tmp_path, payload(b"a,b\n"))
+    for name, written_at in ((".one.part", begun), (".two.part", begun), (".saved-right-now.part", later)):
+        (saved.parent / name).write_bytes(b"half")
+        os.utime(saved.parent / name, (written_at.replace(tzinfo=UTC).timestamp(),) * 2)
     assert raw.sweep(tmp_path, later) == 2
-    assert {path.name for path in whole.parent.iterdir()} == {whole.name, ".saved-right-now.part"}
+    assert {path.name for path in saved.parent.iterdir()} == {saved.name, ".saved-right-now.part"}
 
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,10 +63,10 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     ids=["empty", "not gzip", "another body", "cut short"],
 )
 def test_a_damaged_body_is_never_returned(tmp_path: Path, damage: bytes) -> None:
-    kept = payload(b"a,b\n")
-    raw.save(tmp_path, kept).write_bytes(damage)
+    saved = payload(b"a,b\n")
+    raw.save(tmp_path, saved).write_bytes(damage)
     with pytest.raises(raw.RawError):
-        raw.load(tmp_path, kept.sha256)
+        raw.load(tmp_path, saved.sha256)
 
 
 def test_a_missing_body_and_a_false_hash_are_errors(tmp_path: Path) -> None:

@@ -20,15 +20,15 @@ def packed(*files: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
 
 def test_matching_files_come_in_the_order_of_the_directory() -> None:
     body = packed(("b.csv", b"1"), ("folder/", b""), ("a.csv", b"2"), ("README.md", b"3"), ("deep/c.csv", b"4"))
-    found = [(member.path, member.match[1], member.body) for member in members(URL, body, r"(\w+)\.csv")]
-    assert found == [("b.csv", "b", b"1"), ("a.csv", "a", b"2")]
+    files = [(member.path, member.match[1], member.body) for member in members(URL, body, r"(\w+)\.csv")]
+    assert files == [("b.csv", "b", b"1"), ("a.csv", "a", b"2")]
 
 
 @pytest.mark.parametrize("keep", [0.0, 0.3, 0.9])
 def test_a_zip_cut_short_is_an_error(keep: float) -> None:
-    whole = packed(("a.csv", bytes(range(256)) * 200), ("b.csv", b"x" * 5000))
+    archive_bytes = packed(("a.csv", bytes(range(256)) * 200), ("b.csv", b"x" * 5000))
     with pytest.raises(Truncated):
-        list(members(URL, whole[: int(len(whole) * keep)], r".*"))
+        list(members(URL, archive_bytes[: int(len(archive_bytes) * keep)], r".*"))
 
 
 def test_what_is_no_zip_is_an_error() -> None:
@@ -38,10 +38,10 @@ def test_what_is_no_zip_is_an_error() -> None:
 
 
 def test_a_damaged_member_is_an_error() -> None:
-    whole = bytearray(packed(("a.csv", b"model,score\nx,1\n" * 50), method=zipfile.ZIP_STORED))
-    whole[60] ^= 0xFF
+    archive_bytes = bytearray(packed(("a.csv", b"model,score\nx,1\n" * 50), method=zipfile.ZIP_STORED))
+    archive_bytes[60] ^= 0xFF
     with pytest.raises(Truncated, match="CRC"):
-        list(members(URL, bytes(whole), r".*"))
+        list(members(URL, bytes(archive_bytes), r".*"))
 
 
 def test_a_bomb_is_seen_while_it_unpacks_whatever_its_header_says() -> None:

@@ -42,10 +42,10 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def bring(path: Path, home: Path, registry: Registry, at: datetime = AT) -> tuple[int, int]:
+def bring(path: Path, home: Path, registry: Registry, observed_at: datetime = AT) -> tuple[int, int]:
     """Import; how many files came in and how many were there before."""
     with Store.open(home) as store:
-        reading = read_path(path, registry, home=home, observed_at=at)
+        reading = read_path(path, registry, home=home, observed_at=observed_at)
         if reading.files:
             store_reading(reading, store, home)
     return len(reading.files), reading.unchanged
@@ -274,16 +274,16 @@ def test_a_twin_may_come_before_its_original_and_both_files_agree(folder: Path, 
     (folder / "a.csv").write_text(f"{head}\nimport-anew,Oak,61,percent,2026-05,private,import-exam,fresh sample\n")
     (folder / "b.csv").write_text(f"{HEADER}\nimport-exam,Oak,0.71,fraction\n")
     assert bring(folder, home, registry) == (2, 0)
-    said = fact_table(home, "own_fact").select("benchmark_id", "labels", "twin_of", "twin_kind").rows()
-    assert sorted(said, key=str) == [
+    rows = fact_table(home, "own_fact").select("benchmark_id", "labels", "twin_of", "twin_kind").rows()
+    assert sorted(rows, key=str) == [
         ("import-anew", "private", None, None),
         ("import-anew", None, "import-exam", "fresh sample"),
     ]
     assert str(fact_table(home, "model_fact")["released_on"].item()) == "2026-05-01"
-    public, own = load_apart(home, registry, AT)
-    assert own is not None
+    public, loaded = load_apart(home, registry, AT)
+    assert loaded is not None
     assert "import-exam" not in public.benchmark["benchmark_id"]
-    (pair,) = own.twin_pair.filter(original_id="import-exam").iter_rows(named=True)
+    (pair,) = loaded.twin_pair.filter(original_id="import-exam").iter_rows(named=True)
     assert (pair["twin_id"], pair["other_id"]) == ("import-import-exam-to-import-anew", "import-anew")
     (folder / "b.csv").write_text(f"{head}\nimport-anew,Elm,0.71,fraction,,,import-exam,live split\n")
     assert "b.csv: line 2: another file says that this twin is a fresh sample" in refused(folder, home, registry)
@@ -413,8 +413,8 @@ def test_a_damaged_file_is_read_or_refused(
     at: int, to: bytes, tmp_path_factory: pytest.TempPathFactory, nothing_there: Path, registry: Registry
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")
-    whole = {"own.csv": GOOD.encode(), "record.json": (PAYLOADS / "eee" / "v03.json").read_bytes()}
-    for name, body in whole.items():
+    files = {"own.csv": GOOD.encode(), "record.json": (PAYLOADS / "eee" / "v03.json").read_bytes()}
+    for name, body in files.items():
         place = at % len(body)
         (folder / name).write_bytes(body[:place] + to + body[place + len(to) :])
         try:

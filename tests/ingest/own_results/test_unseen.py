@@ -47,16 +47,16 @@ def complaint(path: Path, home: Path, registry: Registry) -> str:
 def test_in_any_cell_of_a_table(
     mark: str, place: tuple[str, str], home: Path, registry: Registry, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    column, at = place
+    column, column_place = place
     cells = {"benchmark_id": "mmlu", "model": "Oak 7B", "score": "61", "unit": "percent", "setting": "5-shot"}
     text = cells[column]
-    cells[column] = {"before": mark + text, "within": text[:1] + mark + text[1:], "after": text + mark}[at]
+    cells[column] = {"before": mark + text, "within": text[:1] + mark + text[1:], "after": text + mark}[column_place]
     file = tmp_path_factory.mktemp("own") / "own.csv"
     lines = (f"{HEADER},setting", "mmlu,Alder 7B,71.5,percent,", ",".join(cells.values()))
     file.write_bytes("\r\n".join(lines).encode())
-    said = complaint(file, home, registry)
-    assert f"{file}: line 3: a character in {column} that is not to be seen: U+{ord(mark):04X}" in said
-    assert mark not in said
+    message = complaint(file, home, registry)
+    assert f"{file}: line 3: a character in {column} that is not to be seen: U+{ord(mark):04X}" in message
+    assert mark not in message
 
 
 @pytest.mark.parametrize("name", ["Oak\\u202e7B", "Oak\\x1b[31m", '"Oak\n7B"', '"Oak\t7B"'])
@@ -73,23 +73,23 @@ def test_in_a_record(mark: str, home: Path, registry: Registry, tmp_path: Path) 
         if field in record["model_info"]:
             record["model_info"][field] += f"{mark}x"
     (tmp_path / "own.json").write_text(json.dumps(record))
-    said = complaint(tmp_path, home, registry)
+    message = complaint(tmp_path, home, registry)
     assert (
         f"own.json: /evaluation_results/0: a character in the model's name that is not to be seen: U+{ord(mark):04X}"
-        in (said)
+        in (message)
     )
 
 
 @pytest.mark.parametrize("mark", ["\u0000", "\u001b", "\u200b", "\u202e", "\ufeff"])
 def test_in_a_task_or_a_metric_of_the_harness(mark: str, home: Path, registry: Registry, tmp_path: Path) -> None:
     score = {"acc,none": 0.6, "acc_stderr,none": 0.004}
-    for task, said in (
+    for task, named in (
         (f"gsm8k{mark}", score),
         ("gsm8k", {f"acc{mark},none": 0.6}),
         ("gsm8k", {f"acc,no{mark}ne": 0.6}),
     ):
-        ways = {task: {key.partition(",")[0]: True for key in said}}
-        document = {"results": {task: said}, "config": {}, "model_name": "acme/oak-7b", "higher_is_better": ways}
+        ways = {task: {key.partition(",")[0]: True for key in named}}
+        document = {"results": {task: named}, "config": {}, "model_name": "acme/oak-7b", "higher_is_better": ways}
         (tmp_path / "own.json").write_text(json.dumps(document))
         message = complaint(tmp_path, home, registry)
         assert f"not to be seen: U+{ord(mark):04X}" in message
@@ -110,9 +110,9 @@ def test_in_what_a_record_calls_its_evaluation(mark: str, home: Path, registry: 
 
 def test_the_name_of_a_file_is_no_command_to_the_terminal(home: Path, registry: Registry, tmp_path: Path) -> None:
     (tmp_path / "own\x1b[2J.csv").write_text(GOOD.replace("71.5", "710"))
-    said = complaint(tmp_path, home, registry)
-    assert "\x1b" not in said
-    assert "own\\u001b[2J.csv: line 2" in said
+    message = complaint(tmp_path, home, registry)
+    assert "\x1b" not in message
+    assert "own\\u001b[2J.csv: line 2" in message
     assert "\x1b" not in complaint(tmp_path / "none\x1b[2J", home, registry)
     (tmp_path / "empty\x1b[2J").mkdir()
     assert "\x1b" not in complaint(tmp_path / "empty\x1b[2J", home, registry)

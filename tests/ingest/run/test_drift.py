@@ -44,7 +44,7 @@ def column(scores: Iterable[float], benchmark: str = "exam", names: str = "m") -
     return [(benchmark, f"{names}{place}", score) for place, score in enumerate(scores)]
 
 
-def found(
+def drift_of(
     before: list[Row],
     after: list[Row],
     *,
@@ -67,25 +67,25 @@ def kinds(findings: list[Finding]) -> list[tuple[str, str]]:
 
 def test_new_models_and_a_few_corrections_are_the_life_of_a_board() -> None:
     corrected = [0.9, 0.95, *FORTY[2:]]
-    assert found(column(FORTY), column([*corrected, 0.99, 0.98])) == []
+    assert drift_of(column(FORTY), column([*corrected, 0.99, 0.98])) == []
 
 
 @pytest.mark.parametrize(("edited", "held"), [(2, False), (4, False), (5, True), (40, True)])
 def test_more_than_a_twentieth_of_history_by_half_a_point_and_of_five_models(edited: int, held: bool) -> None:
     """Two of forty are the twentieth; three and four are more, and still too few models to show a pattern."""
     after = [score + 0.02 * (1 + place % 3) if place < edited else score for place, score in enumerate(FORTY)]
-    findings = found(column(FORTY), column(after))
+    findings = drift_of(column(FORTY), column(after))
     assert bool(findings) is held
     assert kinds(findings) == ([("lab/exam", "data")] if held else [])
 
 
 def test_a_rerun_within_its_noise_passes() -> None:
     after = [score + (0.002 if place % 2 else -0.003) for place, score in enumerate(FORTY)]
-    assert found(column(FORTY), column(after)) == []
+    assert drift_of(column(FORTY), column(after)) == []
 
 
 def test_the_same_amount_on_every_score_is_a_scale_however_small() -> None:
-    (finding,) = found(column(FORTY), column([score + 0.004 for score in FORTY]))
+    (finding,) = drift_of(column(FORTY), column([score + 0.004 for score in FORTY]))
     assert (finding.board_id, finding.kind) == ("lab/exam", "scale")
 
 
@@ -93,19 +93,19 @@ def test_the_same_amount_on_every_score_is_a_scale_however_small() -> None:
 @pytest.mark.parametrize("bounded", [True, False])
 def test_another_unit_is_a_scale(factor: float, bounded: bool) -> None:
     after = column([score * factor for score in FORTY])
-    assert kinds(found(column(FORTY), after, bounded=bounded)) == [("lab/exam", "scale")]
+    assert kinds(drift_of(column(FORTY), after, bounded=bounded)) == [("lab/exam", "scale")]
 
 
 def test_ratings_move_daily_and_keep_their_order() -> None:
     refitted = [rating + (4.0 if place % 3 else -3.0) for place, rating in enumerate(RATINGS)]
-    assert found(column(RATINGS), column(refitted), bounded=False) == []
-    assert found(column(RATINGS), column([rating - 5 for rating in RATINGS]), bounded=False) == []
+    assert drift_of(column(RATINGS), column(refitted), bounded=False) == []
+    assert drift_of(column(RATINGS), column([rating - 5 for rating in RATINGS]), bounded=False) == []
 
 
 def test_ratings_that_move_as_a_whole_or_lose_their_order_are_held() -> None:
-    moved = found(column(RATINGS), column([rating + 50 for rating in RATINGS]), bounded=False)
+    moved = drift_of(column(RATINGS), column([rating + 50 for rating in RATINGS]), bounded=False)
     assert kinds(moved) == [("lab/exam", "scale")]
-    (shuffled,) = found(column(RATINGS), column([*RATINGS[20:], *RATINGS[:20]]), bounded=False)
+    (shuffled,) = drift_of(column(RATINGS), column([*RATINGS[20:], *RATINGS[:20]]), bounded=False)
     assert "rank agreement" in shuffled.reason
 
 
@@ -118,10 +118,10 @@ def test_many_ratings_that_move_by_the_same_amount_beyond_their_error_are_held(
 ) -> None:
     """However small beside the spread of the ratings (here 104): twice as far as they move apart, and more than 2.3."""
     moved = column([rating + shift + spread * (place % 3 - 1) for place, rating in enumerate(RATINGS)])
-    findings = found(column(RATINGS), moved, bounded=False, std_error=2.3)
+    findings = drift_of(column(RATINGS), moved, bounded=False, std_error=2.3)
     assert kinds(findings) == ([("lab/exam", "scale")] if held else [])
     if abs(shift) <= 5:
-        assert found(column(RATINGS[:19]), moved[:19], bounded=False, std_error=2.3) == []
+        assert drift_of(column(RATINGS[:19]), moved[:19], bounded=False, std_error=2.3) == []
 
 
 @given(
@@ -140,7 +140,7 @@ def test_a_refit_that_moves_ratings_apart_is_never_held_as_a_shift(
     moves = sorted(new - old for new, old in zip(after, before, strict=True))
     middle = moves[models // 2]
     apart = sorted(abs(move - middle) for move in moves)[int(0.85 * models)]
-    findings = found(column(before), column(after), bounded=False, std_error=error)
+    findings = drift_of(column(before), column(after), bounded=False, std_error=error)
     if abs(middle) < 1.5 * apart:
         assert [finding for finding in findings if finding.kind == "scale"] == []
 
@@ -149,47 +149,47 @@ def test_two_corrected_rows_rewrite_no_order() -> None:
     """SWE-bench's costs of 2025-11-24: two of 21 were corrected, and rank agreement fell to 0.81."""
     costs = [1.0 + place / 10 for place in range(21)]
     corrected = [costs[0] + 9, costs[1] + 8, *costs[2:]]
-    assert found(column(costs), column(corrected), bounded=False) == []
+    assert drift_of(column(costs), column(corrected), bounded=False) == []
 
 
 def test_a_board_whose_own_column_is_rewritten_is_held_whatever_its_parts_do() -> None:
     """LiveBench's release of January 2026: one task more among 22 moves every overall score and nothing else."""
     parts = [row for part in range(22) for row in column(FORTY, f"exam/{part}")]
     moved = [score - 0.02 - 0.001 * (place % 9) for place, score in enumerate(FORTY)]
-    findings = found(column(FORTY) + parts, column(moved) + parts + column(FORTY, "exam/new"))
+    findings = drift_of(column(FORTY) + parts, column(moved) + parts + column(FORTY, "exam/new"))
     assert kinds(findings) == [("lab/exam", "data")]
     rewritten = [score - 0.02 - 0.001 * (place % 9) if place < 19 else score for place, score in enumerate(FORTY)]
-    assert found(column(FORTY) + parts, column(rewritten) + parts) == []
+    assert drift_of(column(FORTY) + parts, column(rewritten) + parts) == []
 
 
 def test_a_third_of_the_rows_gone() -> None:
     before = column(FORTY)
-    assert found(before, before[:29]) == []
-    (finding,) = found(before, before[:28])
+    assert drift_of(before, before[:29]) == []
+    (finding,) = drift_of(before, before[:28])
     assert finding.reason == "row count down by 30%: 28 rows where there were 40"
-    (nothing,) = found(before, [])
+    (nothing,) = drift_of(before, [])
     assert "column gone" in nothing.reason
 
 
 def test_a_column_gone_is_held_and_one_more_is_not() -> None:
     before = column(FORTY) + column(FORTY, "exam/part")
-    (finding,) = found(before, column(FORTY) + column(FORTY, "exam/other"))
+    (finding,) = drift_of(before, column(FORTY) + column(FORTY, "exam/other"))
     assert (finding.board_id, finding.reason) == (
         "lab/exam/part",
         "column gone: 40 models had a score in it, none has now",
     )
-    assert found(before, before + column(FORTY, "exam/new")) == []
+    assert drift_of(before, before + column(FORTY, "exam/new")) == []
 
 
 def test_columns_that_multiply_are_held() -> None:
     parts = [row for part in range(6) for row in column(FORTY, f"exam/{part}")]
-    assert "columns new: 7" in found(column(FORTY), column(FORTY) + parts)[0].reason
+    assert "columns new: 7" in drift_of(column(FORTY), column(FORTY) + parts)[0].reason
 
 
 def test_a_board_begun_anew_is_a_reset_and_under_other_names_a_rename() -> None:
     other = column([score / 2 for score in FORTY], names="new")
-    assert kinds(found(column(FORTY), other)) == [("lab/exam", "reset")]
-    (finding,) = found(column(FORTY), column(FORTY, names="new"))
+    assert kinds(drift_of(column(FORTY), other)) == [("lab/exam", "reset")]
+    (finding,) = drift_of(column(FORTY), column(FORTY, names="new"))
     assert finding.kind == "names"
     assert "40 of them with the scores of one that vanished" in finding.reason
 
@@ -198,8 +198,8 @@ def test_a_board_begun_anew_is_a_reset_and_under_other_names_a_rename() -> None:
 def test_a_breakpoint_releases_its_board_or_its_column_alone(released: str) -> None:
     before = column(FORTY, "exam/part") + column(FORTY, "other")
     changed = [score * 0.5 for score in FORTY]
-    assert found(before, column(changed, "exam/part") + column(FORTY, "other"), released=[released]) == []
-    held = found(before, column(changed, "exam/part") + column(changed, "other"), released=[released])
+    assert drift_of(before, column(changed, "exam/part") + column(FORTY, "other"), released=[released]) == []
+    held = drift_of(before, column(changed, "exam/part") + column(changed, "other"), released=[released])
     assert kinds(held) == [("lab/other", "data")]
 
 
@@ -235,7 +235,7 @@ def test_the_same_table_in_any_order_passes(
     rows = [(*key, score) for key, score in scores.items()]
     again = rows.copy()
     random.shuffle(again)
-    assert found(rows, again, bounded=bounded) == []
+    assert drift_of(rows, again, bounded=bounded) == []
 
 
 @given(TABLES, TABLES, st.booleans())
@@ -243,12 +243,12 @@ def test_any_two_tables_are_judged_and_a_release_of_all_boards_lets_all_pass(
     one: dict[tuple[str, str], float], other: dict[tuple[str, str], float], bounded: bool
 ) -> None:
     before, after = ([(*key, score) for key, score in scores.items()] for scores in (one, other))
-    findings = found(before, after, bounded=bounded)
+    findings = drift_of(before, after, bounded=bounded)
     assert all(finding.kind in ("data", "rules", "scale", "names", "reset") for finding in findings)
-    assert found(before, after, bounded=bounded, released=["lab/a", "lab/b"]) == []
+    assert drift_of(before, after, bounded=bounded, released=["lab/a", "lab/b"]) == []
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr("benchhealth.ingest.run.drift._FEW_ROWS", -1)  # each view compared by itself
-        assert found(before, after, bounded=bounded) == findings
+        assert drift_of(before, after, bounded=bounded) == findings
 
 
 def test_scores_that_are_counted_on_from_day_to_day_move_unasked() -> None:

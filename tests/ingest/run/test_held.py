@@ -38,7 +38,7 @@ def curated(monkeypatch: pytest.MonkeyPatch, on: date) -> None:
 
 
 def days(house: House) -> list[int]:
-    return [(at - DAY).days for at, _ in house.stored()]
+    return [(observed_at - DAY).days for observed_at, _ in house.stored()]
 
 
 def test_a_held_version_leaves_the_last_good_one_in_service(house: House) -> None:

@@ -62,8 +62,8 @@ def fate(key: str, version: Version, now: Resolved, body: bytes) -> str:
         later = resolved(key, version.path, body, version.committed_on)
     except PayloadError as error:
         return f"refused: {error}"
-    own = dict(now.benchmarks.select("benchmark_id", "unit").iter_rows())
-    bounded = {name for name, unit in {**own, **units()}.items() if unit in BOUNDED}
+    units_now = dict(now.benchmarks.select("benchmark_id", "unit").iter_rows())
+    bounded = {name for name, unit in {**units_now, **units()}.items() if unit in BOUNDED}
     findings = drift(now.results, later.results, source_id=key, scales=Scales(bounded), released=set())
     return "; ".join(map(str, findings)) or ("the same facts" if same(now, later) else "")
 
@@ -73,10 +73,10 @@ def same(now: Resolved, later: Resolved) -> bool:
 
     Names have decimals too: where scores have none, a break of decimals gives other names to some models and no more.
     """
-    known = now.results.join(later.results, on=KEY, suffix="_later")
-    alike = ((known["score"] - known["score_later"]).abs() < REWRITE_AT_LEAST).sum()
-    is_there = known.height >= (1 - ROWS_LOST) * later.results.height
-    return is_there and int(alike) >= (1 - REWRITTEN) * known.height
+    shared = now.results.join(later.results, on=KEY, suffix="_later")
+    alike = ((shared["score"] - shared["score_later"]).abs() < REWRITE_AT_LEAST).sum()
+    is_there = shared.height >= (1 - ROWS_LOST) * later.results.height
+    return is_there and int(alike) >= (1 - REWRITTEN) * shared.height
 
 
 def check(key: str, breaks: Callable[[bytes, Iterable[str]], bytes]) -> None:

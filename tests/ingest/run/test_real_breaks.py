@@ -73,7 +73,9 @@ def findings(key: str, path: str, *, curated: bool = False) -> Iterator[tuple[da
 
 def of_wholes(key: str, path: str) -> list[tuple[date, str, str]]:
     """(day, board, kind) of what stands against the boards, their parts left out."""
-    return [(on, found.board_id, found.kind) for on, found in findings(key, path) if found.board_id.count("/") == 1]
+    return [
+        (on, finding.board_id, finding.kind) for on, finding in findings(key, path) if finding.board_id.count("/") == 1
+    ]
 
 
 def test_three_shifts_of_the_whole_arena_are_found_and_no_refit_in_85_others() -> None:
@@ -116,7 +118,7 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
     ],
 )
 def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kind: str) -> None:
-    assert (on, board, kind) in [(day, found.board_id, found.kind) for day, found in findings(key, path)]
+    assert (on, board, kind) in [(day, finding.board_id, finding.kind) for day, finding in findings(key, path)]
 
 
 @pytest.mark.parametrize(
@@ -148,16 +150,16 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
 )
 def test_with_the_curated_breakpoints_the_newest_version_is_in_service(key: str, path: str) -> None:
     """The gate compares with the last version let pass: replayed here, the newest must be among those."""
-    kept = history(key, path)[0]
+    stored = history(key, path)[0]
     held: list[tuple[date, list[Finding]]] = []
     for on, after in history(key, path)[1:]:
-        released = released_between(registry().breakpoint, kept[0], on)
-        found = drift(kept[1].results, after.results, source_id=key, scales=scales(after), released=released)
-        if found:
-            held.append((on, found))
+        released = released_between(registry().breakpoint, stored[0], on)
+        break_found = drift(stored[1].results, after.results, source_id=key, scales=scales(after), released=released)
+        if break_found:
+            held.append((on, break_found))
         else:
-            kept = (on, after)
-    assert kept[0] == history(key, path)[-1][0], held[-1]
+            stored = (on, after)
+    assert stored[0] == history(key, path)[-1][0], held[-1]
 
 
 def test_livebench_edited_32_cells_in_place_and_the_edit_is_stored_as_one() -> None:

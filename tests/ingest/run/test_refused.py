@@ -41,8 +41,8 @@ def scrape(models: int, on: date) -> bytes:
 def house(tmp_path: Path) -> Iterator[House]:
     with fake_github() as github, opened(tmp_path, github) as house:
         for days, models in ((0, 40), (5, 4)):
-            at = DAY + timedelta(days=days)
-            github.commit(f"data/{at.date()}/code.json", scrape(models, at.date()), at)
+            committed_at = DAY + timedelta(days=days)
+            github.commit(f"data/{committed_at.date()}/code.json", scrape(models, committed_at.date()), committed_at)
         yield house
 
 
@@ -68,9 +68,9 @@ def test_it_is_counted_never_stored_and_no_longer_held(house: House, monkeypatch
     assert "row count down by 90%" in night(house).held[0]
     held = trouble_table(house.home).row(0, named=True)
     named = kept_out_table(house.home, lambda _source, _path: "toy/arena-webdev").row(0, named=True)
-    at = DAY + timedelta(days=5)
-    assert (named["board_id"], named["path"], named["version_at"]) == ("toy/arena-webdev", TRUNCATED, at)
-    version = {"commit": held["ref"], "instant": at.isoformat()}.get(by, f"{at:%Y-%m-%d}")
+    committed_at = DAY + timedelta(days=5)
+    assert (named["board_id"], named["path"], named["version_at"]) == ("toy/arena-webdev", TRUNCATED, committed_at)
+    version = {"commit": held["ref"], "instant": committed_at.isoformat()}.get(by, f"{committed_at:%Y-%m-%d}")
     refuse(monkeypatch, version, path="toy/arena-webdev" if by == "board" else TRUNCATED)
     for _ in range(2):
         report = night(house)
@@ -78,15 +78,15 @@ def test_it_is_counted_never_stored_and_no_longer_held(house: House, monkeypatch
         assert stored(house) == ["data/2025-05-05/code.json"]
     assert "1 versions refused for good" in report.summary()
     assert trouble_table(house.home).is_empty()
-    told = refused_table(house.home).row(0, named=True)
-    assert (told["path"], told["ref"], told["state"]) == (TRUNCATED, held["ref"], "refused")
-    assert told["reason"] == f"refused for good: {REASON}"
+    row = refused_table(house.home).row(0, named=True)
+    assert (row["path"], row["ref"], row["state"]) == (TRUNCATED, held["ref"], "refused")
+    assert row["reason"] == f"refused for good: {REASON}"
 
 
 def test_the_next_good_one_follows_the_one_before_it(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, "2025-05-10")
-    at = DAY + timedelta(days=10)
-    house.github.commit(f"data/{at.date()}/code.json", scrape(41, at.date()), at)
+    committed_at = DAY + timedelta(days=10)
+    house.github.commit(f"data/{committed_at.date()}/code.json", scrape(41, committed_at.date()), committed_at)
     report = night(house)
     assert (report.snapshots, report.held, report.dismissed) == (2, (), 1)
     assert stored(house) == ["data/2025-05-05/code.json", "data/2025-05-15/code.json"]

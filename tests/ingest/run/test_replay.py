@@ -44,9 +44,9 @@ def replaying(*options: str) -> Iterator[str]:
 
 
 def source(key: str, path: str) -> Source:
-    found = next(source for source in SOURCES if source.key == key)
-    files = tuple(file for file in found.files if isinstance(file, GithubFile) and file.path == path)
-    return replace(found, files=files)
+    chosen_source = next(source for source in SOURCES if source.key == key)
+    files = tuple(file for file in chosen_source.files if isinstance(file, GithubFile) and file.path == path)
+    return replace(chosen_source, files=files)
 
 
 def night(source: Source, store: Store, home: Path, url: str) -> tuple[IngestReport, list[tuple[str, int]]]:

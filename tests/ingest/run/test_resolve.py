@@ -136,10 +136,14 @@ def test_settings_of_the_row_and_of_the_name_are_one() -> None:
 
 
 def test_the_registry_knows_better_than_the_source() -> None:
-    own = BenchmarkFact("line 1", "board-tasks", "Tasks", "share", unit="fraction", floor="0.25", released_on="2024-05")
-    known = BenchmarkFact("line 1", "quiz", "Another quiz", "score", unit="rating")
+    own_fact = BenchmarkFact(
+        "line 1", "board-tasks", "Tasks", "share", unit="fraction", floor="0.25", released_on="2024-05"
+    )
+    other_fact = BenchmarkFact("line 1", "quiz", "Another quiz", "score", unit="rating")
     facts = resolved(
-        PLAIN, RawRow("line 3", "board-tasks", "Alder 7B", "0.5", unit="fraction"), facts=[own, known, own]
+        PLAIN,
+        RawRow("line 3", "board-tasks", "Alder 7B", "0.5", unit="fraction"),
+        facts=[own_fact, other_fact, own_fact],
     )
     assert facts.results.height == 2
     assert facts.benchmarks.select("benchmark_id", "floor", "released_on").rows() == [

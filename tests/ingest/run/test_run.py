@@ -101,8 +101,8 @@ class House:
         """When each stored version was committed, and its path."""
         snapshots = fact_table(self.home, "snapshot")
         return sorted(
-            (at, url.split(f"/{ref}/")[1])
-            for at, url, ref in snapshots.select("observed_at", "url", "ref").iter_rows()
+            (observed_at, url.split(f"/{ref}/")[1])
+            for observed_at, url, ref in snapshots.select("observed_at", "url", "ref").iter_rows()
             if REPO in url
         )
 
@@ -170,7 +170,7 @@ def test_history_stores_every_dated_version_through_all_pages(house: House) -> N
     report = house.night(history=True)
     assert exit_code(report) == 0
     assert (report.sources[0].snapshots, report.sources[0].results) == (5, 5)
-    assert [at for at, _ in house.stored()] == [DAY + timedelta(days=day) for day in range(5)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY + timedelta(days=day) for day in range(5)]
     snapshot = fact_table(house.home, "snapshot").sort("observed_at")
     newest = house.github.commits[-1].sha
     assert snapshot["ref"][-1] == newest
@@ -195,12 +195,12 @@ def test_a_second_run_asks_for_one_head_and_changes_nothing(house: House, histor
 def test_a_first_night_takes_the_newest_version_and_later_ones_what_came_since(house: House) -> None:
     five_days(house.github)
     house.night()
-    assert [at for at, _ in house.stored()] == [DAY + timedelta(days=4)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY + timedelta(days=4)]
     house.github.commit(BOARD.path, board("60"), DAY + timedelta(days=5))
     house.github.commit(BOARD.path, board("61"), DAY + timedelta(days=6))
     with house.asking() as asked:
         house.night()
-    assert [at for at, _ in house.stored()] == [DAY + timedelta(days=day) for day in (4, 5, 6)]
+    assert [observed_at for observed_at, _ in house.stored()] == [DAY + timedelta(days=day) for day in (4, 5, 6)]
     assert len(api_calls(asked)) == 2
 
 
@@ -335,11 +335,11 @@ def test_saved_bytes_are_parsed_again_when_the_parser_has_learnt(house: House, m
         raise PayloadError("a format not known yet")
 
     five_days(house.github)
-    known = parse
+    original = parse
     monkeypatch.setitem(globals(), "parse", unready)
     assert exit_code(house.night(history=True)) == 1
     assert house.stored() == []
-    monkeypatch.setitem(globals(), "parse", known)
+    monkeypatch.setitem(globals(), "parse", original)
     with house.asking() as asked:
         report = house.night()
     assert (exit_code(report), report.sources[0].snapshots) == (0, 5)
@@ -402,7 +402,7 @@ def test_an_archive_is_read_at_every_commit_of_its_anchors(house: House) -> None
     house.github.commit("data/notes.txt", b"no", DAY + timedelta(days=4))
     house.night(ARCHIVE, history=True)
     # A member is stored where it changed, dated by the anchor's commit.
-    assert [((at - DAY).days, path) for at, path in house.stored()] == [
+    assert [((observed_at - DAY).days, path) for observed_at, path in house.stored()] == [
         (1, "data/other.csv"),
         (1, "data/still.csv"),
         (2, "data/runs.csv"),
@@ -433,7 +433,7 @@ def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
         with pytest.raises(KeyboardInterrupt):
             house.night(ARCHIVE, history=True)
     house.night(ARCHIVE, history=True)
-    assert [((at - DAY).days, path) for at, path in house.stored()] == [
+    assert [((observed_at - DAY).days, path) for observed_at, path in house.stored()] == [
         (0, "data/runs.csv"),
         (0, "data/still.csv"),
         (1, "data/runs.csv"),
@@ -474,7 +474,7 @@ def test_of_versions_stored_together_one_that_cannot_be_stored_costs_itself(
     with monkeypatch.context() as patch:
         patch.setattr(Store, "write_all", full)
         report = house.night(history=True).sources[0]
-    days = [(at - DAY).days for at, _ in house.stored()]
+    days = [(observed_at - DAY).days for observed_at, _ in house.stored()]
     assert (report.snapshots, report.refused) == (4, 1)
     assert days == [0, 1, 3, 4]
     third = house.ledger().filter(pl.col("detail").str.contains("no room for the third day"))["url"].item()
@@ -492,11 +492,11 @@ def test_an_archive_by_night_takes_the_newest_and_then_what_is_new(house: House)
     house.github.commit("data/other.csv", board("2"), DAY)
     house.github.commit("data/runs.csv", board("3"), DAY + timedelta(days=1))
     house.night(ARCHIVE)
-    assert {(at - DAY).days for at, _ in house.stored()} == {1}
+    assert {(observed_at - DAY).days for observed_at, _ in house.stored()} == {1}
     house.github.commit("data/runs.csv", board("4"), DAY + timedelta(days=2))
     with house.asking() as asked:
         house.night(ARCHIVE)
-    assert [((at - DAY).days, path) for at, path in house.stored()][-1] == (2, "data/runs.csv")
+    assert [((observed_at - DAY).days, path) for observed_at, path in house.stored()][-1] == (2, "data/runs.csv")
     assert len(house.stored()) == 3
     assert len([line for line in asked if "codeload" in line]) == 1
 
@@ -516,7 +516,7 @@ def test_a_folder_of_an_archive_is_one_version_and_stored_where_any_of_its_files
     house.github.commit("data/a/second.csv", b"model,score\nother,4", DAY + timedelta(days=2))
     house.github.commit("data/runs.csv", b"2", DAY + timedelta(days=2))
     house.night(folders, history=True, read=parse_folder)
-    assert [((at - DAY).days, path) for at, path in house.stored()] == [
+    assert [((observed_at - DAY).days, path) for observed_at, path in house.stored()] == [
         (0, "data/a"),
         (0, "data/b"),
         (2, "data/a"),

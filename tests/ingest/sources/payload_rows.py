@@ -97,8 +97,8 @@ def resolved(key: str, path: str, body: bytes, observed_on: date | None = None) 
 
 def accounted(facts: Resolved) -> int:
     """Rows that are kept or rejected."""
-    kept = (facts.results, facts.models, facts.reports, facts.mentions, facts.names, facts.items, facts.prices)
-    return sum(frame.height for frame in kept) + facts.rejections.height
+    row_tables = (facts.results, facts.models, facts.reports, facts.mentions, facts.names, facts.items, facts.prices)
+    return sum(frame.height for frame in row_tables) + facts.rejections.height
 
 
 def readable(facts: Resolved) -> dict[str, list[Row]]:

@@ -40,8 +40,8 @@ def test_a_name_with_its_maker_and_licence_glued_to_it_is_no_name() -> None:
 
 
 def of_day(key: str, ending: str, day: date) -> Resolved:
-    (found,) = (each for each in versions(key) if each.path.endswith(ending) and each.committed_on == day)
-    return resolved(key, found.path, found.body(), found.committed_on)
+    (version,) = (each for each in versions(key) if each.path.endswith(ending) and each.committed_on == day)
+    return resolved(key, version.path, version.body(), version.committed_on)
 
 
 def ratings(facts: Resolved, benchmark: str) -> dict[str, float]:
@@ -72,11 +72,11 @@ def test_categories_that_have_one_alias_are_one_category() -> None:
     """The file's own keys and the site's words: the ratings of both agree, those of other categories do not."""
     words = {"hard-6": "hard-prompts", "if": "instruction-following", "long-user": "longer-query"}
     words |= {"hard-english-6": "hard-prompts-english", "multiturn": "multi-turn", "no-tie": "exclude-ties"}
-    own = of_day("lmarena-tables", TEXT, date(2025, 12, 11))
+    own_facts = of_day("lmarena-tables", TEXT, date(2025, 12, 11))
     site = of_day("lmarena-daily", "/text.json", date(2026, 6, 30))
 
     def spread(key: str, word: str) -> float:
-        one, other = ratings(own, f"lmarena-text-bt/{key}"), ratings(site, f"lmarena-text-bt/{word}")
+        one, other = ratings(own_facts, f"lmarena-text-bt/{key}"), ratings(site, f"lmarena-text-bt/{word}")
         moves = pl.Series([other[name] - one[name] for name in one.keys() & other.keys()])
         return float(moves.std())  # type: ignore[arg-type]
 
@@ -88,17 +88,17 @@ def test_categories_that_have_one_alias_are_one_category() -> None:
 @real
 def test_scrapes_of_the_agent_arena_without_signals_are_refused_as_they_lost_the_sign() -> None:
     """What was 16 on 2026-07-05 is -15.3 on 2026-07-20; sizes agree, signs do not."""
-    refused, kept = {}, {}
+    refused, rating_of = {}, {}
     for version in versions("lmarena-agent"):
         try:
             facts = resolved("lmarena-agent", version.path, version.body(), version.committed_on)
         except PayloadError:
             refused[version.committed_on] = json.loads(version.body())["models"]
         else:
-            kept[version.committed_on] = ratings(facts, "arena-agent")
+            rating_of[version.committed_on] = ratings(facts, "arena-agent")
     assert len(refused) == 9
     before = {entry["model"]: entry["score"] for entry in refused[date(2026, 7, 5)]}
-    after = kept[date(2026, 7, 20)]
+    after = rating_of[date(2026, 7, 20)]
     both = [(before[name], after[name]) for name in before.keys() & after.keys()]
     assert len(both) == 26
     assert all(abs(old - abs(new)) < 6.5 for old, new in both)

@@ -34,8 +34,8 @@ def test_problems_of_one_day_and_platform_are_of_one_contest() -> None:
         {"question_id": "3", "difficulty": "hard"},
     ]
     document = {"performances": [entry | change for change in changes], "models": [{"model_repr": "Alder"}]}
-    whole = livecodebench.parse(json.dumps(document).encode(), "performances_generation.json").items[0]
-    assert whole.clusters == ("atcoder 2023-08-22", "leetcode 2023-08-22", "atcoder 2023-08-22")
+    parsed = livecodebench.parse(json.dumps(document).encode(), "performances_generation.json").items[0]
+    assert parsed.clusters == ("atcoder 2023-08-22", "leetcode 2023-08-22", "atcoder 2023-08-22")
 
 
 @needs_upstream

@@ -35,8 +35,8 @@ TEXT_ONLY = 2158
 
 @cache
 def files(copy: DatedCopy) -> dict[str, Version]:
-    kept = [version for version in index() if version.repo == copy.repo and version.path.startswith(copy.folder)]
-    return {version.path.removeprefix(copy.folder): version for version in kept}
+    selected = [version for version in index() if version.repo == copy.repo and version.path.startswith(copy.folder)]
+    return {version.path.removeprefix(copy.folder): version for version in selected}
 
 
 @cache
@@ -88,8 +88,8 @@ def test_what_weirdml_has_as_an_error_is_a_hundredth_of_its_boards() -> None:
         if row["avg_acc_standard_error"]
     }
     here = [float(row["Accuracy SE"]) for row in published("weirdml_external.csv") if row["Accuracy SE"]]
-    found = [error for error in here if min(abs(100 * error - other) for other in errors) < 1e-9]
-    assert len(found) >= 0.8 * len(here)
+    matching = [error for error in here if min(abs(100 * error - other) for other in errors) < 1e-9]
+    assert len(matching) >= 0.8 * len(here)
 
 
 def test_rows_of_a_benchmark_of_the_same_name_are_refused() -> None:
@@ -100,8 +100,8 @@ def test_rows_of_a_benchmark_of_the_same_name_are_refused() -> None:
 def test_the_reruns_of_february_2026_are_held_until_a_curator_has_looked() -> None:
     before, after = (table(copy, "swe_bench_verified.csv").results for copy in COPIES[:2])
     scales = Scales({name for name, unit in registry_units().items() if unit in BOUNDED})
-    found = drift(before, after, source_id="epoch-hub", scales=scales, released=set())
-    assert [finding.board_id for finding in found] == ["epoch-hub/swe-bench-verified"]
+    findings = drift(before, after, source_id="epoch-hub", scales=scales, released=set())
+    assert [finding.board_id for finding in findings] == ["epoch-hub/swe-bench-verified"]
     released = {"epoch-hub/swe-bench-verified"}
     assert not drift(before, after, source_id="epoch-hub", scales=scales, released=released)
 

@@ -33,20 +33,20 @@ def by_item(key: str, repo: str, path: str, version: int) -> Frames:
         stands=pl.lit(value=True),
     )
     row = result(key, "m", 0.5, source_id=key, snapshot_id=snapshot)
-    known = frames([row])
+    frames_made = frames([row])
     by_item = rows.select(ITEM_RESULT.names()).cast(dict(ITEM_RESULT))
-    return Frames(**{**vars(known), "item_result": by_item, "item": facts.lists})
+    return Frames(**{**vars(frames_made), "item_result": by_item, "item": facts.lists})
 
 
 @needs_upstream
 def test_the_curated_measures_of_shared_items_are_those_of_the_files() -> None:
-    found = [
+    effects = [
         design_effects(by_item(key, repo, path, version)) for key, repo, path, places in FILES for version in places
     ]
     named = ["source_id", "benchmark_id", "n_items", "n_runs", "pairs", "apart_paired", "apart_unpaired", "clusters"]
     numbers = ["correlation", "variance_ratio", "slope_spread", "cluster_ratio", "cluster_degrees"]
     curated = read_registry(ROOT / "data/registry").design_effect.sort(named)
-    measured = pl.concat(found).sort(named)
+    measured = pl.concat(effects).sort(named)
     assert measured.select(named).equals(curated.select(named))
     for name in numbers:
         assert measured[name].to_list() == pytest.approx(curated[name].to_list(), abs=1e-9)
@@ -60,7 +60,7 @@ HALF = ItemOutcomes("row", ("a", "b"), (1.0, 0.0))
 
 
 @pytest.mark.parametrize(
-    ("said", "of", "reason"),
+    ("outcomes", "of", "reason"),
     [
         (ItemOutcomes("row", ("a", "b"), (1.0, 0.0)), one(0.5), ""),
         (ItemOutcomes("row", ("a",), (1.0,)), one(0.01, 100), ""),
@@ -76,7 +76,7 @@ HALF = ItemOutcomes("row", ("a", "b"), (1.0, 0.0))
         (ItemOutcomes("other", ("a",), (1.0,)), one(1.0), "excluded: what it is about is no result"),
     ],
 )
-def test_items_that_do_not_add_up_to_their_score_are_rejected(said: ItemOutcomes, of: Result, reason: str) -> None:
-    kept, unfit = listed_items([said], [of])
+def test_items_that_do_not_add_up_to_their_score_are_rejected(outcomes: ItemOutcomes, of: Result, reason: str) -> None:
+    listed, unfit = listed_items([outcomes], [of])
     assert [one.reason for one in unfit] == ([reason] if reason else [])
-    assert len(kept) + len(unfit) == 1
+    assert len(listed) + len(unfit) == 1

@@ -25,8 +25,8 @@ KEYS = [
 
 def readable_versions(key: str) -> list[Resolved]:
     """All stored versions but the one that must be refused."""
-    kept = [version for version in versions(key) if version.path != "data.csv" or b"Model Link" in version.body()]
-    return [resolved(key, version.path, version.body(), version.committed_on) for version in kept]
+    selected = [version for version in versions(key) if version.path != "data.csv" or b"Model Link" in version.body()]
+    return [resolved(key, version.path, version.body(), version.committed_on) for version in selected]
 
 
 def version_of(key: str, path: str, day: str) -> Resolved:

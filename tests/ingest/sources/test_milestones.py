@@ -19,7 +19,7 @@ def lines() -> pl.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def known() -> Resolved:
+def resolved_lines() -> Resolved:
     return resolve(
         parse(PATH.read_bytes(), "data/registry/milestone.csv"),
         source_id="milestones",
@@ -30,16 +30,16 @@ def known() -> Resolved:
 
 
 def test_every_checked_line_is_a_result_and_every_other_is_listed_as_left_out(
-    lines: pl.DataFrame, known: Resolved
+    lines: pl.DataFrame, resolved_lines: Resolved
 ) -> None:
     assert lines.columns == list(COLUMNS)
-    assert known.results.height == lines.filter(pl.col("checked") == "true").height > 150
-    assert set(known.rejections["reason"]) == {UNCHECKED}
-    assert known.rejections.height == lines.filter(pl.col("checked") == "false").height
+    assert resolved_lines.results.height == lines.filter(pl.col("checked") == "true").height > 150
+    assert set(resolved_lines.rejections["reason"]) == {UNCHECKED}
+    assert resolved_lines.rejections.height == lines.filter(pl.col("checked") == "false").height
 
 
-def test_each_row_has_an_address_of_its_own(known: Resolved) -> None:
-    assert known.results["source_row"].str.contains(r"^line \d+, https?://[^ ]+$").all()
+def test_each_row_has_an_address_of_its_own(resolved_lines: Resolved) -> None:
+    assert resolved_lines.results["source_row"].str.contains(r"^line \d+, https?://[^ ]+$").all()
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,19 @@ def test_each_row_has_an_address_of_its_own(known: Resolved) -> None:
     [("imagenet", date(2012, 12, 1), "alexnet", 63.3), ("mmlu", date(2020, 9, 1), "gpt-3", 43.9)],
 )
 def test_curves_begin_when_their_benchmark_began(
-    known: Resolved, benchmark: str, on: date, model: str, score: float
+    resolved_lines: Resolved, benchmark: str, on: date, model: str, score: float
 ) -> None:
-    first = known.results.filter(pl.col("benchmark_id") == benchmark).sort("dated_on", "score").row(0, named=True)
+    first = (
+        resolved_lines.results.filter(pl.col("benchmark_id") == benchmark).sort("dated_on", "score").row(0, named=True)
+    )
     assert (first["dated_on"], first["model_id"], first["score_published"]) == (on, model, score)
 
 
-def test_what_was_opened_is_named_and_nothing_is_newer_than_the_file_says(lines: pl.DataFrame, known: Resolved) -> None:
+def test_what_was_opened_is_named_and_nothing_is_newer_than_the_file_says(
+    lines: pl.DataFrame, resolved_lines: Resolved
+) -> None:
     checked = lines.filter(pl.col("checked") == "true")
     assert checked["opened"].str.starts_with("http").all()
-    assert known.results["dated_on"].max() == NEWEST
+    assert resolved_lines.results["dated_on"].max() == NEWEST
     assert lines.select("benchmark_id", "model", "setting", "score").is_unique().all()
     assert lines["benchmark_id"].n_unique() >= 25

@@ -33,7 +33,7 @@ def packed(entries: Iterable[object], name: str = "model_outputs.json") -> bytes
     return out.getvalue()
 
 
-def whole(*changed: Entry) -> list[object]:
+def full_document(*changed: Entry) -> list[object]:
     """All questions, answered right but for those that are changed."""
     instead = {one["question_id"]: one for one in changed}
     return [instead.get(number) or entry(number) for number in NUMBERS]
@@ -49,7 +49,7 @@ def test_the_test_has_as_many_questions_as_its_paper_says() -> None:
 
 
 def test_a_list_is_its_accuracy_and_every_outcome_with_subject_and_chosen_option() -> None:
-    body = packed(whole(entry(70, "B"), entry(71, None), entry(72, "J"), entry(73, "C", "C", category="law")))
+    body = packed(full_document(entry(70, "B"), entry(71, None), entry(72, "J"), entry(73, "C", "C", category="law")))
     facts = resolved("mmlu-pro", PATH, body)
     (row,) = facts.results.to_dicts()
     assert (row["model_id"], row["setting"], row["n_items"]) == ("alder-3.1-8b", "5-shot, cot", 12_032)
@@ -71,13 +71,15 @@ def test_a_list_is_its_accuracy_and_every_outcome_with_subject_and_chosen_option
 
 
 def test_nothing_of_questions_options_and_answers_is_saved() -> None:
-    saved = keep(packed(whole(entry(70, "B"))))
+    saved = keep(packed(full_document(entry(70, "B"))))
     assert not any(word in saved for word in (b"oak", b"elm", b"ash", b"Which", b"answer is"))
-    assert parse(saved, PATH) == parse(packed(whole(entry(70, "B"))), PATH)
+    assert parse(saved, PATH) == parse(packed(full_document(entry(70, "B"))), PATH)
 
 
 def test_missing_questions_are_named_and_the_score_is_of_the_others() -> None:
-    parsed = parse(packed([*whole()[:-1500], "chemistry", "total", entry(12_255, "K"), entry(12_256, "AB")]), PATH)
+    parsed = parse(
+        packed([*full_document()[:-1500], "chemistry", "total", entry(12_255, "K"), entry(12_256, "AB")]), PATH
+    )
     assert parsed.rows[0].n_items == str(12_032 - 1500)
     assert parsed.rows[0].score == "100.0000"
     assert items_of(parsed).missing == tuple(map(str, NUMBERS[-1500:]))
@@ -88,7 +90,7 @@ def test_missing_questions_are_named_and_the_score_is_of_the_others() -> None:
 
 
 def test_a_list_that_holds_few_of_the_questions_is_no_result() -> None:
-    parsed = parse(packed(whole()[:9000]), PATH)
+    parsed = parse(packed(full_document()[:9000]), PATH)
     assert [row.reject for row in parsed.rows] == ["9000 of 12032 questions"]
     assert not parsed.items
 
@@ -96,16 +98,16 @@ def test_a_list_that_holds_few_of_the_questions_is_no_result() -> None:
 @pytest.mark.parametrize("unheard", [69, 130, 12_257, "70b"])
 def test_a_question_that_the_test_does_not_have_holds_the_file_back(unheard: object) -> None:
     with pytest.raises(UnknownFormError, match=str(unheard)):
-        parse(packed([*whole(), entry(unheard)]), PATH)
+        parse(packed([*full_document(), entry(unheard)]), PATH)
 
 
 def test_two_answers_to_one_question_are_refused() -> None:
     with pytest.raises(PayloadError, match="question 70 is answered twice"):
-        parse(packed([*whole(), entry(70, "B")]), PATH)
+        parse(packed([*full_document(), entry(70, "B")]), PATH)
 
 
 def test_zips_of_another_kind_are_refused() -> None:
-    body = packed(whole())
+    body = packed(full_document())
     two = io.BytesIO(body)
     with zipfile.ZipFile(two, "a") as archive:
         archive.writestr("second.json", "[]")

@@ -26,10 +26,10 @@ def table(questions: int, letter: str = "A", label: str = "ok", key: str = "0") 
 
 
 def test_nothing_of_questions_and_answers_is_saved_and_what_is_saved_reads_the_same() -> None:
-    whole = payload("mmlu-redux", "all.csv")
-    saved = keep(whole)
+    body = payload("mmlu-redux", "all.csv")
+    saved = keep(body)
     assert not any(word in saved for word in (b"Which", b"tree", b"majority", b"groundtruth_answer"))
-    assert parse(saved, PATH) == parse(whole, PATH)
+    assert parse(saved, PATH) == parse(body, PATH)
 
 
 def test_labels_and_hashes_of_letters_come_with_every_model_and_odd_letters_with_none() -> None:

@@ -54,8 +54,8 @@ def real(key: str) -> Sequence[Whole]:
     if not UPSTREAM.is_dir():
         return []
     newest = sorted(versions(key), key=lambda version: version.committed_on, reverse=True)[: 10 * REAL]
-    bodies = sorted((Whole(version.path, version.body()) for version in newest), key=lambda whole: len(whole.body))
-    return [Whole(whole.path, shortened(whole.body)) for whole in bodies[:REAL]]
+    bodies = sorted((Whole(version.path, version.body()) for version in newest), key=lambda body: len(body.body))
+    return [Whole(body.path, shortened(body.body)) for body in bodies[:REAL]]
 
 
 def shortened(body: bytes) -> bytes:
@@ -66,15 +66,15 @@ def drawn(key: str, seed: str, number: int) -> Whole:
     """The payload with this number: one of the source's, mutated; now and then of another of its paths."""
     chance = random.Random(f"{seed} {key} {number}")
     of_tests, of_upstream = written(key), real(key)
-    whole = chance.choice(of_upstream if of_upstream and chance.random() < 0.2 else of_tests)
-    path = whole.path if chance.random() < 0.95 else chance.choice(of_tests).path
-    return Whole(path, mutated(whole.body, chance))
+    body = chance.choice(of_upstream if of_upstream and chance.random() < 0.2 else of_tests)
+    path = body.path if chance.random() < 0.95 else chance.choice(of_tests).path
+    return Whole(path, mutated(body.body, chance))
 
 
-def is_accounted_for(key: str, whole: Whole) -> bool:
+def is_accounted_for(key: str, body: Whole) -> bool:
     """Whether the payload was read; False where it was refused. Every row of one that was read is accounted for."""
     try:
-        facts = resolved(key, whole.path, whole.body)
+        facts = resolved(key, body.path, body.body)
     except PayloadError:
         return False
     assert facts.rows_in == accounted(facts), (facts.rows_in, accounted(facts))
@@ -86,12 +86,12 @@ def fuzz(key: str, seed: str, numbers: range) -> tuple[int, float]:
     """How many of the payloads were read, and the processor time in seconds that the slowest took."""
     read, slowest = 0, 0.0
     for number in numbers:
-        whole, began = drawn(key, seed, number), used()
+        body, began = drawn(key, seed, number), used()
         try:
             with at_most(SECONDS):
-                read += is_accounted_for(key, whole)
+                read += is_accounted_for(key, body)
         except Exception as error:
-            error.add_note(f"drawn({key!r}, {seed!r}, {number}): {whole.path} {whole.body[:3000]!r}")
+            error.add_note(f"drawn({key!r}, {seed!r}, {number}): {body.path} {body.body[:3000]!r}")
             raise
         slowest = max(slowest, used() - began)
     return read, slowest

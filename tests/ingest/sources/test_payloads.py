@@ -28,9 +28,9 @@ NOT_A_PAYLOAD = {
 @pytest.mark.parametrize(("key", "name", "path", "expected"), EXPECTED, ids=NAMES)
 def test_a_payload_gives_its_expected_rows(key: str, name: str, path: str, expected: dict[str, Any]) -> None:
     facts = resolved(key, path, payload(key, name))
-    found = readable(facts)
-    assert found["rejections"] == expected["rejections"]  # first, because they say why a result is missing
-    assert found == expected
+    rows = readable(facts)
+    assert rows["rejections"] == expected["rejections"]  # first, because they say why a result is missing
+    assert rows == expected
     assert facts.rows_in == accounted(facts)
     assert facts.rejections["reason"].str.len_chars().min() != 0
 

@@ -49,8 +49,8 @@ def index() -> tuple[Version, ...]:
 
 def follows(file: Files, version: Version) -> bool:
     if isinstance(file, WebArchive):
-        kept = [copy.folder for copy in file.copies if copy.repo == version.repo]
-        return any(re.fullmatch(re.escape(folder) + rf"(?:{file.pattern})", version.path) for folder in kept)
+        folders = [copy.folder for copy in file.copies if copy.repo == version.repo]
+        return any(re.fullmatch(re.escape(folder) + rf"(?:{file.pattern})", version.path) for folder in folders)
     if isinstance(file, BundledFile | FromWeb) or file.repo != version.repo:
         return False
     if isinstance(file, GithubFile):

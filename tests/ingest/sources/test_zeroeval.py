@@ -131,7 +131,7 @@ def test_files_are_matched_to_the_names_of_the_summary_and_questions_that_one_la
 def test_a_run_in_part_or_of_another_kind_is_no_result_on_the_test(entry: Entry, reason: str) -> None:
     facts = resolved("zeroeval", "result_dirs/gsm", joined("gsm", [entry], Alder=[answered(1, "18")]))
     assert facts.results.is_empty()
-    assert all(said.startswith(reason) for said in facts.rejections["reason"])
+    assert all(why.startswith(reason) for why in facts.rejections["reason"])
     assert facts.rejections.height == 2
 
 
@@ -153,14 +153,14 @@ def test_an_entry_of_another_form_costs_its_model_the_list(odd: object) -> None:
 
 
 def test_a_file_that_cannot_be_read_costs_its_model_the_list_and_nobody_else() -> None:
-    whole = [answered(place, "answer: 18") for place in range(1_319)]
+    answers = [answered(place, "answer: 18") for place in range(1_319)]
     models = [printed("Alder", "100", 1_319), printed("Birch", "100", 1_319)]
-    kept = [
+    files = [
         ("gsm.summary.json", keep(json.dumps(models).encode())),
-        ("Alder.json", keep(json.dumps(whole).encode()[:-9])),
+        ("Alder.json", keep(json.dumps(answers).encode()[:-9])),
     ]
-    kept.append(("Birch.json", keep(json.dumps(whole).encode())))
-    alder, birch = parse(join_files(kept), "result_dirs/gsm").items
+    files.append(("Birch.json", keep(json.dumps(answers).encode())))
+    alder, birch = parse(join_files(files), "result_dirs/gsm").items
     assert (alder.reject[:11], birch.reject) == ("Alder.json:", "")
 
 
@@ -184,7 +184,7 @@ def test_the_archive_gives_each_test_with_the_accuracies_beside_its_folder() -> 
             info = tarfile.TarInfo(f"ZeroEval-1/result_dirs/{name}")
             info.size = 2
             tar.addfile(info, io.BytesIO(b"[]"))
-    found = archive.members("https://example.org", io.BytesIO(gzip.compress(out.getvalue())), files.pattern)  # type: ignore[union-attr]
-    (folder,) = archive.folders("https://example.org", found, files.folder)  # type: ignore[union-attr]
+    archive_members = archive.members("https://example.org", io.BytesIO(gzip.compress(out.getvalue())), files.pattern)  # type: ignore[union-attr]
+    (folder,) = archive.folders("https://example.org", archive_members, files.folder)  # type: ignore[union-attr]
     assert (folder.path, folder.match[1]) == ("result_dirs/gsm", "gsm")
     assert [name for name, _ in split_files(folder.body)] == ["gsm.summary.json", "Alder.json", "Birch.json"]

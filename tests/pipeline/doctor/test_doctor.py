@@ -80,10 +80,10 @@ def owned_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             os.seteuid(was)
 
 
-def wrong(home: Path, at: datetime | None = None) -> list[tuple[str, str]]:
+def wrong(home: Path, examined_at: datetime | None = None) -> list[tuple[str, str]]:
     """What is found, but for notes: the check, and the line."""
-    found = examined(settings_of(home, home), at or now())
-    return [(finding.check, finding.text()) for finding in found if not finding.note]
+    findings = examined(settings_of(home, home), examined_at or now())
+    return [(finding.check, finding.text()) for finding in findings if not finding.note]
 
 
 def asked(home: Path, *, repair: bool = False) -> int:
@@ -168,11 +168,11 @@ def test_what_is_safe_is_repaired_and_said(home: Path, name: str, capsys: pytest
     check, break_it = REPAIRED[name]
     break_it(home)
     assert asked(home) == 3
-    said = capsys.readouterr().out
-    assert f"wrong: {check}: " in said and "--repair" in said
+    output = capsys.readouterr().out
+    assert f"wrong: {check}: " in output and "--repair" in output
     asked(home, repair=True)
     assert f"repaired: {check}: " in capsys.readouterr().out
-    assert [line for found, line in wrong(home) if found == check and "in service" not in line] == []
+    assert [line for check_of, line in wrong(home) if check_of == check and "in service" not in line] == []
     open_current(home).close()
 
 
@@ -225,9 +225,9 @@ def test_what_is_shut_to_its_owner_is_opened_and_then_all_is_looked_at(
     assert asked(owned_home) == 3
     assert "wrong: permissions: " in capsys.readouterr().out
     assert asked(owned_home, repair=True) == 0
-    said = capsys.readouterr()
-    assert said.out.startswith("repaired: permissions: ") and said.out.endswith("now\nwell\n")
-    assert said.err == ""
+    output = capsys.readouterr()
+    assert output.out.startswith("repaired: permissions: ") and output.out.endswith("now\nwell\n")
+    assert output.err == ""
     assert asked(owned_home) == 0
 
 
@@ -237,9 +237,9 @@ def test_where_the_lock_cannot_be_taken_all_is_named_and_what_needs_it_stays(
     folder_for(home / LOCK, "stray")
     (home / stands.FILE).write_text("{")
     assert asked(home, repair=True) == 3
-    said = capsys.readouterr()
-    assert "not repaired what needs the lock: " in said.err
-    assert "wrong: lock: " in said.out and "wrong: notes: " in said.out and "2 wrong" in said.out
+    output = capsys.readouterr()
+    assert "not repaired what needs the lock: " in output.err
+    assert "wrong: lock: " in output.out and "wrong: notes: " in output.out and "2 wrong" in output.out
     assert (home / stands.FILE).exists() and (home / LOCK / "stray").exists()
 
 
@@ -290,12 +290,12 @@ NAMED: dict[str, tuple[str, str, Break]] = {
 def test_what_a_person_must_mend_is_named_with_how(home: Path, name: str) -> None:
     check, mend, break_it = NAMED[name]
     break_it(home)
-    lines = [line for found, line in wrong(home) if found == check]
+    lines = [line for check_of, line in wrong(home) if check_of == check]
     assert lines, wrong(home)
     assert mend in lines[0] and "\n" not in lines[0]
-    kept = (home / DATABASE).read_bytes() if (home / DATABASE).exists() else b""
+    database = (home / DATABASE).read_bytes() if (home / DATABASE).exists() else b""
     assert asked(home, repair=True) == 3
-    assert ((home / DATABASE).read_bytes() if kept else b"") == kept
+    assert ((home / DATABASE).read_bytes() if database else b"") == database
 
 
 def test_an_older_edition_is_a_note(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,16 +312,16 @@ def test_a_full_disk_and_a_full_table_of_inodes_are_named(home: Path, monkeypatc
         f_bavail, f_favail = 1, 1
 
     monkeypatch.setattr(files.os, "statvfs", lambda _path: Full)
-    said = [line for check, line in wrong(home) if check == "room"]
-    assert any("MB are free" in line for line in said) and any("inodes" in line for line in said)
+    lines = [line for check, line in wrong(home) if check == "room"]
+    assert any("MB are free" in line for line in lines) and any("inodes" in line for line in lines)
     Full.f_flag = os.ST_RDONLY
     assert any("read-only" in line for check, line in wrong(home) if check == "room")
 
 
 def test_a_clock_that_is_behind_is_seen_by_what_ended_later(home: Path) -> None:
-    found = wrong(home, now() - timedelta(days=30))
-    assert {check for check, _ in found} == {"clock"}
-    assert len(found) >= 3
+    findings = wrong(home, now() - timedelta(days=30))
+    assert {check for check, _ in findings} == {"clock"}
+    assert len(findings) >= 3
 
 
 def test_who_holds_the_lock_is_told_and_nothing_is_repaired_meanwhile(
@@ -330,12 +330,12 @@ def test_who_holds_the_lock_is_told_and_nothing_is_repaired_meanwhile(
     (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")
     with exclusive(home / LOCK, wait=False):
         assert holders_of(home / LOCK) == [os.getpid()]
-        (said,) = (line for check, line in wrong(home) if check == "lock")
-        assert f"process {os.getpid()}" in said
+        (line_found,) = (line for check, line in wrong(home) if check == "lock")
+        assert f"process {os.getpid()}" in line_found
         notes.write(running.path_of(home), at_work(updated_at=now()))
         assert wrong(home) == []
-        ((check, said),) = wrong(home, now() + STUCK + timedelta(minutes=1))
-        assert check == "lock" and "has said nothing since" in said
+        ((check, line_found),) = wrong(home, now() + STUCK + timedelta(minutes=1))
+        assert check == "lock" and "has said nothing since" in line_found
         asked(home, repair=True)
         assert "nothing repaired" in capsys.readouterr().err
     assert (home / PUBLISHED_FOLDER / ".building.duckdb").exists()
@@ -350,8 +350,8 @@ def test_a_home_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_programs_get_the_same_as_json(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dead_run(home)
     assert doctor(settings_of(home, home), repair=True, as_json=True) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["well"]
-    (finding,) = said["findings"]
+    report = json.loads(capsys.readouterr().out)
+    assert report["well"]
+    (finding,) = report["findings"]
     assert (finding["check"], finding["repairable"], bool(finding["repaired"])) == ("lock", True, True)
     assert watching.PROGRAM

@@ -42,7 +42,7 @@ def home(lake: Lake, small_home: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.fixture
-def said(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
+def doctor_output(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
     """What a command prints that says that a hand is needed."""
     monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
 
@@ -60,14 +60,16 @@ def sql(lake: Lake, home: Path, statement: str) -> None:
         store._opened.write(lambda cursor: cursor.execute(statement))
 
 
-def test_a_lake_of_a_later_edition_is_said(lake: Lake, home: Path, said: Said) -> None:
+def test_a_lake_of_a_later_edition_is_said(lake: Lake, home: Path, doctor_output: Said) -> None:
     sql(lake, home, "INSERT INTO edition VALUES (999)")
-    assert f"wrong: editions: the facts are of edition 999, this program knows {len(MIGRATIONS)}" in said("doctor")
+    assert f"wrong: editions: the facts are of edition 999, this program knows {len(MIGRATIONS)}" in doctor_output(
+        "doctor"
+    )
 
 
-def test_a_table_that_is_missing_in_a_lake_is_said(lake: Lake, home: Path, said: Said) -> None:
+def test_a_table_that_is_missing_in_a_lake_is_said(lake: Lake, home: Path, doctor_output: Said) -> None:
     sql(lake, home, "DROP TABLE own_fact")
-    (line,) = [line for line in said("doctor").splitlines() if line.startswith("wrong: facts: own_fact")]
+    (line,) = [line for line in doctor_output("doctor").splitlines() if line.startswith("wrong: facts: own_fact")]
     assert "Back up a lake" in line
     assert "restore --replace" not in line
 
@@ -76,8 +78,8 @@ def test_a_table_that_is_missing_in_a_file_is_said(small_home: Path, tmp_path: P
     shutil.copytree(small_home, tmp_path / "home", symlinks=True)
     with duckdb.connect(tmp_path / "home" / DATABASE) as connection:
         connection.execute("DROP TABLE own_fact")
-    found = examined(settings_of(tmp_path / "home", small_home), now())
-    (line,) = [finding.text() for finding in found if finding.check == "facts"]
+    findings = examined(settings_of(tmp_path / "home", small_home), now())
+    (line,) = [finding.text() for finding in findings if finding.check == "facts"]
     assert line.startswith("wrong: facts: own_fact in the facts database has None")
     assert "restore --replace" in line
 
@@ -92,26 +94,26 @@ def test_a_table_that_is_missing_in_a_file_is_said(small_home: Path, tmp_path: P
     ids=["what status asks", "what it only looks at, as runs and ledger lie in the catalogue yet"],
 )
 def test_files_of_a_lake_that_are_gone_are_no_reason_to_replace_it(
-    rows: str, lake: Lake, home: Path, said: Said
+    rows: str, lake: Lake, home: Path, doctor_output: Said
 ) -> None:
     sql(lake, home, f"INSERT INTO {rows}")
     engine().execute("SET enable_external_file_cache = false")
     Path(str(lake.data)).rename(home.parent / "away")
     try:
-        assert "PostgreSQL and the lake's files can be reached" in said("status")
-        refused(said("doctor"))
+        assert "PostgreSQL and the lake's files can be reached" in doctor_output("status")
+        refused(doctor_output("doctor"))
     finally:
         engine().execute("SET enable_external_file_cache = true")
 
 
 def test_a_catalogue_that_refuses_is_no_reason_to_replace_the_lake(
-    cluster: Cluster, home: Path, said: Said, monkeypatch: pytest.MonkeyPatch
+    cluster: Cluster, home: Path, doctor_output: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = cluster.libpq("").rpartition("user=")[2]
     address = f"ducklake:postgres:dbname=nowhere host={cluster.folder} user={user} password=hidden"
     monkeypatch.setenv("BENCHHEALTH_STORE", address)
-    assert "PostgreSQL and the lake's files can be reached" in said("status")
-    refused(said("doctor"))
+    assert "PostgreSQL and the lake's files can be reached" in doctor_output("status")
+    refused(doctor_output("doctor"))
 
 
 def refused(text: str) -> None:
@@ -129,7 +131,7 @@ def test_a_worker_that_only_ingests_has_no_generation_by_right(
     shutil.rmtree(home / PUBLISHED_FOLDER)
     monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
     assert main(["status"]) == 1
-    said = capsys.readouterr().err
-    assert f"nothing is published in {home}; `benchhealth assess`" in said
+    errors = capsys.readouterr().err
+    assert f"nothing is published in {home}; `benchhealth assess`" in errors
     assert main(["doctor"]) == 0
     assert "note: generations: nothing is published" in capsys.readouterr().out

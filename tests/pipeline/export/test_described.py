@@ -51,18 +51,18 @@ def test_mlcroissant_takes_the_description_and_reads_the_rows(edition: Path) -> 
 
 
 def test_mlcroissant_refuses_a_description_that_names_no_file(edition: Path) -> None:
-    said = json.loads((edition / "croissant.json").read_text())
-    said["recordSet"][0]["field"][0]["source"]["fileObject"]["@id"] = "tables/none.parquet"
+    document = json.loads((edition / "croissant.json").read_text())
+    document["recordSet"][0]["field"][0]["source"]["fileObject"]["@id"] = "tables/none.parquet"
     with pytest.raises(Exception, match=r"none\.parquet"):
-        Dataset(jsonld=said)
+        Dataset(jsonld=document)
 
 
 def test_frictionless_takes_the_package_and_all_of_its_rows(edition: Path) -> None:
     """Rows are handed over: read by itself, Parquet goes through pandas, where a null of whole numbers is NaN."""
-    said = json.loads((edition / "datapackage.json").read_text())
-    assert list(Package.metadata_validate(said)) == []
-    assert {one["title"] for one in said["resources"]} == set(TABLES)
-    for one in said["resources"]:
+    document = json.loads((edition / "datapackage.json").read_text())
+    assert list(Package.metadata_validate(document)) == []
+    assert {one["title"] for one in document["resources"]} == set(TABLES)
+    for one in document["resources"]:
         report = checked(one, pl.read_parquet(edition / one["path"]))
         assert report.valid, (one["name"], report.flatten(["title", "message"])[:3])
 
@@ -73,8 +73,8 @@ def checked(resource: dict[str, Any], rows: pl.DataFrame) -> Any:  # noqa: ANN40
 
 
 def test_frictionless_finds_a_cell_of_another_type_and_two_rows_alike(edition: Path) -> None:
-    said = json.loads((edition / "datapackage.json").read_text())
-    (source,) = (one for one in said["resources"] if one["name"] == "source")
+    document = json.loads((edition / "datapackage.json").read_text())
+    (source,) = (one for one in document["resources"] if one["name"] == "source")
     rows = pl.read_parquet(edition / source["path"])
     assert not checked(source, pl.concat([rows, rows])).valid
     assert not checked(source, rows.with_columns(redistributable=pl.lit("perhaps"))).valid

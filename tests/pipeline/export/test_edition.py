@@ -40,12 +40,12 @@ def read(path: Path) -> str:
 
 def test_nothing_leaves_that_may_not(edition: Path) -> None:
     files = [path for path in edition.rglob("*") if path.is_file()]
-    told = {kind: [path for path in files if told_of(kind, read(path))] for kind in mixed.KINDS}
-    assert told["open"]
-    assert told["shut"] == told["import"] == []
+    kinds_of = {kind: [path for path in files if told_of(kind, read(path))] for kind in mixed.KINDS}
+    assert kinds_of["open"]
+    assert kinds_of["shut"] == kinds_of["import"] == []
     apart = edition / "tables" / "alike"
-    assert told["alike"]
-    assert [path for path in told["alike"] if apart not in path.parents and path.suffix == ".parquet"] == []
+    assert kinds_of["alike"]
+    assert [path for path in kinds_of["alike"] if apart not in path.parents and path.suffix == ".parquet"] == []
 
 
 def test_each_table_is_there_by_its_key(edition: Path) -> None:
@@ -121,8 +121,8 @@ def test_a_night_keeps_the_last_month_of_a_home_that_was_at_work_then(
     assert command.keep_last(settings) is None  # its first run is of today
     monkeypatch.setattr(replayed, "was_at_work", lambda *_: True)
     monkeypatch.setattr(command, "now", lambda: datetime(2026, 1, 1, 3))
-    kept = command.keep_last(settings)
-    assert kept is None  # that month is kept already
+    edition = command.keep_last(settings)
+    assert edition is None  # that month is kept already
     shutil.rmtree(home / editions.FOLDER)
     assert command.keep_last(settings) is not None
     assert editions.months(home) == [SMALL_MONTH]

@@ -140,8 +140,8 @@ def test_a_backup_says_what_retention_let_go_and_what_is_missing(
 ) -> None:
     (lost,) = bodies(home)
     with Store.open(home) as store:
-        at = facts(home)["snapshot"]["observed_at"][0]
-        store.ledger.record(LedgerEntry("raw", "raw:aa", "aa/aa.gz", "", "", "aa", "pruned", "", at))
+        observed_at = facts(home)["snapshot"]["observed_at"][0]
+        store.ledger.record(LedgerEntry("raw", "raw:aa", "aa/aa.gz", "", "", "aa", "pruned", "", observed_at))
     next((home / raw.FOLDER).glob("*/*.gz")).unlink()
     with caplog.at_level("WARNING"):
         assert command(home, "backup", "--to", tmp_path / "b.tar") == (0, "")
@@ -166,12 +166,12 @@ def test_a_backup_that_was_cut_is_refused(
     assert not list(home.glob("replaced-*"))
 
 
-@pytest.mark.parametrize("at", [0.02, 0.97])
+@pytest.mark.parametrize("cut_at", [0.02, 0.97])
 def test_a_backup_with_a_byte_changed_is_refused(
-    at: float, kept_backup: Path, tmp_path: Path, command: Command
+    cut_at: float, kept_backup: Path, tmp_path: Path, command: Command
 ) -> None:
     spoilt = bytearray(kept_backup.read_bytes())
-    spoilt[int(len(spoilt) * at)] ^= 1
+    spoilt[int(len(spoilt) * cut_at)] ^= 1
     (tmp_path / "spoilt.tar").write_bytes(spoilt)
     with pytest.raises(BackupError):
         check(tmp_path / "spoilt.tar")
@@ -184,8 +184,8 @@ def test_a_backup_with_a_byte_changed_is_refused(
 def test_a_file_that_no_home_has_is_put_nowhere(name: str, tmp_path: Path, command: Command) -> None:
     (tmp_path / "body").write_bytes(b"x")
     digest = [1, "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"]
-    said = {"format": 1, "made_at": "", "program": "", "edition": 0, "generation": "", "pruned": 0, "missing": []}
-    (tmp_path / "manifest").write_text(json.dumps({**said, "files": {name: digest}}))
+    manifest = {"format": 1, "made_at": "", "program": "", "edition": 0, "generation": "", "pruned": 0, "missing": []}
+    (tmp_path / "manifest").write_text(json.dumps({**manifest, "files": {name: digest}}))
     with tarfile.open(tmp_path / "b.tar", "w") as tar:
         tar.add(tmp_path / "body", arcname=name)
         tar.add(tmp_path / "manifest", arcname="manifest.json")
@@ -208,14 +208,14 @@ def test_what_is_no_file_in_a_backup_is_put_nowhere(
     assert (code, "which no home has" in line) == (1, True), line
 
 
-def rewritten(backup: Path, to: Path, **said: object) -> Path:
+def rewritten(backup: Path, to: Path, **manifest: object) -> Path:
     """The backup with another word of the manifest; what is said of `files` stays."""
     with tarfile.open(backup) as old, tarfile.open(to, "w") as new:
         for member in old:
             body = old.extractfile(member)
             assert body is not None
             if member.name == "manifest.json":
-                (to.parent / "manifest").write_text(json.dumps({**json.load(body), **said}))
+                (to.parent / "manifest").write_text(json.dumps({**json.load(body), **manifest}))
                 new.add(to.parent / "manifest", arcname="manifest.json")
             else:
                 new.addfile(member, body)

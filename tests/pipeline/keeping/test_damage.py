@@ -51,10 +51,10 @@ def test_damage_is_named_and_mended_and_what_was_published_is_served(
     if not damage.leaves_in_service:
         with pytest.raises(NoGeneration):
             open_current(home)
-    said = [finding.text() for finding in examined(settings_of(home, home), now())]
+    lines = [finding.text() for finding in examined(settings_of(home, home), now())]
     if damage.name not in UNSEEN:
         place = str(home) if damage.part == "link" else damaged.name
-        assert [line for line in said if place in line], said
+        assert [line for line in lines if place in line], lines
     if damage.name not in UNNOTICED:
         code, line = command(home, *ASKED[damage.part])
         assert code == 1

@@ -52,9 +52,9 @@ def test_a_home_of_every_edition_is_stored() -> None:
 @pytest.mark.parametrize("number", EDITIONS)
 def test_the_doctor_looks_at_a_stored_home_before_it_is_migrated(number: int, tmp_path: Path) -> None:
     home = stored(number, tmp_path)
-    found = examined(settings_of(home, home), now())
-    assert not [finding.text() for finding in found if "could not be checked" in finding.what]
-    older = [finding for finding in found if finding.check == "editions" and finding.note]
+    findings = examined(settings_of(home, home), now())
+    assert not [finding.text() for finding in findings if "could not be checked" in finding.what]
+    older = [finding for finding in findings if finding.check == "editions" and finding.note]
     assert bool(older) == (number < len(MIGRATIONS))
     assert edition(home) == number
 

@@ -46,10 +46,10 @@ def test_a_backup_of_a_file_goes_into_an_empty_lake(
     assert fact_table(new, "ledger")["seq"].max() == moved["seq"].max() + 1  # type: ignore[operator]
 
     before = contents(new)
-    code, said = command(new, "restore", "--replace", "--from", kept_backup)
+    code, message = command(new, "restore", "--replace", "--from", kept_backup)
     assert code == 1
-    assert "there are facts already" in said
-    assert "make an empty database for the lake" in said
+    assert "there are facts already" in message
+    assert "make an empty database for the lake" in message
     assert contents(new) == before
 
 
@@ -58,9 +58,9 @@ def test_what_another_run_is_at_work_on_is_not_filled_meanwhile(
 ) -> None:
     """It would be there twice: until the first of both commits the lake is empty to each."""
     with lake.writing() as elsewhere, elsewhere.claims.hold("squad"):
-        code, said = command(new, "restore", "--from", kept_backup)
+        code, message = command(new, "restore", "--from", kept_backup)
     assert code == LOCKED
-    assert "another run holds 'squad'" in said
+    assert "another run holds 'squad'" in message
     assert {path.name for path in new.iterdir()} == {LOCK}
     assert command(new, "restore", "--from", kept_backup) == (0, "")
 

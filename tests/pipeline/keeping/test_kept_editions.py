@@ -57,8 +57,8 @@ def test_a_restore_mends_a_damaged_body_and_the_doctor_names_it(
     assert not list(bodies(settings, now()))
     damaged = kept_edition(with_edition, "2026-08").files["card"].path  # type: ignore[union-attr]
     damaged.write_text("other")
-    (found,) = bodies(settings, now())
-    assert str(damaged) in found.text()
+    (bodies_of,) = bodies(settings, now())
+    assert str(damaged) in bodies_of.text()
     assert command(with_edition, "restore", "--replace", "--from", tmp_path / "one.tar") == (0, "")
     assert damaged.read_text() == "said"
 

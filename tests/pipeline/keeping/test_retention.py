@@ -103,8 +103,8 @@ def test_held_refused_and_cut_versions_stay_and_so_does_the_listing_of_a_tree(tm
 def test_an_import_and_a_body_that_nothing_names_stay(tmp_path: Path) -> None:
     with three_versions(tmp_path) as store:
         for number, ref in enumerate(("mine", "mine, changed")):
-            at = FETCHED + timedelta(days=number)
-            store.write(batch([result()], source_id="import", path="own.csv", ref=ref, observed_at=at))
+            fetched_at = FETCHED + timedelta(days=number)
+            store.write(batch([result()], source_id="import", path="own.csv", ref=ref, observed_at=fetched_at))
             body(tmp_path, ref)
         body(tmp_path, "nobody's")
         assert prune(tmp_path, store, Keep(raw_days=0, raw_mb=0), LATER) == 2
@@ -120,9 +120,16 @@ def test_dated_files_of_one_board_are_versions_of_one_file(tmp_path: Path) -> No
     )
     with Store.open(tmp_path) as store:
         for day in (1, 2):
-            at = FETCHED + timedelta(days=day)
+            fetched_at = FETCHED + timedelta(days=day)
             store.write(
-                batch([result()], source_id=source, board_id=board, path=f"{day}.csv", ref=f"{day}", observed_at=at)
+                batch(
+                    [result()],
+                    source_id=source,
+                    board_id=board,
+                    path=f"{day}.csv",
+                    ref=f"{day}",
+                    observed_at=fetched_at,
+                )
             )
             body(tmp_path, f"{day}")
         assert prune(tmp_path, store, OLD, LATER) == 1
@@ -167,12 +174,13 @@ def test_needed_bodies_beyond_the_limit_stay_and_a_line_says_so(
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("GENERATIONS", "0"), ("RAW_DAYS", "-1"), ("RAW_MB", "2 GB"), ("LOG_MB", "0"), ("RAW_DAYS", "²")]
+    ("name", "expected"),
+    [("GENERATIONS", "0"), ("RAW_DAYS", "-1"), ("RAW_MB", "2 GB"), ("LOG_MB", "0"), ("RAW_DAYS", "²")],
 )
 def test_a_limit_that_is_no_number_is_refused_by_its_name(
-    name: str, said: str, monkeypatch: pytest.MonkeyPatch
+    name: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(f"BENCHHEALTH_KEEP_{name}", said)
+    monkeypatch.setenv(f"BENCHHEALTH_KEEP_{name}", expected)
     with pytest.raises(SettingError, match=f"BENCHHEALTH_KEEP_{name}"):
         Settings.from_environment()
 

@@ -38,23 +38,23 @@ def desk() -> Iterator[Desk]:
 
 
 def refused(desk: Desk, generation: Path, sql: str) -> str:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         desk.rows(generation, sql, 10)
-    return str(found.value)
+    return str(error.value)
 
 
 def test_a_question_is_answered_with_the_tables_that_it_read(desk: Desk, generation: Path) -> None:
-    rows, found = desk.rows(
+    rows, answer = desk.rows(
         generation, "WITH v AS (FROM verdict) SELECT count(*) AS n FROM v JOIN benchmark USING (benchmark_id);", 10
     )
-    assert found.tables == ("benchmark", "verdict")
+    assert answer.tables == ("benchmark", "verdict")
     assert rows["n"][0] > 0
-    assert not found.cut
+    assert not answer.cut
 
 
 def test_no_more_rows_than_asked_for_leave_and_it_is_said(desk: Desk, generation: Path) -> None:
-    rows, found = desk.rows(generation, "SELECT * FROM range(100) t(i) ORDER BY i DESC", 10)
-    assert found.cut
+    rows, answer = desk.rows(generation, "SELECT * FROM range(100) t(i) ORDER BY i DESC", 10)
+    assert answer.cut
     assert rows["i"].to_list() == list(range(99, 89, -1))
 
 
@@ -73,7 +73,7 @@ IN_FROM = "may not stand in FROM"
 
 
 @pytest.mark.parametrize(
-    ("sql", "said"),
+    ("sql", "expected"),
     [
         ("COPY result TO '/tmp/x'", ONE_SELECT),
         ("COPY (SELECT 1) TO '/tmp/x'", ONE_SELECT),
@@ -123,11 +123,11 @@ IN_FROM = "may not stand in FROM"
         ("SELECT 1 -- " + "x" * 5_000, "longer than"),
     ],
 )
-def test_what_is_no_question_is_refused_in_a_sentence(desk: Desk, generation: Path, sql: str, said: str) -> None:
-    found = refused(desk, generation, sql)
-    assert said in found
-    assert "Traceback" not in found
-    assert "\n" not in found
+def test_what_is_no_question_is_refused_in_a_sentence(desk: Desk, generation: Path, sql: str, expected: str) -> None:
+    message = refused(desk, generation, sql)
+    assert expected in message
+    assert "Traceback" not in message
+    assert "\n" not in message
 
 
 WRITES = "COPY (SELECT 1 AS a) TO '{file}'"
@@ -195,10 +195,10 @@ def test_a_table_is_seen_wherever_it_is_read(sql: str) -> None:
         for name in NAMES:
             connection.execute(f"CREATE TABLE {name} (i BIGINT)")
         try:
-            found = connection.get_table_names(sql)
+            tables = connection.get_table_names(sql)
         except duckdb.Error:
             return
-        assert found <= set(tables_of(connection, sql)), sql
+        assert tables <= set(tables_of(connection, sql)), sql
 
 
 @pytest.mark.parametrize(
@@ -260,9 +260,9 @@ def test_a_wide_answer_and_a_large_one_are_refused(desk: Desk, generation: Path)
 
 
 def desk_said(desk: Desk, generation: Path) -> str:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as error:
         desk.rows(generation, "SELECT repeat('x', 20000) FROM range(500)", 2_000)
-    return str(found.value)
+    return str(error.value)
 
 
 def test_a_clerk_that_was_ended_is_replaced(desk: Desk, generation: Path) -> None:
@@ -297,6 +297,6 @@ def test_a_clerk_is_ended_once_by_all_who_end_it(generation: Path) -> None:
 
 def test_tables_of_many_rules_are_answered_within_the_limits(desk: Desk, generation: Path) -> None:
     sql = "SELECT * FROM benchmark b JOIN verdict v USING (benchmark_id) JOIN model m ON true"
-    rows, found = desk.rows(generation, sql, 10)
-    assert found.tables == ("benchmark", "model", "verdict")
+    rows, answer = desk.rows(generation, sql, 10)
+    assert answer.tables == ("benchmark", "model", "verdict")
     assert {"name", "name_2"} <= set(rows.columns)

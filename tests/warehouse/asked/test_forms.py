@@ -37,34 +37,34 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("grows", GROWS)
 def test_no_answer_is_longer_than_its_limit(shared: SharedGeneration, grows: str, form: str) -> None:
-    said, body = clerk.answered(shared, wide(GROWS[grows], 6, ROWS), ROWS, form)
-    if form == "csv" and "larger than" not in said.get("error", ""):
-        assert said.get("error") == NO_CSV or len(body) <= MOST  # of nothing there is nothing to write
+    cut_state, body = clerk.answered(shared, wide(GROWS[grows], 6, ROWS), ROWS, form)
+    if form == "csv" and "larger than" not in cut_state.get("error", ""):
+        assert cut_state.get("error") == NO_CSV or len(body) <= MOST  # of nothing there is nothing to write
     else:
-        assert "larger than" in said["error"]
+        assert "larger than" in cut_state["error"]
 
 
 @pytest.mark.parametrize("grows", GROWS)
 def test_a_page_gets_plain_cells_alone(shared: SharedGeneration, grows: str) -> None:
-    said, body = clerk.answered(shared, f"SELECT {GROWS[grows]} e", 1, "cells")
-    assert "error" not in said or "larger than" in said["error"]
+    cut_state, body = clerk.answered(shared, f"SELECT {GROWS[grows]} e", 1, "cells")
+    assert "error" not in cut_state or "larger than" in cut_state["error"]
     kinds = pl.read_ipc(body).dtypes if body else []
     assert all(kind in (pl.String, pl.Boolean) or kind.is_numeric() or kind.is_temporal() for kind in kinds)
 
 
 def test_cells_are_counted_as_the_page_holds_them(shared: SharedGeneration) -> None:
-    said, body = clerk.answered(shared, "SELECT 'some text' a, [i] b, i c FROM range(300) t(i)", ROWS, "cells")
-    found = pl.read_ipc(body)
-    assert (said["cut"], found.row(299)) == (False, ("some text", "[299]", 299))
-    assert len(body) >= forms._bytes(found) - forms._NUMBER_BYTES * found.width * found.height
+    cut_state, body = clerk.answered(shared, "SELECT 'some text' a, [i] b, i c FROM range(300) t(i)", ROWS, "cells")
+    table = pl.read_ipc(body)
+    assert (cut_state["cut"], table.row(299)) == (False, ("some text", "[299]", 299))
+    assert len(body) >= forms._bytes(table) - forms._NUMBER_BYTES * table.width * table.height
 
 
 @pytest.mark.parametrize("rows", [0, 1, 63, 64, 65, 399, 400])
 def test_a_text_is_whole_whatever_pieces_it_was_made_in(shared: SharedGeneration, rows: int) -> None:
     for limit in (rows, rows + 1):
         sql = f"SELECT i, i / 2 AS half FROM range({limit}) t(i)"
-        said, body = clerk.answered(shared, sql, rows, "json")
-        assert said == {"tables": [], "cut": limit > rows}
+        cut_state, body = clerk.answered(shared, sql, rows, "json")
+        assert cut_state == {"tables": [], "cut": limit > rows}
         assert json.loads(body) == [{"i": place, "half": place / 2} for place in range(rows)]
         _, body = clerk.answered(shared, sql, rows, "csv")
         assert body.decode().splitlines() == ["i,half", *(f"{place},{place / 2}" for place in range(rows))]

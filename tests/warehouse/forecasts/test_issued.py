@@ -57,7 +57,7 @@ def test_a_night_that_is_repeated_on_its_day_enters_nothing_twice_and_changes_no
 
 
 @pytest.mark.parametrize(
-    ("row", "told"),
+    ("row", "dates"),
     [
         (forecast(), {"as_of": TODAY - timedelta(days=1)}),
         (forecast(target_on=TODAY), {}),
@@ -66,9 +66,9 @@ def test_a_night_that_is_repeated_on_its_day_enters_nothing_twice_and_changes_no
     ids=["an assessment of a past day", "a day that has come", "a look in the future"],
 )
 def test_what_is_no_forecast_of_the_future_made_today_is_not_entered(
-    tmp_path: Path, row: Row, told: dict[str, date]
+    tmp_path: Path, row: Row, dates: dict[str, date]
 ) -> None:
-    assert enter(tmp_path, row, **told) == 0  # type: ignore[arg-type]
+    assert enter(tmp_path, row, **dates) == 0  # type: ignore[arg-type]
     assert issued(tmp_path).is_empty()
 
 
@@ -86,9 +86,13 @@ def test_the_ledger_only_grows_and_in_order_of_time(tmp_path_factory: pytest.Tem
     home = tmp_path_factory.mktemp("ledger")
     before = pl.DataFrame(schema=ISSUED)
     for after in days:
-        at = NOW + timedelta(days=after)
-        target = at.date() + timedelta(days=180)
-        enter(home, forecast(made_on=at.date(), target_on=target, median=0.5 + after / 1000), published_at=at)
+        issued_at = NOW + timedelta(days=after)
+        target = issued_at.date() + timedelta(days=180)
+        enter(
+            home,
+            forecast(made_on=issued_at.date(), target_on=target, median=0.5 + after / 1000),
+            published_at=issued_at,
+        )
         now = issued(home)
         assert now.head(before.height).equals(before)
         assert now["issued_on"].is_sorted()
@@ -100,9 +104,9 @@ def generation(rows: list[Row], on: date) -> Forecasts:
     facts = frames(rows, listed())
     about = benchmark_facts(facts)
     dated = known_results(history(ranked_results(facts, about), on), facts.snapshot)
-    known = about.select("benchmark_id", known_until=pl.lit(on))
+    known_until = about.select("benchmark_id", known_until=pl.lit(on))
     changed = edits(ranked_results(facts, about))
-    return forecasts(dated, about, known, changed, on, np.random.default_rng(1))
+    return forecasts(dated, about, known_until, changed, on, np.random.default_rng(1))
 
 
 def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_path: Path) -> None:
@@ -111,9 +115,9 @@ def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_
     early = [{**row, "observed_at": datetime(2025, 5, 16)} for row in rows if row["dated_on"] <= first_day]
     first = generation(early, first_day)
     assert first.forecast["median"].count() > 5
-    at = datetime(first_day.year, first_day.month, first_day.day, 5)
+    issued_at = datetime(first_day.year, first_day.month, first_day.day, 5)
     with Store.open(tmp_path) as store:
-        entered = issue(store, first.forecast, generation="gen-1", as_of=first_day, published_at=at)
+        entered = issue(store, first.forecast, generation="gen-1", as_of=first_day, published_at=issued_at)
     assert entered == first.forecast.height
     ledger = issued(tmp_path)
 

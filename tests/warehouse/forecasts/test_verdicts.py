@@ -20,8 +20,10 @@ MAY = date(2024, 5, 31)
 
 
 def verdicts(*rows: tuple[str, str], on: date = TODAY, **more: object) -> pl.DataFrame:
-    said = [{"benchmark_id": name, "stage": stage, "issued_on": on, "backcast": False, **more} for name, stage in rows]
-    return pl.DataFrame(said, schema=VERDICT_ISSUED)
+    verdict_list = [
+        {"benchmark_id": name, "stage": stage, "issued_on": on, "backcast": False, **more} for name, stage in rows
+    ]
+    return pl.DataFrame(verdict_list, schema=VERDICT_ISSUED)
 
 
 def forecasts(on: date) -> pl.DataFrame:
@@ -29,15 +31,15 @@ def forecasts(on: date) -> pl.DataFrame:
     return pl.DataFrame([{**row, "target_on": on + timedelta(days=180)}], schema=BACKCAST)
 
 
-def live(home: Path, said: pl.DataFrame, at: datetime = NOW, as_of: date | None = None) -> int:
+def live(home: Path, verdict_rows: pl.DataFrame, entered_at: datetime = NOW, as_of: date | None = None) -> int:
     with Store.open(home) as store:
-        return enter(store, said, generation="gen-1", as_of=as_of or at.date(), published_at=at)
+        return enter(store, verdict_rows, generation="gen-1", as_of=as_of or entered_at.date(), published_at=entered_at)
 
 
 def backcast(home: Path, on: date, *rows: tuple[str, str], held_on: date | None = None) -> int:
-    said = verdicts(*rows, on=on, **{"backcast": True, "held_on": held_on})
+    verdict_rows = verdicts(*rows, on=on, **{"backcast": True, "held_on": held_on})
     with Store.open(home) as store:
-        return fill(store, {VERDICTS: said, FORECASTS: forecasts(on)}, NOW)
+        return fill(store, {VERDICTS: verdict_rows, FORECASTS: forecasts(on)}, NOW)
 
 
 def test_a_day_is_entered_once_and_only_on_the_day(tmp_path: Path) -> None:
@@ -103,8 +105,8 @@ def test_what_a_licence_asks_for_is_done(tmp_path: Path, licence: str, folders: 
     with Store.open(home) as store:
         store.write(batch([result("a")]))
         store.write_sources(sources("squad", redistributable=not closed).with_columns(licence=pl.lit(licence)))
-        said = verdicts(("a", "saturated"), ("b", "emerging"), best=0.9, backcast=True)
-        fill(store, {VERDICTS: said, FORECASTS: forecasts(MAY)}, NOW)
+        verdict_rows = verdicts(("a", "saturated"), ("b", "emerging"), best=0.9, backcast=True)
+        fill(store, {VERDICTS: verdict_rows, FORECASTS: forecasts(MAY)}, NOW)
     written = files.write(home, tmp_path)
     assert sorted(path.parent.name for path in written) == folders
     for path in written:

@@ -23,21 +23,21 @@ def test_a_kill_at_any_moment_loses_and_doubles_nothing(cluster: Cluster, tmp_pa
     lake = cluster.lake(tmp_path / "lake")
     place(tmp_path, lake)
     moments = random.Random(kills)
-    told: list[int] = []
+    written: list[int] = []
     for _ in range(kills):
         command = [sys.executable, "-m", "tests.support.lakes.process", tmp_path, lake.libpq, lake.data, "2"]
         with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as worker:
             assert worker.stdout is not None
-            told.append(int(worker.stdout.readline()))
+            written.append(int(worker.stdout.readline()))
             time.sleep(moments.uniform(0, LONGEST))
             worker.kill()
-            told += [int(line) for line in worker.stdout if line.endswith("\n")]
+            written += [int(line) for line in worker.stdout if line.endswith("\n")]
         snapshots, ledger = fact_table(tmp_path, "snapshot"), fact_table(tmp_path, "ledger")
         assert snapshots["snapshot_id"].is_unique().all()
-        assert max(told) <= snapshots.height <= max(told) + 1
+        assert max(written) <= snapshots.height <= max(written) + 1
         assert fact_table(tmp_path, "result").height == snapshots.height * ROWS
         assert fact_table(tmp_path, "rejection").height == snapshots.height
         assert sorted(ledger["ref"]) == sorted(snapshots["ref"])
         assert ledger["seq"].is_unique().all()
-    assert told == sorted(set(told))
+    assert written == sorted(set(written))
     place(tmp_path, None)

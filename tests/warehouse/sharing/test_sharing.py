@@ -86,9 +86,9 @@ def test_the_key_of_a_table_of_facts_tells_its_rows_apart(home: Path, name: str)
 
 
 def test_the_generation_has_rows_of_every_kind_in_every_table(home: Path) -> None:
-    whole = open_current(home)
+    opened = open_current(home)
     for name in DERIVED:
-        text = json.dumps(whole.table(name).to_dicts(), default=str)
+        text = json.dumps(opened.table(name).to_dicts(), default=str)
         assert name in mixed.POOLED or all(kind in text or mixed.WORDS[kind] in text for kind in mixed.KINDS), name
 
 
@@ -106,12 +106,12 @@ def test_files_of_a_source_s_own_hold_nothing_of_others(exported: Path, kind: st
 
 
 def test_rows_of_a_share_alike_source_are_in_files_of_its_own_with_its_licence(exported: Path) -> None:
-    own = exported / "alike"
-    assert "CC-BY-SA-4.0" in (own / "README.md").read_text()
+    folder = exported / "alike"
+    assert "CC-BY-SA-4.0" in (folder / "README.md").read_text()
     for name in (*ROW_LEVEL, "result", "model", "alias", "snapshot", "rejection", "benchmark", "contamination_report"):
-        found = [path for path in own.iterdir() if path.stem == name]
-        assert found, name
-        assert "birch" in text_of(found[0]).lower(), name
+        files = [path for path in folder.iterdir() if path.stem == name]
+        assert files, name
+        assert "birch" in text_of(files[0]).lower(), name
     assert {path.name for path in exported.iterdir() if path.is_dir()} == {"alike"}
 
 
@@ -128,12 +128,12 @@ def test_beside_every_csv_lies_what_its_columns_mean(exported: Path) -> None:
 
 
 def test_open_rows_all_leave(exported: Path, home: Path) -> None:
-    whole = open_current(home)
+    opened = open_current(home)
     for name in PUBLISHED:
         path = next(file for file in exported.iterdir() if file.stem == name)
-        kept = sum("alder" in json.dumps(row, default=str).lower() for row in rows(path))
-        there = sum("alder" in json.dumps(row, default=str).lower() for row in whole.table(name).to_dicts())
-        assert kept >= there > 0 or not there, name
+        n_left = sum("alder" in json.dumps(row, default=str).lower() for row in rows(path))
+        there = sum("alder" in json.dumps(row, default=str).lower() for row in opened.table(name).to_dicts())
+        assert n_left >= there > 0 or not there, name
 
 
 @pytest.mark.parametrize(
@@ -141,11 +141,11 @@ def test_open_rows_all_leave(exported: Path, home: Path) -> None:
 )
 def test_what_we_conclude_about_benchmarks_leaves_with_the_source_named(home: Path, name: str) -> None:
     shared = SharedGeneration(current_path(home))
-    told = json.dumps(shared.table(name).to_dicts(), default=str)
-    assert "shut-exam" in told
-    assert "alike-exam" in told
-    known = shared.table("fact_source").filter(id="shut-exam")
-    assert known.select("attribute", "source_id").rows() == [("benchmark_id", "shut")]
+    text = json.dumps(shared.table(name).to_dicts(), default=str)
+    assert "shut-exam" in text
+    assert "alike-exam" in text
+    sources = shared.table("fact_source").filter(id="shut-exam")
+    assert sources.select("attribute", "source_id").rows() == [("benchmark_id", "shut")]
     assert "shut" in shared.table("source")["source_id"]
 
 
@@ -179,8 +179,8 @@ def test_cells_that_only_such_a_source_says_are_empty(home: Path) -> None:
 def test_withheld_rows_are_counted(exported: Path, home: Path) -> None:
     shared = SharedGeneration(current_path(home))
     withheld = {name: shared.withheld(name) for name in PUBLISHED}
-    whole = open_current(home)
-    assert withheld == {name: whole.table(name).height - shared.table(name).height for name in PUBLISHED}
+    opened = open_current(home)
+    assert withheld == {name: opened.table(name).height - shared.table(name).height for name in PUBLISHED}
     assert withheld["result"] == 3 + 4 + 4
     assert f"| result | {shared.count('result')} | {withheld['result']} |" in (exported / "README.md").read_text()
 
@@ -196,7 +196,7 @@ def test_records_of_every_eval_ever_hold_what_may_leave(
     assert texts
     for file, text in texts.items():
         others = {"shut", "import", "open", "alike"} - {file.relative_to(tmp_path).parts[0], "open"}
-        assert not [told for kind in others for told in told_of(kind, text)], file
+        assert not [word for kind in others for word in told_of(kind, text)], file
 
 
 def test_a_generation_that_does_not_say_whose_word_it_is_is_not_shared(home: Path, tmp_path: Path) -> None:
@@ -236,8 +236,8 @@ def test_only_sources_with_terms_of_their_own_have_files_of_their_own(home: Path
 
 
 def test_the_terms_of_every_source_of_the_catalogue() -> None:
-    found = {source.key: terms(source.licence, redistributable=source.redistributable) for source in SOURCES}
-    assert {key for key, its in found.items() if its is Terms.OWN_TERMS} == {
+    terms_of = {source.key: terms(source.licence, redistributable=source.redistributable) for source in SOURCES}
+    assert {key for key, its in terms_of.items() if its is Terms.OWN_TERMS} == {
         "forecastbench",
         "ito",
         "livecodebench",
@@ -245,7 +245,7 @@ def test_the_terms_of_every_source_of_the_catalogue() -> None:
         "mmmu",
         "sota-extractor",
     }
-    assert {key for key, its in found.items() if its is Terms.CLOSED} == {
+    assert {key for key, its in terms_of.items() if its is Terms.CLOSED} == {
         "arc-prize",
         "eval-card-registry",
         "hf-leaderboards",

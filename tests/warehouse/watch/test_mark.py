@@ -17,8 +17,8 @@ DAY = datetime(2026, 11, 1, 3)
 HOUR = timedelta(hours=1)
 
 
-def begun(home: Path, run_id: str = "night", at: datetime = DAY) -> mark.Mark:
-    return mark.begun(home, run_id, "nightly", "0.1.0", at)
+def begun(home: Path, run_id: str = "night", begun_at: datetime = DAY) -> mark.Mark:
+    return mark.begun(home, run_id, "nightly", "0.1.0", begun_at)
 
 
 def runs(home: Path) -> list[tuple[str, str]]:
@@ -26,9 +26,9 @@ def runs(home: Path) -> list[tuple[str, str]]:
     return [(run.status, run.detail) for run in left.runs] if left else []
 
 
-def known(home: Path, *found: RunStands) -> None:
+def leave_runs(home: Path, *run_list: RunStands) -> None:
     """What the last run that could write left."""
-    stands.leave(home, Stands(DAY, "0.1.0", (), (), found, (), ()))
+    stands.leave(home, Stands(DAY, "0.1.0", (), (), run_list, (), ()))
 
 
 def full(*_: object) -> int:
@@ -42,8 +42,8 @@ def test_it_keeps_its_place_and_its_size_whatever_it_says(tmp_path: Path) -> Non
     mark.ended(tmp_path, first, DAY + HOUR, "failed", "\x00é\U0001f4a5" * 5000)
     after = path.stat()
     assert (after.st_ino, after.st_size, after.st_blocks) == (before.st_ino, mark.SIZE, before.st_blocks)
-    said = mark.read(tmp_path)
-    assert said is not None and (said.status, said.ended_at, len(said.detail)) == ("failed", DAY + HOUR, mark.LONGEST)
+    run = mark.read(tmp_path)
+    assert run is not None and (run.status, run.ended_at, len(run.detail)) == ("failed", DAY + HOUR, mark.LONGEST)
 
 
 def test_a_run_that_began_and_did_not_end_was_killed_once_its_process_is_gone(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_where_it_cannot_be_written_over_it_is_emptied_and_that_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As file systems do that never write a block twice; and there was no room for the first one either."""
-    known(tmp_path, RunStands("before", DAY, DAY, "nightly", "ok", ""))
+    leave_runs(tmp_path, RunStands("before", DAY, DAY, "nightly", "ok", ""))
     for _ in range(2):
         with monkeypatch.context() as patched:
             patched.setattr("benchhealth.warehouse.watch.mark.os.pwrite", full)
@@ -83,10 +83,10 @@ def test_where_it_cannot_be_written_over_it_is_emptied_and_that_is_a_failure(
 
 def test_half_a_mark_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "ok", "")
-    whole = (tmp_path / mark.FILE).read_bytes()
-    (tmp_path / mark.FILE).write_bytes(whole[:100])
+    original = (tmp_path / mark.FILE).read_bytes()
+    (tmp_path / mark.FILE).write_bytes(original[:100])
     monkeypatch.setattr(
-        "benchhealth.warehouse.watch.mark.time.sleep", lambda _: (tmp_path / mark.FILE).write_bytes(whole)
+        "benchhealth.warehouse.watch.mark.time.sleep", lambda _: (tmp_path / mark.FILE).write_bytes(original)
     )
     assert runs(tmp_path) == []
 
@@ -94,16 +94,16 @@ def test_half_a_mark_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.Monk
 def test_whoever_knows_the_end_of_a_run_is_right(tmp_path: Path) -> None:
     mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
     for noted in ("crashed", "running"):
-        known(tmp_path, RunStands("night", DAY, None, "nightly", noted, ""))
+        leave_runs(tmp_path, RunStands("night", DAY, None, "nightly", noted, ""))
         assert runs(tmp_path) == [("failed", "full")]
-    known(tmp_path, RunStands("night", DAY, DAY, "nightly", "ok", ""))
+    leave_runs(tmp_path, RunStands("night", DAY, DAY, "nightly", "ok", ""))
     assert runs(tmp_path) == [("ok", "")]
 
 
 def test_an_ingest_after_it_takes_nothing_away_and_a_good_night_does(tmp_path: Path) -> None:
     mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
     after = RunStands("later", DAY + HOUR, DAY + HOUR, "ingest", "ok", "")
-    known(tmp_path, after)
+    leave_runs(tmp_path, after)
     left = stands.left(tmp_path)
     assert left is not None
     assert [reason.kind for reason in reasons(left, DAY + 2 * HOUR)] == ["night-failed"]

@@ -37,12 +37,12 @@ def stands(*sources: SourceStands, runs: tuple[RunStands, ...] = (), out: tuple[
     return Stands(NOW, "0.1.0", sources or (source(),), out, runs or (run("nightly", "ok"),), (), ())
 
 
-def kinds(found: Stands, at: datetime = NOW) -> list[str]:
-    return [reason.kind for reason in reasons(found, at)]
+def kinds(state: Stands, judged_at: datetime = NOW) -> list[str]:
+    return [reason.kind for reason in reasons(state, judged_at)]
 
 
-def noted(found: Stands) -> list[str]:
-    return [note.kind for note in notes(found, NOW)]
+def noted(state: Stands) -> list[str]:
+    return [note.kind for note in notes(state, NOW)]
 
 
 def test_a_home_that_was_never_fetched_into_is_well() -> None:
@@ -92,15 +92,15 @@ def test_a_version_may_be_kept_out_for_thirty_days(state: str) -> None:
 def test_a_version_is_named_by_board_commit_and_day() -> None:
     named = replace(kept_out(), board_id="one/webdev", ref="0e9a2364" * 5, version_at=days(200))
     (note,) = notes(stands(out=(named,)), NOW)
-    said = f"one: board.csv (board one/webdev, version 0e9a23640e9a of {days(200):%Y-%m-%d}) is held since"
-    assert note.what.startswith(said)
+    expected = f"one: board.csv (board one/webdev, version 0e9a23640e9a of {days(200):%Y-%m-%d}) is held since"
+    assert note.what.startswith(expected)
 
 
 def test_what_a_curator_refused_for_good_is_a_note_for_ever() -> None:
     refused = replace(kept_out("refused", 300), reason="refused for good: the scrape was cut")
-    found = replace(stands(), refused=(refused,))
-    assert (kinds(found), noted(found)) == ([], ["refused-for-good"])
-    (note,) = notes(found, NOW)
+    state = replace(stands(), refused=(refused,))
+    assert (kinds(state), noted(state)) == ([], ["refused-for-good"])
+    (note,) = notes(state, NOW)
     assert note.text() == "one: board.csv (version c0ffee) is refused for good: the scrape was cut"
 
 
@@ -145,8 +145,8 @@ def test_an_edition_that_was_not_kept_needs_a_hand_until_the_next_night() -> Non
 
 
 def test_a_night_in_which_some_sources_failed_is_a_note() -> None:
-    found = stands(runs=(run("nightly", "partial", detail="failed: mteb"),))
-    assert (kinds(found), noted(found)) == ([], ["partial-night"])
+    state = stands(runs=(run("nightly", "partial", detail="failed: mteb"),))
+    assert (kinds(state), noted(state)) == ([], ["partial-night"])
 
 
 def test_every_kind_of_reason_is_named_for_the_metrics() -> None:

@@ -25,7 +25,7 @@ def at_work(**more: object) -> Running:
 
 
 def test_what_is_kept_comes_back_as_it_was(tmp_path: Path) -> None:
-    found = Stands(
+    state = Stands(
         at=DAY,
         version="0.1.0",
         sources=(SourceStands("a", "daily", live=True, asked_at=None, reached_at=DAY),),
@@ -34,8 +34,8 @@ def test_what_is_kept_comes_back_as_it_was(tmp_path: Path) -> None:
         phases=(Phase("1", "ingest", DAY, 2.5, well=True),),
         last_good=(),
     )
-    stands.leave(tmp_path, found)
-    assert stands.left(tmp_path) == found
+    stands.leave(tmp_path, state)
+    assert stands.left(tmp_path) == state
     assert [path.name for path in tmp_path.iterdir()] == [stands.FILE]
 
 
@@ -76,11 +76,11 @@ def test_an_assessment_says_its_steps_and_an_earlier_edition_none(tmp_path: Path
     assert step.share == 0.25
     file = running.path_of(tmp_path)
     notes.write(file, step)
-    found = json.loads(file.read_text())
+    document = json.loads(file.read_text())
     assert running.read(tmp_path) == step
-    file.write_text(json.dumps({name: value for name, value in found.items() if "step" not in name}))
+    file.write_text(json.dumps({name: value for name, value in document.items() if "step" not in name}))
     assert running.read(tmp_path) == at_work(phase="assess", phase_started_at=DAY)
-    file.write_text(json.dumps({name: value for name, value in found.items() if name != "pid"}))
+    file.write_text(json.dumps({name: value for name, value in document.items() if name != "pid"}))
     with pytest.raises(notes.UnreadableNote):
         running.read(tmp_path)
 
@@ -91,8 +91,8 @@ def test_a_file_is_kept_out_since_the_first_night_after_the_last_good_one(tmp_pa
         night(store, 1, "written")
         first = night(store, 2, "unchanged", "held")
         night(store, 3, "unchanged", "held")  # what the upstream serves is the version that is held
-        found = trouble_table(tmp_path).row(0, named=True)
-        assert (found["state"], found["since"]) == ("held", first + timedelta(minutes=2))
+        row = trouble_table(tmp_path).row(0, named=True)
+        assert (row["state"], row["since"]) == ("held", first + timedelta(minutes=2))
         night(store, 4, "unchanged")
         assert trouble_table(tmp_path).is_empty()
 

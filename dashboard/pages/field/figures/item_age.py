@@ -27,21 +27,21 @@ def difficulties(rows: pl.DataFrame) -> list[str]:
 def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None, until: date | None) -> str:
     """The sentence: of a model, what the test at the end of its training found; of all, how far the months differ."""
     months = rows["month"].sort()
-    of = f"{count(int(rows['n_items'].sum()), 'item')} from {months[0]:%Y-%m} to {months[-1]:%Y-%m}"
+    items = f"{count(int(rows['n_items'].sum()), 'item')} from {months[0]:%Y-%m} to {months[-1]:%Y-%m}"
     if model is None:
         return (
-            f"Of {of}, the mean score of {_models(rows)} on the newer half of the months against that on the older: "
+            f"Of {items}, the mean score of {_models(rows)} on the newer half of the months against that on the older: "
             f"{_moves(rows)}{known(until)}"
         )
     if test is None:
         return f"{model} by the age of the items: no test at the end of its training data is possible"
     value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
-    what = (
+    effect = (
         f"{abs(value):.1f} points {'higher' if value >= 0 else 'lower'} on items from before the end of its training "
         f"data than others let expect (95%: {low:.1f} to {high:.1f})"
     )
     settled = "" if low > 0 or high < 0 else ", which is within error"
-    return f"{model} scores {what}{settled}, over {of}{known(until)}"
+    return f"{model} scores {effect}{settled}, over {items}{known(until)}"
 
 
 def _models(rows: pl.DataFrame) -> str:
@@ -60,7 +60,7 @@ def _moves(rows: pl.DataFrame) -> str:
 
 
 def _mean(part: pl.DataFrame) -> float:
-    """The mean over items of months, by halves of the months."""
+    """The mean score over some months, each weighted by its number of items."""
     return float(np.average(part["score"].to_numpy(), weights=part["n_items"].to_numpy()))
 
 

@@ -35,35 +35,35 @@ PASSES: Mapping[str, Any] = {
 
 
 def table(*rows: Mapping[str, Any]) -> pl.DataFrame:
-    filled = [{**PASSES, "benchmark_id": f"b{at}", "place": at + 1, **row} for at, row in enumerate(rows)]
+    filled = [{**PASSES, "benchmark_id": f"b{index}", "place": index + 1, **row} for index, row in enumerate(rows)]
     return pl.DataFrame([{name: row.get(name) for name in SCHEMA} for row in filled], schema=SCHEMA)
 
 
-def ids(found: Decided) -> list[str]:
-    return found.chosen["benchmark_id"].to_list()
+def ids(decided: Decided) -> list[str]:
+    return decided.chosen["benchmark_id"].to_list()
 
 
-def reasons(found: Decided) -> dict[str, str]:
-    return dict(found.ruled_out.select("benchmark_id", "why").iter_rows())
+def reasons(decided: Decided) -> dict[str, str]:
+    return dict(decided.ruled_out.select("benchmark_id", "why").iter_rows())
 
 
 def test_three_at_most_by_place_and_the_fourth_is_said_to_come_after() -> None:
-    found = decide(table(*[{}] * 5), "publish", "code")
-    assert ids(found) == ["b0", "b1", "b2"]
-    assert found.chosen["reason"].to_list() == [FIRST, SAME_CONSTRUCT, SAME_CONSTRUCT]
-    assert reasons(found) == {"b3": "ranked_after", "b4": "ranked_after"}
-    assert found.of == 5
+    decided = decide(table(*[{}] * 5), "publish", "code")
+    assert ids(decided) == ["b0", "b1", "b2"]
+    assert decided.chosen["reason"].to_list() == [FIRST, SAME_CONSTRUCT, SAME_CONSTRUCT]
+    assert reasons(decided) == {"b3": "ranked_after", "b4": "ranked_after"}
+    assert decided.of == 5
 
 
 def test_of_several_rules_the_first_is_named() -> None:
     failing = {f"rule_{rule}": codes[0] for rule, codes in RULES.items()}
     rules = list(RULES)
-    rows = [{name: code for name, code in failing.items() if name in [f"rule_{one}" for one in rules[at:]]}
-            for at in range(len(rules))]  # fmt: skip
-    found = decide(table(*rows), "publish", "code")
-    assert ids(found) == []
-    assert reasons(found) == {f"b{at}": RULES[rule][0] for at, rule in enumerate(rules)}
-    assert set(found.ruled_out["rule"]) == set(rules)
+    rows = [{name: code for name, code in failing.items() if name in [f"rule_{one}" for one in rules[index:]]}
+            for index in range(len(rules))]  # fmt: skip
+    decided = decide(table(*rows), "publish", "code")
+    assert ids(decided) == []
+    assert reasons(decided) == {f"b{index}": RULES[rule][0] for index, rule in enumerate(rules)}
+    assert set(decided.ruled_out["rule"]) == set(rules)
 
 
 def test_independence_counts_only_where_it_is_asked_for() -> None:
@@ -82,22 +82,22 @@ def test_independence_counts_only_where_it_is_asked_for() -> None:
     ],
 )
 def test_the_day_is_that_of_others_where_results_must_be_theirs(since: date, independent: bool, named: bool) -> None:
-    found = decide(table({}), "publish", "code", since, independent=independent)
-    assert ids(found) == (["b0"] if named else [])
-    assert reasons(found) == ({} if named else {"b0": "not_since"})
+    decided = decide(table({}), "publish", "code", since, independent=independent)
+    assert ids(decided) == (["b0"] if named else [])
+    assert reasons(decided) == ({} if named else {"b0": "not_since"})
 
 
 def test_what_a_run_costs_counts_where_it_is_known() -> None:
-    found = decide(table({"run_cost": 11.0}, {"run_cost": 10.0}, {}), "publish", "code", budget=10)
-    assert ids(found) == ["b1", "b2"]
-    assert reasons(found) == {"b0": "over_budget"}
+    decided = decide(table({"run_cost": 11.0}, {"run_cost": 10.0}, {}), "publish", "code", budget=10)
+    assert ids(decided) == ["b1", "b2"]
+    assert reasons(decided) == {"b0": "over_budget"}
 
 
 def test_a_construct_that_is_chosen_decides_alone() -> None:
     rows = table({"construct": "patches"}, {}, {"construct": "patches"})
-    found = decide(rows, "publish", "code", construct="programs")
-    assert (ids(found), found.chosen["reason"].to_list()) == (["b1"], [CHOSEN_CONSTRUCT])
-    assert reasons(found) == {"b0": "other_construct", "b2": "other_construct"}
+    decided = decide(rows, "publish", "code", construct="programs")
+    assert (ids(decided), decided.chosen["reason"].to_list()) == (["b1"], [CHOSEN_CONSTRUCT])
+    assert reasons(decided) == {"b0": "other_construct", "b2": "other_construct"}
 
 
 @pytest.mark.parametrize(
@@ -111,15 +111,15 @@ def test_a_construct_that_is_chosen_decides_alone() -> None:
     ],
 )
 def test_without_a_construct_the_others_are_like_the_first(other: Mapping[str, Any], reason: str | None) -> None:
-    found = decide(table({}, other), "publish", "code")
-    assert dict(found.chosen.select("benchmark_id", "reason").iter_rows()).get("b1") == reason
-    assert reasons(found) == ({} if reason else {"b1": "other_construct"})
+    decided = decide(table({}, other), "publish", "code")
+    assert dict(decided.chosen.select("benchmark_id", "reason").iter_rows()).get("b1") == reason
+    assert reasons(decided) == ({} if reason else {"b1": "other_construct"})
 
 
 def test_none_is_an_answer_and_names_why_for_each() -> None:
-    found = decide(table({"rule_room": "saturated"}, {"rule_result": "no_result"}), "publish", "code")
-    assert (ids(found), found.of) == ([], 2)
-    assert found.ruled_out["why"].to_list() == ["saturated", "no_result"], "what comes nearest comes first"
+    decided = decide(table({"rule_room": "saturated"}, {"rule_result": "no_result"}), "publish", "code")
+    assert (ids(decided), decided.of) == ([], 2)
+    assert decided.ruled_out["why"].to_list() == ["saturated", "no_result"], "what comes nearest comes first"
 
 
 @pytest.mark.parametrize(
@@ -166,16 +166,16 @@ def test_every_benchmark_is_recommended_or_has_one_reason(
     rows: list[dict[str, Any]], independent: bool, since: date | None, budget: float | None
 ) -> None:
     rows = [{**row, "likeness": "answer" if row["answer_kind"] in WORK else "construct"} for row in rows]
-    found = decide(table(*rows), "publish", "code", since, budget, independent=independent)
-    named = [*ids(found), *found.ruled_out["benchmark_id"]]
-    assert sorted(named) == sorted(f"b{at}" for at in range(len(rows)))
-    assert found.chosen.height <= MOST
-    assert set(found.chosen["reason"]) <= set(REASONS)
-    assert set(found.ruled_out["why"]) <= {*(code for codes in RULES.values() for code in codes), *ASKED}
-    assert found.ruled_out["rule"].null_count() == 0
-    if found.chosen.height:
-        first = found.chosen.row(0, named=True)
-        for row in found.chosen.iter_rows(named=True):
+    decided = decide(table(*rows), "publish", "code", since, budget, independent=independent)
+    named = [*ids(decided), *decided.ruled_out["benchmark_id"]]
+    assert sorted(named) == sorted(f"b{index}" for index in range(len(rows)))
+    assert decided.chosen.height <= MOST
+    assert set(decided.chosen["reason"]) <= set(REASONS)
+    assert set(decided.ruled_out["why"]) <= {*(code for codes in RULES.values() for code in codes), *ASKED}
+    assert decided.ruled_out["rule"].null_count() == 0
+    if decided.chosen.height:
+        first = decided.chosen.row(0, named=True)
+        for row in decided.chosen.iter_rows(named=True):
             alike = row["answer_kind"] == first["answer_kind"] and row["answer_kind"] in WORK
             assert row["construct"] == first["construct"] or alike
 
@@ -184,8 +184,8 @@ def test_every_benchmark_is_recommended_or_has_one_reason(
 def registry() -> pl.DataFrame:
     """All curated benchmarks as if each failed no rule, in one domain: only likeness can keep them apart."""
     facts = pl.read_csv(Path("data/registry/benchmark.csv"), infer_schema_length=None)
-    whole = facts.filter(~pl.col("benchmark_id").str.contains("/", literal=True)).drop_nulls(["construct"])
-    rows = whole.select("benchmark_id", "domain", "construct", "answer_kind", likeness=likeness()).to_dicts()
+    benchmarks = facts.filter(~pl.col("benchmark_id").str.contains("/", literal=True)).drop_nulls(["construct"])
+    rows = benchmarks.select("benchmark_id", "domain", "construct", "answer_kind", likeness=likeness()).to_dicts()
     return table(*rows)
 
 
@@ -195,9 +195,9 @@ def anyhow(registry: pl.DataFrame, benchmark_id: str) -> list[set[str]]:
     first = registry.with_columns(place=pl.when(pl.col("benchmark_id") == benchmark_id).then(0).otherwise("place"))
     every = []
     for rows, asked in ((registry, construct), (first, "")):
-        found = decide(rows, "publish", "code", construct=asked)
-        after = found.ruled_out.filter(pl.col("why") == "ranked_after")["benchmark_id"]
-        every.append({*ids(found), *after})
+        decided = decide(rows, "publish", "code", construct=asked)
+        after = decided.ruled_out.filter(pl.col("why") == "ranked_after")["benchmark_id"]
+        every.append({*ids(decided), *after})
     return every
 
 

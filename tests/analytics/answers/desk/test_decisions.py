@@ -93,16 +93,17 @@ def test_who_teaches_is_told_what_takes_more_than_a_laptop(kind: str, laptop: bo
 
 def test_others_are_counted_in_the_condition_that_decides_and_known_until_their_own_last_look() -> None:
     measured = [
-        result("a", f"m{at}", 0.5 + at / 100, dated_on=DAY, observed_on=DAY, source_id="house") for at in range(6)
+        result("a", f"m{index}", 0.5 + index / 100, dated_on=DAY, observed_on=DAY, source_id="house")
+        for index in range(6)
     ]
-    told = [
-        result("a", f"m{at}", 0.7, dated_on=LATER, observed_on=LATER, source_id="maker", reporter="self")
-        for at in range(4, 9)
+    by_makers = [
+        result("a", f"m{index}", 0.7, dated_on=LATER, observed_on=LATER, source_id="maker", reporter="self")
+        for index in range(4, 9)
     ]
-    facts = frames([*measured, *told], [benchmark("a", n_items=400), benchmark("a/part")], looked_on=DAY)
-    found = decision_table(facts)
-    assert found.select("role", "benchmark_id").rows() == [(role, "a") for role in ROLES], "parts are not judged"
-    row = found.row(0, named=True)
+    facts = frames([*measured, *by_makers], [benchmark("a", n_items=400), benchmark("a/part")], looked_on=DAY)
+    table = decision_table(facts)
+    assert table.select("role", "benchmark_id").rows() == [(role, "a") for role in ROLES], "parts are not judged"
+    row = table.row(0, named=True)
     assert (row["models"], row["by_others"], row["n_items"], row["makers"]) == (9, 6, 400, None)
     assert (row["domain_group"], row["construct"], row["likeness"]) == ("language", "reading", "construct")
     assert row["independent_until"] == DAY
@@ -120,9 +121,9 @@ def test_without_a_result_the_first_rule_fails_and_nothing_else_is_said_to() -> 
 
 def test_what_a_run_costs_is_a_median_over_all_items() -> None:
     rows = [
-        *(result("run/cost", f"m{at}", cost) for at, cost in enumerate((10.0, 0.0, 40.0, 20.0))),
-        *(result("task/cost", f"m{at}", cost) for at, cost in enumerate((0.5, 1.5))),
-        *(result("calls/cost", f"m{at}", cost) for at, cost in enumerate((0.5, 1.5))),
+        *(result("run/cost", f"m{index}", cost) for index, cost in enumerate((10.0, 0.0, 40.0, 20.0))),
+        *(result("task/cost", f"m{index}", cost) for index, cost in enumerate((0.5, 1.5))),
+        *(result("calls/cost", f"m{index}", cost) for index, cost in enumerate((0.5, 1.5))),
     ]
     dollars = {"unit": "dollars", "higher_is_better": False, "curated": False}
     benchmarks = [
@@ -132,8 +133,8 @@ def test_what_a_run_costs_is_a_median_over_all_items() -> None:
         benchmark("calls/cost", metric="dollars per 1,000 calls", **dollars),
     ]
     facts = frames(rows, benchmarks)
-    found = run_costs(facts, facts.benchmark)
-    assert found.rows() == [("run", 20.0, 3), ("task", 200.0, 2)], "0 is no cost, and calls are no items"
+    costs = run_costs(facts, facts.benchmark)
+    assert costs.rows() == [("run", 20.0, 3), ("task", 200.0, 2)], "0 is no cost, and calls are no items"
 
 
 def test_a_kind_of_answer_that_is_work_takes_more_than_reading_it() -> None:

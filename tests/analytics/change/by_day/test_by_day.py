@@ -74,7 +74,7 @@ def test_an_unknown_error_leaves_it_open_whether_a_score_is_beyond_it() -> None:
 
 @given(st.lists(st.floats(0.05, 0.95), min_size=2, max_size=6, unique=True))
 def test_a_stretch_is_its_last_step_beside_what_was_before_its_first(scores: list[float]) -> None:
-    steps = [step(score, DAY + timedelta(at)) for at, score in enumerate(sorted(scores))]
+    steps = [step(score, DAY + timedelta(index)) for index, score in enumerate(sorted(scores))]
     rows = bests(steps)
     (one,) = over_days(rows).to_dicts()
     assert (one["value_before"], one["value"]) == (min(scores), max(scores))
@@ -108,8 +108,10 @@ def test_a_stage_changes_where_the_next_stretch_is_of_another() -> None:
         stretch("emerging", DAY, of="exam", basis="known then"),
     ]
     rows = stages(table("verdict_history", history), exam()).with_columns(text=pl.lit(""))
-    said = told(rows, "text").sort("benchmark_id", "on_day").select("benchmark_id", "before", "after", "text").rows()
-    assert said == [
+    sentences = (
+        told(rows, "text").sort("benchmark_id", "on_day").select("benchmark_id", "before", "after", "text").rows()
+    )
+    assert sentences == [
         ("exam", "unknown", "emerging", "first results; not 3 months old"),
         ("exam", "emerging", "discriminating", "3 months old, and models enough"),
         ("exam", "discriminating", "saturated", "there is room, and its models differ beyond error"),
@@ -144,9 +146,9 @@ def test_a_first_place_that_a_copy_shows_after_a_gap_is_no_news() -> None:
     assert not moved(12, breaks=[{**reread, "on_date": DAY - timedelta(12)}])["late"]
 
 
-def silent(cadence: str, looks: list[date], known: date, newest: date, kind: str = "board") -> Rows:
+def silent(cadence: str, looks: list[date], known_until: date, newest: date, kind: str = "board") -> Rows:
     source = [
-        {"source_id": "lab", "cadence": cadence, "kind": kind, "known_until": known},
+        {"source_id": "lab", "cadence": cadence, "kind": kind, "known_until": known_until},
         {"source_id": "other", "cadence": "once", "kind": "paper", "known_until": newest},
     ]
     seen = [

@@ -47,10 +47,12 @@ def facts(rows: Iterable[Row], *members: Row, benchmarks: list[Row] | None = Non
     return replace(made, lineage=frame("lineage", members))
 
 
-def curve(known: Frames) -> list[tuple[date, float]]:
-    rows = ranked_results(known, benchmark_facts(known))
-    breaks = breakpoints(known, boards(known).lineage)
-    steps = frontier(rows, history(rows, AS_OF), breaks, looks(known, rows, AS_OF).benchmark).filter(~pl.col("carried"))
+def curve(facts_known: Frames) -> list[tuple[date, float]]:
+    rows = ranked_results(facts_known, benchmark_facts(facts_known))
+    breaks = breakpoints(facts_known, boards(facts_known).lineage)
+    steps = frontier(rows, history(rows, AS_OF), breaks, looks(facts_known, rows, AS_OF).benchmark).filter(
+        ~pl.col("carried")
+    )
     return list(steps.select("dated_on", "score").iter_rows())
 
 
@@ -64,23 +66,23 @@ MEMBERS = (member("old/duel", "crawl", until_on=SUMMER), member("new/duel"))
 
 
 def test_a_board_that_moved_is_one_board_with_a_breakpoint_at_the_handover() -> None:
-    known = facts(MOVES, *MEMBERS)
-    found = assess(known, AS_OF, np.random.default_rng(0), tables=("rank", "churn", "breakpoint"))
-    assert found.tables["rank"]["board_id"].unique().to_list() == [BOARD]
-    assert found.tables["rank"]["observed_at"].n_unique() == 4
-    row = found.breakpoint.row(0, named=True)
+    frames_of = facts(MOVES, *MEMBERS)
+    assessed = assess(frames_of, AS_OF, np.random.default_rng(0), tables=("rank", "churn", "breakpoint"))
+    assert assessed.tables["rank"]["board_id"].unique().to_list() == [BOARD]
+    assert assessed.tables["rank"]["observed_at"].n_unique() == 4
+    row = assessed.breakpoint.row(0, named=True)
     assert (row["board_id"], row["on_date"], row["kind"]) == (BOARD, WINTER, "moved")
     assert (row["case"], row["names"], row["note"]) == ("handed_over", ["old/duel", "new/duel", "why new/duel"], None)
     assert row["until_day"] == date(2024, 6, 1)
-    steps = found.tables["churn"].filter(pl.col("k") == 0).sort("from_on")
+    steps = assessed.tables["churn"].filter(pl.col("k") == 0).sort("from_on")
     assert steps["spans_breakpoint"].to_list() == [False, True, False]
     assert steps.filter("spans_breakpoint").select("turnover", "kendall_tau", "entered").row(0) == (None, None, None)
 
 
 def test_without_a_lineage_they_are_two_boards() -> None:
-    found = assess(facts(MOVES), AS_OF, np.random.default_rng(0), tables=("rank", "lineage")).tables
-    assert found["rank"]["board_id"].unique().sort().to_list() == ["new/duel", "old/duel"]
-    assert found["lineage"].is_empty()
+    assessed = assess(facts(MOVES), AS_OF, np.random.default_rng(0), tables=("rank", "lineage")).tables
+    assert assessed["rank"]["board_id"].unique().sort().to_list() == ["new/duel", "old/duel"]
+    assert assessed["lineage"].is_empty()
 
 
 def test_the_running_best_of_ratings_starts_anew_at_a_handover() -> None:
@@ -89,8 +91,8 @@ def test_the_running_best_of_ratings_starts_anew_at_a_handover() -> None:
 
 
 def test_the_lineage_says_who_led_on_which_days() -> None:
-    found = boards(facts(MOVES, *MEMBERS)).lineage
-    assert found.select("board_id", "address", "leads", "from_on", "until_on", "states").rows() == [
+    lineage = boards(facts(MOVES, *MEMBERS)).lineage
+    assert lineage.select("board_id", "address", "leads", "from_on", "until_on", "states").rows() == [
         (BOARD, "old/duel", True, SPRING, SUMMER, 2),
         (BOARD, "new/duel", True, WINTER, WINTER + timedelta(days=7), 2),
     ]
@@ -103,14 +105,14 @@ def test_where_two_cover_the_same_days_the_board_s_own_counts_and_the_crawl_is_a
         *listed("crawl", SPRING - timedelta(days=30), {"a": 990, "b": 890}),
         *listed("crawl", SPRING + timedelta(days=10), {"a": 1000, "b": 903, "z": 9999}),
     ]
-    found = boards(facts(both, member("own/duel"), member("crawl/duel", "crawl")))
-    assert found.lineage.select("address", "leads", "states", "shared").rows() == [
+    lineage = boards(facts(both, member("own/duel"), member("crawl/duel", "crawl")))
+    assert lineage.lineage.select("address", "leads", "states", "shared").rows() == [
         ("crawl/duel", True, 1, None),
         ("own/duel", True, 2, None),
         ("crawl/duel", False, 1, 2),
     ]
-    assert found.lineage["difference"].to_list()[2] == pytest.approx(1.7)
-    placed = found.placed.collect()
+    assert lineage.lineage["difference"].to_list()[2] == pytest.approx(1.7)
+    placed = lineage.placed.collect()
     assert "z" not in placed["model_id"].to_list()
     assert placed["observed_at"].dt.date().unique().sort().to_list() == [
         SPRING - timedelta(days=30),
@@ -120,10 +122,10 @@ def test_where_two_cover_the_same_days_the_board_s_own_counts_and_the_crawl_is_a
 
 
 def test_a_leader_that_is_not_stored_here_leaves_the_lead_to_the_others() -> None:
-    found = boards(
+    lineage = boards(
         facts(listed("crawl", SPRING, {"a": 1.0}), member("feed/duel", "feed"), member("crawl/duel", "crawl"))
     )
-    assert found.lineage.select("address", "leads").rows() == [("crawl/duel", True)]
+    assert lineage.lineage.select("address", "leads").rows() == [("crawl/duel", True)]
 
 
 def test_an_address_that_speaks_after_its_last_day_is_not_lost_where_nobody_else_covers_the_day() -> None:
@@ -133,8 +135,8 @@ def test_an_address_that_speaks_after_its_last_day_is_not_lost_where_nobody_else
         *listed("new", SUMMER, {"a": 1300}),
     ]
     ended = member("old/duel", "crawl", until_on=SPRING)
-    found = boards(facts(rows, ended, member("new/duel", until_on=SUMMER))).lineage
-    assert found.select("address", "leads", "from_on").rows() == [
+    lineage = boards(facts(rows, ended, member("new/duel", until_on=SUMMER))).lineage
+    assert lineage.select("address", "leads", "from_on").rows() == [
         ("old/duel", True, SPRING),
         ("new/duel", True, SUMMER),
         ("old/duel", True, WINTER),
@@ -146,9 +148,9 @@ def test_an_address_that_speaks_after_its_last_day_is_not_lost_where_nobody_else
 def test_the_same_address_after_a_silence_is_a_gap() -> None:
     rows = [*listed("own", SPRING, {"a": 1000}), *listed("own", WINTER, {"a": 900})]
     silent = (member("own/duel", until_on=SUMMER), member("own/duel", from_on=date(2024, 9, 1)))
-    known = facts(rows, *silent)
-    assert breakpoints(known, boards(known).lineage).select("on_date", "kind").rows() == [(WINTER, "gap")]
-    assert curve(known) == [(SPRING, 1000.0), (WINTER, 900.0)]
+    frames_of = facts(rows, *silent)
+    assert breakpoints(frames_of, boards(frames_of).lineage).select("on_date", "kind").rows() == [(WINTER, "gap")]
+    assert curve(frames_of) == [(SPRING, 1000.0), (WINTER, 900.0)]
 
 
 def test_a_breakpoint_counts_where_its_address_led_and_nowhere_else() -> None:
@@ -158,9 +160,9 @@ def test_a_breakpoint_counts_where_its_address_led_and_nowhere_else() -> None:
         {"board_id": "new/duel", "on_date": WINTER + timedelta(days=7), "kind": "names", "note": "renamed"},
         {"board_id": "other/quiz", "on_date": SUMMER, "kind": "data", "note": "another board"},
     ]
-    known = facts(MOVES, *MEMBERS, breakpoints=breaks)
-    found = breakpoints(known, boards(known).lineage)
-    assert found.select("board_id", "on_date", "kind").sort("board_id", "on_date").rows() == [
+    frames_of = facts(MOVES, *MEMBERS, breakpoints=breaks)
+    broken = breakpoints(frames_of, boards(frames_of).lineage)
+    assert broken.select("board_id", "on_date", "kind").sort("board_id", "on_date").rows() == [
         (BOARD, SUMMER, "scale"),
         (BOARD, WINTER, "moved"),
         (BOARD, WINTER + timedelta(days=7), "names"),
@@ -169,16 +171,16 @@ def test_a_breakpoint_counts_where_its_address_led_and_nowhere_else() -> None:
 
 
 def test_stays_at_the_top_end_unknown_at_a_handover() -> None:
-    days = [SPRING + timedelta(days=at) for at in range(12)]
-    others = {f"m{at}": 90.0 - at for at in range(6)}
+    days = [SPRING + timedelta(days=index) for index in range(12)]
+    others = {f"m{index}": 90.0 - index for index in range(6)}
     rows = [
         row
-        for at, on in enumerate(days)
-        for row in listed("old" if at < 6 else "new", on, {**others, "x": 100.0, "y": 100.2 if at % 2 else 99.8})
+        for index, on in enumerate(days)
+        for row in listed("old" if index < 6 else "new", on, {**others, "x": 100.0, "y": 100.2 if index % 2 else 99.8})
     ]
     members = (member("old/duel", "crawl", until_on=days[5]), member("new/duel"))
-    found = assess(facts(rows, *members), AS_OF, np.random.default_rng(0), tables=("dwell",)).tables["dwell"]
-    assert found.filter(k=1)["left_out"].unique().to_list() == [2]
+    assessed = assess(facts(rows, *members), AS_OF, np.random.default_rng(0), tables=("dwell",)).tables["dwell"]
+    assert assessed.filter(k=1)["left_out"].unique().to_list() == [2]
 
 
 def test_of_a_bounded_benchmark_the_newest_house_alone_is_listed_and_the_older_was() -> None:
@@ -186,8 +188,8 @@ def test_of_a_bounded_benchmark_the_newest_house_alone_is_listed_and_the_older_w
         *listed("old", SPRING, {"a": 0.7, "withdrawn": 0.99}),
         *listed("new", WINTER, {"a": 0.7, "b": 0.8}),
     ]
-    known = facts(rows, *MEMBERS, benchmarks=[benchmark("duel")])
-    ranked = ranked_results(known, benchmark_facts(known))
+    frames_of = facts(rows, *MEMBERS, benchmarks=[benchmark("duel")])
+    ranked = ranked_results(frames_of, benchmark_facts(frames_of))
     assert leaderboard(newest(ranked)).select("model_id", "board_id").rows() == [("b", BOARD), ("a", BOARD)]
     past = history(ranked, AS_OF)
     assert past.sort("model_id").select("model_id", "listed").rows() == [("a", True), ("b", True), ("withdrawn", False)]
@@ -199,8 +201,8 @@ def test_a_star_stands_for_every_benchmark_of_a_source_and_a_part_follows_its_wh
         {**member(f"{source}/*", precedence), "lineage_id": "exam/*"}
         for source, precedence in (("old", "own"), ("new", "feed"))
     ]
-    known = facts(rows, *stars, benchmarks=[benchmark("quiz/hard")])
-    followed = follow(known.result.collect(), known.lineage)
+    frames_of = facts(rows, *stars, benchmarks=[benchmark("quiz/hard")])
+    followed = follow(frames_of.result.collect(), frames_of.lineage)
     assert followed.select("board_id", "source_id", "led_until").sort("source_id").rows() == [
         ("exam/quiz/hard", "new", None),
         ("exam/quiz/hard", "old", WINTER),
@@ -214,14 +216,14 @@ def test_a_star_stands_for_every_benchmark_of_a_source_and_a_part_follows_its_wh
     st.integers(0, 5),
 )
 def test_whatever_a_check_says_nothing_that_is_shown_moves(ratings: dict[str, float], after: int, seed: int) -> None:
-    own = [
+    own_rows = [
         *listed("own", SPRING, {"a": 1000, "b": 900}),
         *listed("own", WINTER, {"a": 1010, "b": 1020}),
     ]
     members = (member("own/duel"), member("crawl/duel", "crawl"))
-    rows = [*own, *listed("crawl", SPRING + timedelta(days=after), ratings)]
-    mixed = [rows[at] for at in np.random.default_rng(seed).permutation(len(rows))]
-    alone, beside = facts(own, *members), facts(mixed, *members)
+    rows = [*own_rows, *listed("crawl", SPRING + timedelta(days=after), ratings)]
+    mixed = [rows[index] for index in np.random.default_rng(seed).permutation(len(rows))]
+    alone, beside = facts(own_rows, *members), facts(mixed, *members)
     assert curve(beside) == curve(alone)
     columns = ["board_id", "observed_at", "model_id", "rank", "score"]
     assert boards(beside).placed.select(columns).collect().equals(boards(alone).placed.select(columns).collect())

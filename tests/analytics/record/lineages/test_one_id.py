@@ -13,7 +13,7 @@ ALIASES = pl.DataFrame(
 
 
 @pytest.mark.parametrize(
-    ("stored", "known"),
+    ("stored", "expected"),
     [
         ("list-quiz", "quiz"),
         ("list-quiz/hard", "quiz/hard"),
@@ -23,9 +23,9 @@ ALIASES = pl.DataFrame(
         ("quiz", "quiz"),
     ],
 )
-def test_an_id_and_its_parts_follow_the_alias_and_no_other_does(stored: str, known: str) -> None:
+def test_an_id_and_its_parts_follow_the_alias_and_no_other_does(stored: str, expected: str) -> None:
     table = pl.DataFrame({"benchmark_id": [stored, "plain"], "score": [1, 2]})
-    assert in_one_id(table, ALIASES)["benchmark_id"].to_list() == [known, "plain"]
+    assert in_one_id(table, ALIASES)["benchmark_id"].to_list() == [expected, "plain"]
 
 
 def test_without_aliases_the_table_is_the_same() -> None:

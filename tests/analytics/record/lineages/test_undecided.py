@@ -41,24 +41,24 @@ def board(scores: list[float], on: date, source_id: str = "lab", **more: object)
     ]
 
 
-def known(*rows: Row, kind: str = "") -> Frames:
+def facts_with_step(*rows: Row, kind: str = "") -> Frames:
     """Two states of a board of which the second is graded anew; `kind` is what a curator says of it."""
     came = result("exam", "newcomer", 0.6, observed_on=SECOND, dated_on=SECOND, n_items=100)
     old = [{**row, "stands": False} for row in board(SCORES, FIRST)]
-    said = {"board_id": "lab/exam", "on_date": SECOND, "kind": kind, "note": "seen", "source_url": "https://a.org"}
-    whole = [benchmark("exam", released_on=date(2024, 1, 1))]
+    proposal = {"board_id": "lab/exam", "on_date": SECOND, "kind": kind, "note": "seen", "source_url": "https://a.org"}
+    benchmarks = [benchmark("exam", released_on=date(2024, 1, 1))]
     rows = [*old, *board(REGRADED, SECOND), came, *rows]
-    return frames(rows, whole, breakpoints=[said] if kind else [], looked_on=AS_OF)
+    return frames(rows, benchmarks, breakpoints=[proposal] if kind else [], looked_on=AS_OF)
 
 
 @cache
 def assessed(kind: str = "", *, elsewhere: bool = False) -> Assessment:
     rows = [result("exam", "other", 0.45, source_id="club", dated_on=SECOND, observed_on=AS_OF)] if elsewhere else []
-    return assess(known(*rows, kind=kind), AS_OF, np.random.default_rng(0), tables=TABLES)
+    return assess(facts_with_step(*rows, kind=kind), AS_OF, np.random.default_rng(0), tables=TABLES)
 
 
-def verdict(found: Assessment) -> dict[str, object]:
-    return found.tables["verdict"].row(by_predicate=pl.col("benchmark_id") == "exam", named=True)
+def verdict(assessment: Assessment) -> dict[str, object]:
+    return assessment.tables["verdict"].row(by_predicate=pl.col("benchmark_id") == "exam", named=True)
 
 
 def test_the_curve_stops_the_day_before() -> None:
@@ -71,7 +71,7 @@ def test_the_curve_stops_the_day_before() -> None:
 
 def test_there_is_no_verdict_and_the_reason_says_which_step_waits() -> None:
     assert verdict(assessed())["stage"] == "unknown"
-    tables = with_prose(assess(known(), AS_OF, np.random.default_rng(0)).tables)
+    tables = with_prose(assess(facts_with_step(), AS_OF, np.random.default_rng(0)).tables)
     (reasons,) = tables["verdict"].filter(benchmark_id="exam")["reasons"].to_list()
     assert isinstance(reasons, list)
     assert reasons[0].startswith("proposed_breaks is 1, above 0: what came since may be another measurement")
@@ -86,19 +86,25 @@ def test_what_other_boards_say_goes_on() -> None:
 
 @pytest.mark.parametrize("kind", ["rules", "none"])
 def test_a_curator_decides_and_all_goes_on(kind: str) -> None:
-    found = assessed(kind)
-    assert found.tables["frontier"].filter("carried").select("dated_on", "model_id").row(0) == (AS_OF, "newcomer")
-    assert verdict(found)["stage"] != "unknown"
-    assert found.breakpoint["kind"].to_list() == ([] if kind == "none" else [kind])
+    assessment = assessed(kind)
+    assert assessment.tables["frontier"].filter("carried").select("dated_on", "model_id").row(0) == (AS_OF, "newcomer")
+    assert verdict(assessment)["stage"] != "unknown"
+    assert assessment.breakpoint["kind"].to_list() == ([] if kind == "none" else [kind])
 
 
 def test_a_change_across_it_is_told_as_the_step_alone() -> None:
     first = frames(board(SCORES, FIRST), [benchmark("exam", released_on=date(2024, 1, 1))], looked_on=FIRST)
     tables = (*COMPARED[:-1], CARRIED)
     before = assess(first, FIRST, np.random.default_rng(0), tables=TABLES).tables
-    said = {name: before.get(name, pl.DataFrame(schema=PUBLISHED[name])).lazy() for name in tables}
-    said |= {"snapshot": first.snapshot.lazy(), "result": first.result.select(RESULT_COMPARED)}
-    changed = assess(known(), AS_OF, np.random.default_rng(0), previous=Previous("gen-1", said), tables=("change",))
+    tables_before = {name: before.get(name, pl.DataFrame(schema=PUBLISHED[name])).lazy() for name in tables}
+    tables_before |= {"snapshot": first.snapshot.lazy(), "result": first.result.select(RESULT_COMPARED)}
+    changed = assess(
+        facts_with_step(),
+        AS_OF,
+        np.random.default_rng(0),
+        previous=Previous("gen-1", tables_before),
+        tables=("change",),
+    )
     change = with_sentences(changed.tables["change"], "text")
     assert not {"best", "best_late", "best_lost", "correction", "leader"} & set(change["kind"])
     (step,) = change.filter(kind="break").iter_rows(named=True)
@@ -110,13 +116,15 @@ def test_a_change_across_it_is_told_as_the_step_alone() -> None:
 @pytest.mark.parametrize(("kind", "counts"), [("data", True), ("rules", False)])
 def test_after_a_change_of_rules_what_was_not_said_again_is_no_step(kind: str, counts: bool) -> None:
     pruned = result("exam", "gone", 0.41, observed_on=FIRST, dated_on=FIRST, n_items=100)
-    steps = assess(known(pruned, kind=kind), AS_OF, np.random.default_rng(0), tables=("frontier",)).tables["frontier"]
+    steps = assess(facts_with_step(pruned, kind=kind), AS_OF, np.random.default_rng(0), tables=("frontier",)).tables[
+        "frontier"
+    ]
     assert ("gone" in steps["model_id"].to_list()) is counts
 
 
 def test_a_board_that_was_not_seen_since_the_change_keeps_its_curve() -> None:
     """The registry knows of a break that this home has not fetched yet."""
-    kept = known(kind="rules")
-    before = replace(kept, result=kept.result.filter(pl.col("observed_at") < SECOND).with_columns(stands=True))
+    decided = facts_with_step(kind="rules")
+    before = replace(decided, result=decided.result.filter(pl.col("observed_at") < SECOND).with_columns(stands=True))
     steps = assess(before, AS_OF, np.random.default_rng(0), tables=("frontier",)).tables["frontier"]
     assert steps["score"].max() == pytest.approx(max(SCORES))

@@ -9,7 +9,7 @@ from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.copies import copies
 from benchhealth.analytics.schedule import run
-from tests.analytics.record.origins.test_origins import LINES, MEASURERS, own, said
+from tests.analytics.record.origins.test_origins import LINES, MEASURERS, passed_on, reported_by_maker
 from tests.support.frames import Row, benchmark, frames
 
 AS_OF = date(2026, 6, 1)
@@ -22,23 +22,23 @@ def held(*rows: Row, unit: str = "percent") -> Frames:
 
 
 def leaderboard(facts: Frames) -> pl.DataFrame:
-    found: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("leaderboard",))["leaderboard"]
-    return found
+    table: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("leaderboard",))["leaderboard"]
+    return table
 
 
 def past(facts: Frames) -> pl.DataFrame:
-    found: pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("past",))["past"]
-    return found.collect()
+    table: pl.LazyFrame = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("past",))["past"]
+    return table.collect()
 
 
 QUOTED = (
-    own("epoch-hub", "gsm8k", "llama-2-7b", 0.146, "8-shot"),
-    said("epoch-hub", "gsm8k", "llama-2-7b", 0.146),
+    reported_by_maker("epoch-hub", "gsm8k", "llama-2-7b", 0.146, "8-shot"),
+    passed_on("epoch-hub", "gsm8k", "llama-2-7b", 0.146),
 )
 
 
 def test_the_table_has_what_is_printed_more_than_once() -> None:
-    table = copies(held(*QUOTED, said("epoch-hub", "gsm8k", "llama-2-70b", 0.568)))
+    table = copies(held(*QUOTED, passed_on("epoch-hub", "gsm8k", "llama-2-70b", 0.568)))
     assert table.select("model_id", "setting", "counts", "quoted").rows() == [
         ("llama-2-7b", "", False, True),
         ("llama-2-7b", "8-shot", True, False),
@@ -52,16 +52,23 @@ def test_a_number_counts_once_in_what_follows() -> None:
 def test_what_counts_has_the_reporter_of_its_original() -> None:
     """The older address says that the maker reports it, the leading one does not: it is the maker's."""
     model = ("gsm8k", "glam-64b", 0.866)
-    found = past(held(own("epoch", *model, "few-shot"), said("epoch-hub", *model, "few-shot", condition="few")))
-    assert found["reporter"].to_list() == ["self"]
+    past_rows = past(
+        held(
+            reported_by_maker("epoch", *model, "few-shot"), passed_on("epoch-hub", *model, "few-shot", condition="few")
+        )
+    )
+    assert past_rows["reporter"].to_list() == ["self"]
 
 
 def test_what_counts_has_a_day_if_a_copy_has_one() -> None:
     row = ("gsm8k", "o1", 0.971)
     undated = {"dated_on": None, "date_basis": "snapshot"}
-    rows = [own("llm-stats", *row, dated_on=date(2025, 3, 1)), own("model-cards", *row, "pass@1", **undated)]
-    found = past(held(*rows))
-    assert found.select("source_id", "dated_on").rows() == [("model-cards", date(2025, 3, 1))]
+    rows = [
+        reported_by_maker("llm-stats", *row, dated_on=date(2025, 3, 1)),
+        reported_by_maker("model-cards", *row, "pass@1", **undated),
+    ]
+    past_rows = past(held(*rows))
+    assert past_rows.select("source_id", "dated_on").rows() == [("model-cards", date(2025, 3, 1))]
 
 
 def test_ratings_are_no_copies() -> None:
@@ -70,5 +77,5 @@ def test_ratings_are_no_copies() -> None:
 
 
 def test_without_copies_nothing_is_left_out() -> None:
-    rows = [said("lab", "exam", f"m{at}", 0.5 + at / 10) for at in range(3)]
+    rows = [passed_on("lab", "exam", f"m{index}", 0.5 + index / 10) for index in range(3)]
     assert leaderboard(held(*rows))["model_id"].to_list() == ["m2", "m1", "m0"]

@@ -25,7 +25,7 @@ MODELS = frame(
 )
 
 
-def said(board: str, model: str, printed_in: str | None, **more: object) -> Row:
+def printed_on(board: str, model: str, printed_in: str | None, **more: object) -> Row:
     source = board.split("/", maxsplit=1)[0]
     return result(board.split("/")[1], model, 0.5, source_id=source, printed_in=printed_in, **more)
 
@@ -49,7 +49,7 @@ def test_what_a_document_says_that_it_quotes_is_the_makers_own_word(
 ) -> None:
     """LLaMA's table 3 has its numbers "from the corresponding papers", table 7 those of Google's from Google's paper;
     of MMLU and TriviaQA it does not say whence."""
-    rows = makers_words(frame("result", [said(f"epoch-hub/{benchmark_id}", model, LLAMA)]), MODELS, REGISTRY)
+    rows = makers_words(frame("result", [printed_on(f"epoch-hub/{benchmark_id}", model, LLAMA)]), MODELS, REGISTRY)
     assert rows["reporter"].item() == reporter
     assert with_passed_on(rows, REGISTRY)["passed_on"].item() is (reporter != "self")
 
@@ -76,21 +76,23 @@ def test_what_a_document_says_that_it_quotes_is_the_makers_own_word(
 def test_who_reports_is_read_from_the_document_then_the_board(
     board: str, model: str, printed_in: str | None, reporter: str, passed_on: bool
 ) -> None:
-    rows = makers_words(frame("result", [said(board, model, printed_in)]), MODELS, REGISTRY)
+    rows = makers_words(frame("result", [printed_on(board, model, printed_in)]), MODELS, REGISTRY)
     assert rows["reporter"].item() == reporter
     assert with_passed_on(rows, REGISTRY)["passed_on"].item() is passed_on
 
 
 def test_the_house_of_a_document_measured_its_rows() -> None:
-    rows = frame("result", [said("epoch-hub/mmlu", "claude", "Stanford CRFM Leaderboard")])
+    rows = frame("result", [printed_on("epoch-hub/mmlu", "claude", "Stanford CRFM Leaderboard")])
     assert origins(rows, frame("lineage", []), REGISTRY)["measured_by"].to_list() == ["helm"]
 
 
 def test_two_papers_of_one_maker_do_not_become_one_row() -> None:
     """Gopher on TriviaQA, 64-shot: in its own paper, and in that of PaLM."""
-    own = said("epoch-hub/triviaqa", "gopher", None, setting="64-shot", reporter="self")
-    again = said("epoch-hub/triviaqa", "gopher", "PaLM: Scaling Language Modeling with Pathways", setting="64-shot")
-    rows = makers_words(frame("result", [own, again]), MODELS, REGISTRY)
+    own_paper = printed_on("epoch-hub/triviaqa", "gopher", None, setting="64-shot", reporter="self")
+    again = printed_on(
+        "epoch-hub/triviaqa", "gopher", "PaLM: Scaling Language Modeling with Pathways", setting="64-shot"
+    )
+    rows = makers_words(frame("result", [own_paper, again]), MODELS, REGISTRY)
     assert rows["reporter"].to_list() == ["self", "third_party"]
     assert with_passed_on(rows, REGISTRY)["passed_on"].to_list() == [False, True]
 

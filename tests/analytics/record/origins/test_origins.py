@@ -28,21 +28,25 @@ MEASURERS = pl.DataFrame(
 )
 
 
-def found(*rows: Row) -> pl.DataFrame:
+def with_origins(*rows: Row) -> pl.DataFrame:
     return origins(frame("result", rows), LINES, MEASURERS)
 
 
-def said(source_id: str, benchmark_id: str, model_id: str, score: float, setting: str = "", **more: object) -> Row:
+def passed_on(source_id: str, benchmark_id: str, model_id: str, score: float, setting: str = "", **more: object) -> Row:
     return result(benchmark_id, model_id, score, source_id=source_id, setting=setting, **more)
 
 
-def own(source_id: str, benchmark_id: str, model_id: str, score: float, setting: str = "", **more: object) -> Row:
-    return said(source_id, benchmark_id, model_id, score, setting, reporter="self", **more)
+def reported_by_maker(
+    source_id: str, benchmark_id: str, model_id: str, score: float, setting: str = "", **more: object
+) -> Row:
+    return passed_on(source_id, benchmark_id, model_id, score, setting, reporter="self", **more)
 
 
 def test_one_lineage_counts_once() -> None:
-    rows = [said(source, "gpqa-diamond", "o1", score) for source, score in (("epoch", 0.758), ("epoch-hub", 0.757576))]
-    both = found(*rows)
+    rows = [
+        passed_on(source, "gpqa-diamond", "o1", score) for source, score in (("epoch", 0.758), ("epoch-hub", 0.757576))
+    ]
+    both = with_origins(*rows)
     assert both["basis"].to_list() == ["lineage", "original"]
     assert both["counts"].to_list() == [False, True]
     assert both["origin"].n_unique() == 1
@@ -51,15 +55,18 @@ def test_one_lineage_counts_once() -> None:
 
 def test_what_the_leading_address_says_otherwise_was_corrected() -> None:
     model = ("gpqa-diamond", "claude-3-7-sonnet-20250219")
-    rows = [said("epoch", *model, 0.797, "thinking 64k"), said("epoch-hub", *model, 0.785038, "thinking 64k")]
-    both = found(*rows)
+    rows = [passed_on("epoch", *model, 0.797, "thinking 64k"), passed_on("epoch-hub", *model, 0.785038, "thinking 64k")]
+    both = with_origins(*rows)
     assert both["basis"].to_list() == ["corrected", "original"]
     assert both["counts"].to_list() == [False, True]
 
 
 def test_a_third_partys_number_that_equals_the_makers_is_quoted() -> None:
-    rows = [own("epoch-hub", "gsm8k", "llama-2-7b", 0.146, "8-shot"), said("epoch-hub", "gsm8k", "llama-2-7b", 0.146)]
-    both = found(*rows)
+    rows = [
+        reported_by_maker("epoch-hub", "gsm8k", "llama-2-7b", 0.146, "8-shot"),
+        passed_on("epoch-hub", "gsm8k", "llama-2-7b", 0.146),
+    ]
+    both = with_origins(*rows)
     assert both["quoted"].to_list() == [False, True]
     assert both["counts"].to_list() == [True, False]
     assert not both["independent"].any()
@@ -69,10 +76,10 @@ def test_a_third_partys_number_that_equals_the_makers_is_quoted() -> None:
 def test_a_maker_that_repeats_a_boards_number_quotes_the_board() -> None:
     """GPT-5.2 on ARC-AGI-2: 52.9 as its maker has it, 52.91 as ARC Prize measured it."""
     rows = [
-        own("llm-stats", "arc-agi-2", "gpt-5.2-2025-12-11", 0.529),
-        said("epoch-hub", "arc-agi-2", "gpt-5.2-2025-12-11", 0.5291, "xhigh effort", condition="semi-private"),
+        reported_by_maker("llm-stats", "arc-agi-2", "gpt-5.2-2025-12-11", 0.529),
+        passed_on("epoch-hub", "arc-agi-2", "gpt-5.2-2025-12-11", 0.5291, "xhigh effort", condition="semi-private"),
     ]
-    both = found(*rows)
+    both = with_origins(*rows)
     assert both["independent"].all()
     assert both["counts"].to_list() == [False, True]
     assert both["measured_by"].to_list() == ["arc-prize", "arc-prize"]
@@ -80,29 +87,31 @@ def test_a_maker_that_repeats_a_boards_number_quotes_the_board() -> None:
 
 def test_two_files_of_one_source_that_collects_are_one_number() -> None:
     rows = [
-        own("llm-stats", "gsm8k", "o1-2024-12-17", 0.971),
-        own("llm-stats", "gsm8k", "o1-2024-12-17", 0.971, "pass@1", snapshot_id="crawl"),
+        reported_by_maker("llm-stats", "gsm8k", "o1-2024-12-17", 0.971),
+        reported_by_maker("llm-stats", "gsm8k", "o1-2024-12-17", 0.971, "pass@1", snapshot_id="crawl"),
     ]
-    both = found(*rows)
+    both = with_origins(*rows)
     assert both["counts"].to_list() == [False, True]
 
 
 def test_two_runs_of_one_board_are_two_numbers() -> None:
     model = ("gpqa-diamond", "claude-3-7-sonnet-20250219", 0.767677)
-    both = found(*(said("epoch-hub", *model, setting) for setting in ("thinking 16k", "thinking 32k")))
+    both = with_origins(*(passed_on("epoch-hub", *model, setting) for setting in ("thinking 16k", "thinking 32k")))
     assert both["counts"].all()
     assert both["origin"].n_unique() == len(both)
 
 
 def test_two_houses_that_measure_may_find_the_same() -> None:
-    both = found(*(said(source, "imagenet", "resnet50", 0.76132) for source in ("timm", "imagenet-testbed")))
+    both = with_origins(
+        *(passed_on(source, "imagenet", "resnet50", 0.76132) for source in ("timm", "imagenet-testbed"))
+    )
     assert both["counts"].all()
 
 
 def test_numbers_of_other_conditions_are_others() -> None:
-    rows = [own("llm-stats", "hle", "m", 0.254, "no tools", condition="no tools")]
-    rows.append(own("model-cards", "hle", "m", 0.254, "with tools", condition="tools"))
-    assert found(*rows)["counts"].all()
+    rows = [reported_by_maker("llm-stats", "hle", "m", 0.254, "no tools", condition="no tools")]
+    rows.append(reported_by_maker("model-cards", "hle", "m", 0.254, "with tools", condition="tools"))
+    assert with_origins(*rows)["counts"].all()
 
 
 @pytest.mark.parametrize(
@@ -118,9 +127,11 @@ def test_numbers_of_other_conditions_are_others() -> None:
 )
 def test_digits_decide(one: float, other: float, is_one: bool) -> None:
     """Two digits are enough only where they are the same two, one never is."""
-    both = found(own("llm-stats", "hle", "m", one), own("model-cards", "hle", "m", other))
+    both = with_origins(
+        reported_by_maker("llm-stats", "hle", "m", one), reported_by_maker("model-cards", "hle", "m", other)
+    )
     assert both["origin"].n_unique() == (1 if is_one else 2)
 
 
 def test_no_rows_have_no_origins() -> None:
-    assert found().schema == ORIGIN
+    assert with_origins().schema == ORIGIN

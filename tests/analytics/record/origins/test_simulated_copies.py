@@ -31,8 +31,8 @@ def drawn(rng: np.random.Generator, models: int) -> list[tuple[Row, int]]:
         name = f"m{model}"
         rows.append((result("exam", name, runs[0], source_id="maker", reporter="self"), 0))
         rows += [
-            (result("exam", name, run, source_id=house), at)
-            for at, (house, run) in enumerate(zip(HOUSES, runs[1:], strict=True), start=1)
+            (result("exam", name, run, source_id=house), index)
+            for index, (house, run) in enumerate(zip(HOUSES, runs[1:], strict=True), start=1)
         ]
         for source in AGGREGATORS:
             origin = int(rng.integers(len(runs)))
@@ -49,10 +49,12 @@ def recovered(rows: list[tuple[Row, int]]) -> tuple[float, float]:
         truth=pl.Series(truth), row=pl.int_range(pl.len())
     )
     pairs = table.join(table, on="model_id", suffix="_other").filter(pl.col("row") < pl.col("row_other"))
-    said = (pl.col("origin") == pl.col("origin_other")).alias("said")
+    same_origin = (pl.col("origin") == pl.col("origin_other")).alias("said")
     true = (pl.col("truth") == pl.col("truth_other")).alias("true")
-    found, claimed, copied = pairs.select((said & true).sum(), said.sum().alias("n"), true.sum().alias("m")).row(0)
-    return found / claimed, found / copied
+    hits, claimed, copied = pairs.select(
+        (same_origin & true).sum(), same_origin.sum().alias("n"), true.sum().alias("m")
+    ).row(0)
+    return hits / claimed, hits / copied
 
 
 def test_copies_are_found_and_seldom_invented() -> None:

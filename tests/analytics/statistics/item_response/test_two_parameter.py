@@ -130,9 +130,9 @@ def test_information_is_what_the_slope_of_the_chances_gives() -> None:
 
 def test_a_strength_is_read_over_what_was_answered() -> None:
     of_items, panel = drawn(12, 2_000, 3)
-    whole = np.ones(panel.outcomes.shape, dtype=np.bool_)
-    assert of_items.strengths_of(panel.outcomes, whole) == pytest.approx(of_items.strengths, abs=0.25)
-    half = whole & (np.arange(2_000) % 2 == 0)
+    answered_all = np.ones(panel.outcomes.shape, dtype=np.bool_)
+    assert of_items.strengths_of(panel.outcomes, answered_all) == pytest.approx(of_items.strengths, abs=0.25)
+    half = answered_all & (np.arange(2_000) % 2 == 0)
     lacking = np.where(half, panel.outcomes, 0.0)
     assert of_items.strengths_of(lacking, half) == pytest.approx(of_items.strengths, abs=0.35)
 

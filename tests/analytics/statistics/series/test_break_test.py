@@ -25,8 +25,8 @@ def made(rng: np.random.Generator, n: int, step: float, strength: float = 0.0) -
 
 def test_finds_the_date_that_was_put_in() -> None:
     rng = np.random.default_rng(3)
-    found = [find_break(*made(rng, 60, 3.0), rng) for _ in range(15)]
-    seen = [one for one in found if one is not None and one.p <= 0.05]
+    breaks = [find_break(*made(rng, 60, 3.0), rng) for _ in range(15)]
+    seen = [one for one in breaks if one is not None and one.p <= 0.05]
     assert len(seen) >= 14
     assert np.median([abs(one.at - 600) for one in seen]) < 40
     assert np.mean([one.at_low < 600 <= one.at_high for one in seen]) >= 0.85
@@ -45,8 +45,8 @@ def test_a_proxy_that_merely_improves_is_rarely_taken_for_a_break(runs: int) -> 
 def size(runs: int, n: int, strength: float, step: float = 0.0) -> float:
     """How often a break is found at 5%."""
     rng = np.random.default_rng(20261122)
-    found = [find_break(*made(rng, n, step, strength), rng) for _ in range(runs)]
-    return float(np.mean([one is not None and one.p <= 0.05 for one in found]))
+    breaks = [find_break(*made(rng, n, step, strength), rng) for _ in range(runs)]
+    return float(np.mean([one is not None and one.p <= 0.05 for one in breaks]))
 
 
 def test_errors_that_follow_one_another_are_no_break_thin() -> None:
@@ -60,17 +60,17 @@ def test_errors_that_follow_one_another_are_no_break_thin() -> None:
 @pytest.mark.parametrize("strength", [0.0, 0.3, 0.5])
 def test_errors_that_follow_one_another_are_no_break(n: int, strength: float) -> None:
     runs = 1_000
-    found = size(runs, n, strength)
+    size_measured = size(runs, n, strength)
     power = size(200, n, strength, 1.5)
-    print(f"break, {n} points, AR(1) {strength}: size {found:.4f}, power {power:.3f} at a step of 1.5")
-    assert found <= 0.07 + 2 * np.sqrt(0.07 * 0.93 / runs)
+    print(f"break, {n} points, AR(1) {strength}: size {size_measured:.4f}, power {power:.3f} at a step of 1.5")
+    assert size_measured <= 0.07 + 2 * np.sqrt(0.07 * 0.93 / runs)
 
 
 def test_a_target_that_rises_is_no_break() -> None:
     rng = np.random.default_rng(6)
-    found = find_break(*made(rng, 60, -3.0), rng)
-    assert found is not None
-    assert found.p > 0.5
+    breaks = find_break(*made(rng, 60, -3.0), rng)
+    assert breaks is not None
+    assert breaks.p > 0.5
 
 
 def test_order_of_points_and_units_do_not_matter() -> None:
@@ -103,14 +103,14 @@ def test_is_a_date_of_the_points_with_enough_on_either_side(seed: int, n: int, d
     rng = np.random.default_rng(seed)
     proxy, target = rng.normal(size=(2, n)).round(1)
     when = rng.integers(0, days, n).astype(float)
-    found = find_break(proxy, target, when, rng)
-    if found is not None:
-        _check(found, when)
+    breaks = find_break(proxy, target, when, rng)
+    if breaks is not None:
+        _check(breaks, when)
 
 
-def _check(found: Break, when: Numbers) -> None:
-    assert 1 / (1 + PERMUTATIONS) <= found.p <= 1
-    assert found.at_low <= found.at <= found.at_high
-    assert found.at in when
-    assert (found.after == (when >= found.at)).all()
-    assert TRIM * when.size <= found.after.sum() <= (1 - TRIM) * when.size
+def _check(break_of: Break, when: Numbers) -> None:
+    assert 1 / (1 + PERMUTATIONS) <= break_of.p <= 1
+    assert break_of.at_low <= break_of.at <= break_of.at_high
+    assert break_of.at in when
+    assert (break_of.after == (when >= break_of.at)).all()
+    assert TRIM * when.size <= break_of.after.sum() <= (1 - TRIM) * when.size

@@ -62,8 +62,8 @@ def test_strength_is_corrected_for_what_a_fit_takes_out_and_rather_too_strong(st
 
     residuals = left(coloured(rng.standard_normal((40, 60)), strength))
     plain = lag_one(residuals)
-    found = [persistence(float(one), left, 40, rng) for one in plain]
+    strengths = [persistence(float(one), left, 40, rng) for one in plain]
     assert np.mean(plain) < strength
-    assert strength <= np.median(found) + 0.02
-    assert np.median(found) <= strength + 0.25
-    assert all(0 <= one <= 0.9 for one in found)
+    assert strength <= np.median(strengths) + 0.02
+    assert np.median(strengths) <= strength + 0.25
+    assert all(0 <= one <= 0.9 for one in strengths)

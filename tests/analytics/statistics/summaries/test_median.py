@@ -22,8 +22,8 @@ def test_the_places_are_those_of_the_sign_test(n: int, r: int, confidence: float
 
 def test_fewer_than_six_bound_nothing() -> None:
     assert [place(n) for n in range(1, 6)] == [None] * 5
-    found = median_interval(pl.Series([[], [1.0], [1.0, 2.0, 3.0, 4.0, 5.0]], dtype=pl.List(pl.Float64)))
-    assert found.null_count().row(0) == (3, 3)
+    table = median_interval(pl.Series([[], [1.0], [1.0, 2.0, 3.0, 4.0, 5.0]], dtype=pl.List(pl.Float64)))
+    assert table.null_count().row(0) == (3, 3)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=6, max_size=60))
@@ -36,8 +36,8 @@ def test_the_median_lies_within_and_both_ends_are_values(values: list[float]) ->
 @pytest.mark.parametrize("n", [6, 17])
 def test_it_holds_the_median_of_a_skewed_population_as_often_as_it_says(n: int) -> None:
     drawn = np.sort(np.random.default_rng(1).lognormal(size=(4000, n)), axis=1)
-    found = median_interval(pl.Series(drawn.tolist(), dtype=pl.List(pl.Float64)))
-    held = ((found["low"] <= 1.0) & (found["high"] >= 1.0)).mean()
+    table = median_interval(pl.Series(drawn.tolist(), dtype=pl.List(pl.Float64)))
+    held = ((table["low"] <= 1.0) & (table["high"] >= 1.0)).mean()
     r = place(n)
     assert r is not None
     assert held == pytest.approx(1 - 2 * binom.cdf(r - 1, n, 0.5), abs=0.012)

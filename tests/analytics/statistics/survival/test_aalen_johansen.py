@@ -30,16 +30,16 @@ PRINTED = {
 }
 
 
-def met(found: pl.DataFrame, cause: int, months: float) -> dict[str, float]:
-    rows = found.filter(pl.col("cause") == cause, pl.col("months") <= months).sort("months")
+def met(curve: pl.DataFrame, cause: int, months: float) -> dict[str, float]:
+    rows = curve.filter(pl.col("cause") == cause, pl.col("months") <= months).sort("months")
     return rows.row(-1, named=True)
 
 
 def test_marrow_transplants_as_another_package_prints_them() -> None:
     end = np.array(MONTHS) + 1.0  # two ended in month 0, and a life must be watched for some time
-    found = aalen_johansen(np.zeros(end.size), end, np.array(STATUS), CAUSES)
+    curve = aalen_johansen(np.zeros(end.size), end, np.array(STATUS), CAUSES)
     for month, printed in PRINTED.items():
-        ours = [met(found, cause, month + 1)[name] for cause in CAUSES for name in ("share", "low", "high")]
+        ours = [met(curve, cause, month + 1)[name] for cause in CAUSES for name in ("share", "low", "high")]
         assert ours == pytest.approx(printed, abs=1e-6)
 
 
@@ -47,12 +47,14 @@ def test_deaths_of_breast_cancer_as_a_paper_works_them_out() -> None:
     """Satagopan et al. (2004), Br J Cancer 91, table 2: nine of 305 patients, 1 is death of the cancer, 2 another."""
     end = np.array([7.0, 10, 14, 16, 18, 23, 24, 26, 27, *[99.0] * 296])
     cause = np.array([0, 1, 0, 1, 2, 1, 0, 2, 1, *[0] * 296])
-    found = aalen_johansen(np.zeros(305), end, cause, CAUSES)
-    cancer = found.filter(pl.col("cause") == 1, pl.col("events") > 0)
+    curve = aalen_johansen(np.zeros(305), end, cause, CAUSES)
+    cancer = curve.filter(pl.col("cause") == 1, pl.col("events") > 0)
     assert cancer["months"].to_list() == [10, 16, 23, 27]
     assert cancer["at_risk"].to_list() == [304, 302, 300, 297]
     assert (100 * cancer["share"].diff()).drop_nulls().round(1).to_list() == [0.3] * 3
-    alive = [100 * (1 - met(found, 1, at)["share"] - met(found, 2, at)["share"]) for at in (10, 16, 18, 23, 26, 27)]
+    alive = [
+        100 * (1 - met(curve, 1, month)["share"] - met(curve, 2, month)["share"]) for month in (10, 16, 18, 23, 26, 27)
+    ]
     assert [round(share, 1) for share in alive] == [99.7, 99.3, 99.0, 98.7, 98.3, 98.0]
 
 
@@ -91,9 +93,9 @@ def coverage(runs: int, n: int) -> tuple[float, float]:
     truth = 0.4 * (1 - np.exp(-0.05 * 40))
     covered, shares = 0, []
     for _ in range(runs):
-        at = met(aalen_johansen(*simulated(rng, n), CAUSES), 1, 40)
-        covered += (at["low"] or 0.0) <= truth <= (at["high"] or 1.0)
-        shares.append(at["share"] - truth)
+        row = met(aalen_johansen(*simulated(rng, n), CAUSES), 1, 40)
+        covered += (row["low"] or 0.0) <= truth <= (row["high"] or 1.0)
+        shares.append(row["share"] - truth)
     return covered / runs, float(np.mean(shares))
 
 
@@ -116,22 +118,22 @@ LIVES = st.lists(
 @given(LIVES)
 def test_the_ends_and_the_living_add_up_whatever_the_order(rows: list[tuple[int, int, int]]) -> None:
     entry, end, cause = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
-    found = aalen_johansen(entry, end, cause.astype(int), CAUSES)
-    one, other = (found.filter(pl.col("cause") == each) for each in CAUSES)
+    incidence = aalen_johansen(entry, end, cause.astype(int), CAUSES)
+    one, other = (incidence.filter(pl.col("cause") == each) for each in CAUSES)
     assert one["months"].to_list() == other["months"].to_list()
     either = kaplan_meier(entry, end, cause > 0)
     assert either["months"].to_list() == one["months"].to_list()
     assert (one["share"] + other["share"] + either["share"]).to_list() == pytest.approx([1.0] * one.height)
     for curve in (one, other):
         assert (curve["share"].diff().drop_nulls() >= 0).all()
-        known = curve.drop_nulls("low")
-        assert (known["low"] <= known["share"] + 1e-12).all()
-        assert (known["share"] <= known["high"] + 1e-12).all()
+        known_rows = curve.drop_nulls("low")
+        assert (known_rows["low"] <= known_rows["share"] + 1e-12).all()
+        assert (known_rows["share"] <= known_rows["high"] + 1e-12).all()
     # who is taken for censored could still end so: the naive share is never the smaller one
     naive = kaplan_meier(entry, end, cause == 1).with_columns(naive=1 - pl.col("share"))
     both = one.join(naive.select("months", "naive"), on="months", how="inner")
     assert (both["naive"] >= both["share"] - 1e-9).all()
-    assert found.equals(aalen_johansen(entry[::-1], end[::-1], cause.astype(int)[::-1], CAUSES))
+    assert incidence.equals(aalen_johansen(entry[::-1], end[::-1], cause.astype(int)[::-1], CAUSES))
 
 
 def test_edges() -> None:

@@ -44,13 +44,13 @@ def test_what_a_life_adds_is_the_slope_by_its_weight() -> None:
     lives, _ = families(np.random.default_rng(1), 12, 2)
     times = np.unique(lives.end[lives.died])[:-1]
     added = on_log_alive(watched(lives.entry, lives.end, times), ending(lives.end, lives.died, times))
-    for at in range(4):
-        step = np.eye(lives.end.size)[at] * 1e-6
+    for index in range(4):
+        step = np.eye(lives.end.size)[index] * 1e-6
         near, far = (
             np.log(weighted(lives.entry, lives.end, lives.died, np.ones(lives.end.size) + side * step, times))
             for side in (-1, 1)
         )
-        assert added[:, at] == pytest.approx((far - near) / 2e-6, abs=1e-5)
+        assert added[:, index] == pytest.approx((far - near) / 2e-6, abs=1e-5)
 
 
 def test_without_late_entry_lives_by_themselves_have_greenwoods_variance() -> None:
@@ -60,8 +60,8 @@ def test_without_late_entry_lives_by_themselves_have_greenwoods_variance() -> No
     at_risk, dies = watched(entry, lives.end, times), ending(lives.end, lives.died, times)
     n, d = at_risk.sum(axis=1), dies.sum(axis=1)
     alone = np.arange(lives.end.size)
-    found = between(on_log_alive(at_risk, dies), alone) * (alone.size - 1) / alone.size
-    assert found == pytest.approx(np.cumsum(d / (n * (n - d))), rel=1e-9)
+    variance = between(on_log_alive(at_risk, dies), alone) * (alone.size - 1) / alone.size
+    assert variance == pytest.approx(np.cumsum(d / (n * (n - d))), rel=1e-9)
 
 
 def test_a_single_end_adds_to_the_share_ended_what_it_takes_from_the_living() -> None:
@@ -105,8 +105,8 @@ def halved(lives: Lives) -> Lives:
 def test_residuals_add_up_to_the_slope_with_ties_too() -> None:
     lives, _ = families(np.random.default_rng(5), 25, 2)
     tied = Lives(np.floor(lives.entry), np.ceil(lives.end / 6) * 6, lives.died, lives.x, lives.cluster)
-    (found,) = cox(tied)
-    assert score_residuals(tied, np.log([found.ratio])).sum(axis=0) == pytest.approx([0.0], abs=1e-4)
+    (effect,) = cox(tied)
+    assert score_residuals(tied, np.log([effect.ratio])).sum(axis=0) == pytest.approx([0.0], abs=1e-4)
 
 
 def test_clusters_widen_and_never_narrow() -> None:
@@ -124,8 +124,8 @@ def test_clusters_widen_and_never_narrow() -> None:
     ends = lives.died.astype(np.int64)
     shares, wider = (aalen_johansen(lives.entry, lives.end, ends, (1,), of) for of in (None, lives.cluster))
     assert shares["share"].equals(wider["share"])
-    known = shares["low"].is_not_null()
-    assert (wider["low"] <= shares["low"] + 1e-12).filter(known).all()
+    has_interval = shares["low"].is_not_null()
+    assert (wider["low"] <= shares["low"] + 1e-12).filter(has_interval).all()
 
 
 def test_a_trait_of_nobody_at_risk_has_no_ratio() -> None:
@@ -156,10 +156,10 @@ def covered(runs: int, n: int, size: int, *, clustered: bool) -> tuple[float, fl
         lives, _ = families(rng, n, size)
         of = lives.cluster if clustered else None
         try:
-            (found,) = cox(Lives(lives.entry, lives.end, lives.died, lives.x, of))
+            (effect,) = cox(Lives(lives.entry, lives.end, lives.died, lives.x, of))
         except NoFitError:
             continue
-        ratios.append((found.low or 0.0) <= 1.0 <= (found.high or np.inf))
+        ratios.append((effect.low or 0.0) <= 1.0 <= (effect.high or np.inf))
         half = half_life(kaplan_meier(lives.entry, lives.end, lives.died, of))
         medians.append((half.low or np.inf) <= 60 < (half.high or np.inf))
     return float(np.mean(ratios)), float(np.mean(medians))
@@ -177,6 +177,6 @@ def test_intervals_by_families_cover_within_three_points(n: int, size: int) -> N
     runs = 2_000
     ratio, median = covered(runs, n, size, clustered=True)
     alone = covered(500, n, size, clustered=False)
-    told = f"ratio {ratio:.3f}, half-life {median:.3f} (Monte Carlo error {2 * (0.0475 / runs) ** 0.5:.3f})"
-    print(f"clusters {n} x {size}: {told}; as single lives {alone}")
+    line = f"ratio {ratio:.3f}, half-life {median:.3f} (Monte Carlo error {2 * (0.0475 / runs) ** 0.5:.3f})"
+    print(f"clusters {n} x {size}: {line}; as single lives {alone}")
     assert ratio >= 0.92 and median >= 0.92

@@ -19,11 +19,11 @@ ARMS = Lives(
 
 
 def test_placebo_against_treatment_as_printed() -> None:
-    (found,) = cox(ARMS)
+    (effect,) = cox(ARMS)
     # Freireich et al. (1963) with Efron's ties, as R's coxph prints it: 1.5721 (0.4124), likelihood ratio 16.35
-    assert np.log(found.ratio) == pytest.approx(1.5721, abs=1e-4)
-    assert found.error == pytest.approx(0.4124, abs=1e-4)
-    assert stats.chi2.isf(found.p_value, 1) == pytest.approx(16.35, abs=0.005)
+    assert np.log(effect.ratio) == pytest.approx(1.5721, abs=1e-4)
+    assert effect.error == pytest.approx(0.4124, abs=1e-4)
+    assert stats.chi2.isf(effect.p_value, 1) == pytest.approx(16.35, abs=0.005)
 
 
 def test_heart_transplants_with_late_entry_as_printed() -> None:
@@ -33,10 +33,10 @@ def test_heart_transplants_with_late_entry_as_printed() -> None:
     names = ["year", "age", "surgery", "transplant"]
     entry, end, died = (rows[name].to_numpy(float) for name in ("start", "stop", "event"))
     lives = Lives(entry, end, died > 0, rows[names].to_numpy(float))
-    found = cox(lives)
+    effect = cox(lives)
     # Kalbfleisch, Prentice (2002), table 6.1, as R's survival prints it under ?heart: start and stop of each interval
-    assert [np.log(one.ratio) for one in found] == pytest.approx([-0.1463, 0.0272, -0.6372, -0.0103], abs=5e-5)
-    assert [one.error for one in found] == pytest.approx([0.0705, 0.0137, 0.3672, 0.3138], abs=5e-5)
+    assert [np.log(one.ratio) for one in effect] == pytest.approx([-0.1463, 0.0272, -0.6372, -0.0103], abs=5e-5)
+    assert [one.error for one in effect] == pytest.approx([0.0705, 0.0137, 0.3672, 0.3138], abs=5e-5)
 
 
 def simulated(rng: np.random.Generator, n: int, coefficient: float, shape: float = 1.0) -> Lives:
@@ -79,9 +79,9 @@ def test_the_fit_and_its_interval_are_what_a_search_finds(seed: int) -> None:
         return -log_likelihood(lives, np.array([beta]))
 
     brute = optimize.minimize_scalar(loss, bounds=(-8, 8), method="bounded", options={"xatol": 1e-7})
-    (found,) = cox(lives)
-    assert np.log(found.ratio) == pytest.approx(brute.x, abs=1e-4)
-    for end in (found.low, found.high):
+    (effect,) = cox(lives)
+    assert np.log(effect.ratio) == pytest.approx(brute.x, abs=1e-4)
+    for end in (effect.low, effect.high):
         assert end is not None
         assert loss(np.log(end)) == pytest.approx(brute.fun + stats.chi2.ppf(0.95, 1) / 2, abs=2e-3)
 
@@ -124,26 +124,26 @@ def fitted(runs: int, n: int, coefficient: float, shape: float = 1.0) -> list[Ef
     return [cox(simulated(rng, n, coefficient, shape))[0] for _ in range(runs)]
 
 
-def covered(found: list[Effect], ratio: float) -> float:
-    return float(np.mean([(one.low or 0.0) <= ratio <= (one.high or np.inf) for one in found]))
+def covered(effects: list[Effect], ratio: float) -> float:
+    return float(np.mean([(one.low or 0.0) <= ratio <= (one.high or np.inf) for one in effects]))
 
 
 def test_intervals_cover_known_ratios_and_proportional_hazards_pass_thin() -> None:
-    found = fitted(150, 60, np.log(2.0))
-    assert 0.90 <= covered(found, 2.0) <= 0.99
-    rejected = np.mean([(one.proportional_p or 1.0) < 0.05 for one in found])
+    effects = fitted(150, 60, np.log(2.0))
+    assert 0.90 <= covered(effects, 2.0) <= 0.99
+    rejected = np.mean([(one.proportional_p or 1.0) < 0.05 for one in effects])
     assert rejected <= 0.10
 
 
 def test_hazards_that_cross_are_seen() -> None:
-    found = fitted(40, 150, 0.0, shape=2.5)
-    assert np.mean([(one.proportional_p or 1.0) < 0.05 for one in found]) >= 0.8
+    effects = fitted(40, 150, 0.0, shape=2.5)
+    assert np.mean([(one.proportional_p or 1.0) < 0.05 for one in effects]) >= 0.8
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("n", "ratio"), [(40, 1.0), (60, 2.0), (60, 4.0)], ids=["none", "two", "four"])
 def test_intervals_cover_known_ratios_within_two_points(n: int, ratio: float) -> None:
-    found = fitted(3_000, n, float(np.log(ratio)))
-    assert covered(found, ratio) == pytest.approx(0.95, abs=0.02)
-    assert np.mean([one.p_value < 0.05 for one in found] if ratio == 1 else 0.05) == pytest.approx(0.05, abs=0.02)
-    assert np.mean([(one.proportional_p or 1.0) < 0.05 for one in found]) <= 0.07
+    effects = fitted(3_000, n, float(np.log(ratio)))
+    assert covered(effects, ratio) == pytest.approx(0.95, abs=0.02)
+    assert np.mean([one.p_value < 0.05 for one in effects] if ratio == 1 else 0.05) == pytest.approx(0.05, abs=0.02)
+    assert np.mean([(one.proportional_p or 1.0) < 0.05 for one in effects]) <= 0.07

@@ -14,7 +14,7 @@ TRUE = 8.0
 def simulated(seed: int, runs: int, levels: int, of_step: int) -> tuple[float, float, float]:
     """The median over runs of the estimate, of that without what is not over, and the share of intervals that hold."""
     rng = np.random.default_rng(seed)
-    found, left_out, inside = [], [], 0
+    waits, left_out, inside = [], [], 0
     for _ in range(runs):
         wait, watched = (
             np.repeat(drawn, of_step)
@@ -25,15 +25,15 @@ def simulated(seed: int, runs: int, levels: int, of_step: int) -> tuple[float, f
         )
         over = wait <= watched
         half = median_wait(np.minimum(wait, watched), over, np.arange(levels) // of_step)
-        found.append(np.inf if half.months is None else half.months)
+        waits.append(np.inf if half.months is None else half.months)
         left_out.append(float(np.median(wait[over])) if over.any() else np.nan)
         inside += (half.low or -np.inf) <= TRUE <= (np.inf if half.high is None else half.high)
-    return float(np.median(found)), float(np.nanmedian(left_out)), inside / runs
+    return float(np.median(waits)), float(np.nanmedian(left_out)), inside / runs
 
 
 def test_waits_that_last_are_not_left_out() -> None:
-    found, left_out, inside = simulated(1, 200, 60, 2)
-    assert found == pytest.approx(TRUE, abs=1)
+    waits, left_out, inside = simulated(1, 200, 60, 2)
+    assert waits == pytest.approx(TRUE, abs=1)
     assert left_out < 6  # what was published
     assert inside >= 0.88
 
@@ -42,13 +42,13 @@ def test_waits_that_last_are_not_left_out() -> None:
 @pytest.mark.parametrize(("levels", "of_step"), [(30, 1), (30, 3), (90, 3)])
 def test_medians_of_waits_at_length(levels: int, of_step: int, soak: Soak) -> None:
     runs = 4000
-    found, left_out, inside = simulated(soak.random.randrange(2**32), runs, levels, of_step)
+    waits, left_out, inside = simulated(soak.random.randrange(2**32), runs, levels, of_step)
     error = np.sqrt(inside * (1 - inside) / runs)
     soak.say(
-        f"waits of {levels} levels, {of_step} a step: median {found:.2f} of {TRUE:.0f}, without those not over "
+        f"waits of {levels} levels, {of_step} a step: median {waits:.2f} of {TRUE:.0f}, without those not over "
         f"{left_out:.2f}; interval {inside:.3f} +- {error:.3f}"
     )
-    assert found == pytest.approx(TRUE, rel=0.08)  # of ten steps the median is .4 low
+    assert waits == pytest.approx(TRUE, rel=0.08)  # of ten steps the median is .4 low
     assert inside == pytest.approx(0.95, abs=0.03)
 
 

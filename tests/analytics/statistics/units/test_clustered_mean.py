@@ -35,14 +35,14 @@ def test_each_difference_has_the_variance_of_one_mean(clusters: int, seed: int) 
     rng = np.random.default_rng(seed)
     of_item = np.concatenate([np.arange(clusters), rng.integers(0, clusters, 20)])
     outcomes = rng.random((3, of_item.size))
-    found = clustered_variances(outcomes, of_item)
+    estimate = clustered_variances(outcomes, of_item)
     for one, other in ((0, 1), (1, 2)):
         difference = outcomes[one] - outcomes[other]
         without = np.array([difference[of_item != each].mean() for each in range(clusters)])
         by_hand = (clusters - 1) / clusters * np.square(without - without.mean()).sum()
-        assert found.variances[one, other] == pytest.approx(by_hand)
+        assert estimate.variances[one, other] == pytest.approx(by_hand)
         alone = clustered_variance(difference, [f"{each}" for each in of_item])
-        assert alone is not None and alone.variance == pytest.approx(by_hand) and alone.degrees == found.degrees
+        assert alone is not None and alone.variance == pytest.approx(by_hand) and alone.degrees == estimate.degrees
 
 
 def test_items_are_never_surer_in_clusters_than_alone() -> None:
@@ -87,15 +87,15 @@ def test_one_large_repository_among_twelve_is_allowed_for() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("own", [0.0, 0.15, 0.5])
+@pytest.mark.parametrize("own_share", [0.0, 0.15, 0.5])
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("models", [10, 40])
-def test_sets_over_clusters_cover_at_length(name: str, own: float, models: int, soak: Soak) -> None:
+def test_sets_over_clusters_cover_at_length(name: str, own_share: float, models: int, soak: Soak) -> None:
     runs = 400
     rng = np.random.default_rng(soak.random.getrandbits(64))
-    pair, joint, by_item = covered(SHAPES[name]._replace(own=own), models, runs, rng)
+    pair, joint, by_item = covered(SHAPES[name]._replace(own=own_share), models, runs, rng)
     soak.say(
-        f"clusters, {name}, {models} models, own {own}: pairs {pair:.3f}, all sets {joint:.3f}, item by item "
+        f"clusters, {name}, {models} models, own {own_share}: pairs {pair:.3f}, all sets {joint:.3f}, item by item "
         f"{by_item:.3f} (each ±{np.sqrt(0.05 * 0.95 / runs):.3f})"
     )
     assert pair >= 0.93 and joint >= 0.93 - 2 * np.sqrt(0.07 * 0.93 / runs)

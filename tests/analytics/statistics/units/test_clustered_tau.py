@@ -17,17 +17,17 @@ def coverage(seed: int, runs: int, models: int, of_family: int, alike: float = 0
     """The share of intervals that hold the truth, and of those that take relatives for independent models."""
     rng = np.random.default_rng(seed)
     covariance = np.array([[1, RHO], [RHO, 1]])
-    names = [f"{at // of_family}" for at in range(models)]
+    names = [f"{index // of_family}" for index in range(models)]
     inside = independent = 0
     for _ in range(runs):
         family = np.repeat(rng.multivariate_normal([0, 0], covariance, models // of_family), of_family, axis=0)
-        own = rng.multivariate_normal([0, 0], covariance, models)
-        scores = np.sqrt(alike) * family + np.sqrt(1 - alike) * own
-        found = clustered_tau(*scores.T, names)
-        assert found.tau is not None and found.low is not None and found.high is not None
-        inside += found.low <= TRUE <= found.high
+        own_part = rng.multivariate_normal([0, 0], covariance, models)
+        scores = np.sqrt(alike) * family + np.sqrt(1 - alike) * own_part
+        tau = clustered_tau(*scores.T, names)
+        assert tau.tau is not None and tau.low is not None and tau.high is not None
+        inside += tau.low <= TRUE <= tau.high
         reach = Z95 * np.sqrt(FIELLER / (models - 4))
-        independent += abs(np.arctanh(found.tau) - np.arctanh(TRUE)) <= reach
+        independent += abs(np.arctanh(tau.tau) - np.arctanh(TRUE)) <= reach
     return inside / runs, independent / runs
 
 
@@ -55,13 +55,15 @@ def test_the_jackknife_is_that_of_the_formula() -> None:
     left, right = rng.integers(0, 9, 12), rng.integers(0, 9, 12)
     names = list("aaabbbccddef")
     without = [
-        kendall_tau(*(np.array([side[at] for at, name in enumerate(names) if name != out]) for side in (left, right)))
+        kendall_tau(
+            *(np.array([side[index] for index, name in enumerate(names) if name != out]) for side in (left, right))
+        )
         for out in "abcdef"
     ]
     z = np.arctanh(np.array(without, dtype=float))
-    found = clustered_tau(left, right, names)
-    assert found.tau == kendall_tau(left, right) and found.low is not None and found.high is not None
-    half = (np.arctanh(found.high) - np.arctanh(found.low)) / 2
+    tau = clustered_tau(left, right, names)
+    assert tau.tau == kendall_tau(left, right) and tau.low is not None and tau.high is not None
+    half = (np.arctanh(tau.high) - np.arctanh(tau.low)) / 2
     degrees = 12**2 / (3**2 + 3**2 + 2**2 + 2**2 + 1 + 1) - 1
     from scipy import stats
 

@@ -40,11 +40,11 @@ def test_models_that_agree_on_every_item_are_not_said_to_be_equal_for_certain() 
 def test_variances_are_symmetric_positive_and_the_same_in_any_order_of_items(
     outcomes: np.ndarray, order: list[int]
 ) -> None:
-    found = difference_variances(outcomes)
-    assert found == pytest.approx(found.T) and (np.diag(found) == 0).all()
-    assert (found[np.triu_indices(3, 1)] > 0).all()
-    assert difference_variances(outcomes[:, order]) == pytest.approx(found)
-    assert difference_variances(1 - outcomes) == pytest.approx(found)
+    variances = difference_variances(outcomes)
+    assert variances == pytest.approx(variances.T) and (np.diag(variances) == 0).all()
+    assert (variances[np.triu_indices(3, 1)] > 0).all()
+    assert difference_variances(outcomes[:, order]) == pytest.approx(variances)
+    assert difference_variances(1 - outcomes) == pytest.approx(variances)
 
 
 def coverage(ability: tuple[float, float], items: int, runs: int) -> tuple[float, float, float, float]:
@@ -52,30 +52,30 @@ def coverage(ability: tuple[float, float], items: int, runs: int) -> tuple[float
     tells the two models apart."""
     rng, bank = np.random.default_rng(4), Bank()
     truth = np.diff(bank.answered(np.random.default_rng(5), np.array(ability), 400_000).mean(axis=1))[0]
-    found = np.zeros(4)
+    rates = np.zeros(4)
     for _ in range(runs):
         outcomes = bank.answered(rng, np.array(ability), items)
         share = outcomes.mean(axis=1)
         difference, error = share[1] - share[0], np.sqrt(difference_variances(outcomes)[0, 1])
         alone = np.sqrt((share * (1 - share) / items).sum())
-        found += [
+        rates += [
             *(abs(difference - truth) <= Z95 * each for each in (error, alone)),
             *(abs(difference) > Z95 * each for each in (error, alone)),
         ]
-    paired, unpaired, told, told_alone = found / runs
-    return float(paired), float(unpaired), float(told), float(told_alone)
+    paired, unpaired, true_rate, told_alone = rates / runs
+    return float(paired), float(unpaired), float(true_rate), float(told_alone)
 
 
 def test_differences_on_the_same_items_cover_the_truth_and_tell_more_pairs_apart() -> None:
-    paired, unpaired, told, told_alone = coverage((0.0, 0.3), 200, 1_500)
+    paired, unpaired, true_rate, alone = coverage((0.0, 0.3), 200, 1_500)
     assert paired == pytest.approx(0.95, abs=0.03)
-    assert unpaired > paired and told > 1.2 * told_alone
+    assert unpaired > paired and true_rate > 1.2 * alone
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("items", [60, 200, 500])
 @pytest.mark.parametrize("ability", [(0.0, 0.0), (0.0, 0.3), (1.3, 1.5)])
 def test_differences_on_the_same_items_cover_the_truth_at_length(ability: tuple[float, float], items: int) -> None:
-    paired, unpaired, told, told_alone = coverage(ability, items, 10_000)
-    print(f"pairs {ability}, {items} items: paired {paired:.3f} ({told:.3f} apart), {unpaired:.3f} ({told_alone:.3f})")
+    paired, unpaired, true_rate, alone = coverage(ability, items, 10_000)
+    print(f"pairs {ability}, {items} items: paired {paired:.3f} ({true_rate:.3f} apart), {unpaired:.3f} ({alone:.3f})")
     assert paired == pytest.approx(0.95, abs=0.03)

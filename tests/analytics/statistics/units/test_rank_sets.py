@@ -23,9 +23,9 @@ def test_two_models_differ_as_in_a_two_proportion_test() -> None:
     # one comparison, so no correction: significant exactly where z exceeds 1.96
     for ahead in (0.53, 0.54, 0.55, 0.56):
         z = (ahead - 0.5) / np.sqrt(ahead * (1 - ahead) / 1000 + 0.25 / 1000)
-        found = rank_intervals(np.array([ahead, 0.5]), np.sqrt(np.array([ahead * (1 - ahead), 0.25]) / 1000))
+        ranks_of = rank_intervals(np.array([ahead, 0.5]), np.sqrt(np.array([ahead * (1 - ahead), 0.25]) / 1000))
         apart = 2 * stats.norm.sf(z) < 0.05
-        for low, high in ((found.low, found.high), (found.low_joint, found.high_joint)):
+        for low, high in ((ranks_of.low, ranks_of.high), (ranks_of.low_joint, ranks_of.high_joint)):
             assert low.tolist() == [1, 2 if apart else 1]
             assert high.tolist() == [1 if apart else 2, 2]
 
@@ -52,8 +52,8 @@ def test_intervals_hold_the_rank_and_errors_only_widen_them(values: list[int], d
 def test_long_boards_are_compared_in_blocks_without_a_seam() -> None:
     n = 2 * BLOCK + 7
     merits = np.arange(n, dtype=float)[::-1]
-    found = rank_intervals(merits, np.full(n, 1e-6))
-    assert all((end == np.arange(1, n + 1)).all() for end in found)
+    ranks_of = rank_intervals(merits, np.full(n, 1e-6))
+    assert all((end == np.arange(1, n + 1)).all() for end in ranks_of)
 
 
 def covered(truth: np.ndarray, runs: int, equal: bool, seed: int = 20240315) -> np.ndarray:
@@ -65,8 +65,8 @@ def covered(truth: np.ndarray, runs: int, equal: bool, seed: int = 20240315) -> 
     held = []
     for _ in range(runs):
         errors = np.ones(truth.size) if equal else rng.uniform(0.2, 1.0, truth.size)
-        found = rank_intervals(truth + errors * rng.standard_normal(truth.size), errors)
-        held.append((found.low <= best) & (worst <= found.high))
+        ranks_of = rank_intervals(truth + errors * rng.standard_normal(truth.size), errors)
+        held.append((ranks_of.low <= best) & (worst <= ranks_of.high))
     return np.mean(held, axis=0)
 
 
@@ -93,8 +93,8 @@ def test_rank_sets_cover_within_two_points_where_it_is_hardest(n: int, equal: bo
 
 def test_a_model_of_small_error_has_nearly_independent_differences_and_of_large_error_nearly_one() -> None:
     sidak = stats.norm.isf((1 - 0.95 ** (1 / 99)) / 2)
-    found = critical_values(np.array([1e-3, *np.ones(99)]), 100)
-    assert found[0] == pytest.approx(sidak, abs=0.01)
+    values = critical_values(np.array([1e-3, *np.ones(99)]), 100)
+    assert values[0] == pytest.approx(sidak, abs=0.01)
     # Dunnett's table, two-sided 5%, infinite degrees of freedom, for 2, 4 and 9 comparisons
     for n, value in ((3, 2.21), (5, 2.44), (10, 2.69)):
         assert critical_values(np.ones(n), n)[0] == pytest.approx(value, abs=0.01)
@@ -119,11 +119,11 @@ def shared(models: int, items: int, runs: int, seed: int = 5) -> tuple[float, fl
         outcomes = bank.answered(rng, np.zeros(models), items)
         score = outcomes.mean(axis=1)
         error = np.sqrt(score * (1 - score) / items)
-        found = rank_intervals(score, error, paired=difference_variances(outcomes))
+        ranks_of = rank_intervals(score, error, paired=difference_variances(outcomes))
         alone = rank_intervals(score, error)
         held += [
-            ((found.low == 1) & (found.high == models)).mean(),
-            ((found.low_joint == 1) & (found.high_joint == models)).all(),
+            ((ranks_of.low == 1) & (ranks_of.high == models)).mean(),
+            ((ranks_of.low_joint == 1) & (ranks_of.high_joint == models)).all(),
             ((alone.low_joint == 1) & (alone.high_joint == models)).all(),
         ]
     marginal, joint, unpaired = held / runs
@@ -147,11 +147,11 @@ def test_rank_sets_on_the_same_items_cover_at_length(models: int, items: int) ->
 
 
 def test_own_errors_add_up_to_the_variances_of_differences() -> None:
-    own = np.array([0.3, 1.0, 2.0, 0.7])
-    variance = own[:, None] ** 2 + own[None, :] ** 2
+    own_error = np.array([0.3, 1.0, 2.0, 0.7])
+    variance = own_error[:, None] ** 2 + own_error[None, :] ** 2
     np.fill_diagonal(variance, 0)
-    assert own_errors(np.full(4, 3.0), variance) == pytest.approx(own)
-    assert own_errors(own, np.full((4, 4), np.nan)) == pytest.approx(own)
+    assert own_errors(np.full(4, 3.0), variance) == pytest.approx(own_error)
+    assert own_errors(own_error, np.full((4, 4), np.nan)) == pytest.approx(own_error)
 
 
 def test_models_whose_items_are_not_the_same_are_compared_as_if_independent() -> None:

@@ -13,16 +13,16 @@ from benchhealth.analytics.statistics.units.settling import items_for_one, items
 def test_the_interval_of_the_difference_ends_at_zero() -> None:
     """71.2 against 72.4: 10,801 items, at which the error of the difference is .012 over 1.96."""
     variance = 0.712 * 0.288 + 0.724 * 0.276
-    found = items_to_settle(0.012, variance)
-    assert found == pytest.approx(10_801, abs=1)
-    assert Z95 * math.sqrt(variance / found) == pytest.approx(0.012)
+    n_items = items_to_settle(0.012, variance)
+    assert n_items == pytest.approx(10_801, abs=1)
+    assert Z95 * math.sqrt(variance / n_items) == pytest.approx(0.012)
     assert items_to_settle(0.0, variance) == math.inf
-    assert items_to_settle(-0.012, variance) == found
+    assert items_to_settle(-0.012, variance) == n_items
 
 
 def test_one_may_be_asked_more_while_the_other_stays() -> None:
-    found = items_for_one(5.0, 90_000.0, 1.5)
-    assert math.hypot(math.sqrt(90_000.0 / found), math.sqrt(1.5)) * Z95 == pytest.approx(5.0)
+    n_items = items_for_one(5.0, 90_000.0, 1.5)
+    assert math.hypot(math.sqrt(90_000.0 / n_items), math.sqrt(1.5)) * Z95 == pytest.approx(5.0)
     assert items_for_one(5.0, 90_000.0, 6.6) == math.inf
 
 

@@ -24,8 +24,8 @@ def test_a_tier_begins_at_the_first_that_could_not_hold_the_first_place_above() 
 
 
 def test_models_of_unknown_error_have_no_tier_and_open_none() -> None:
-    found = tiers(np.array([1.0, 2.0, 3.0]), np.array([np.nan, 1.0, 3.0]))
-    assert np.array_equal(found, [np.nan, 1.0, 2.0], equal_nan=True)
+    tier_of = tiers(np.array([1.0, 2.0, 3.0]), np.array([np.nan, 1.0, 3.0]))
+    assert np.array_equal(tier_of, [np.nan, 1.0, 2.0], equal_nan=True)
     assert np.isnan(tiers(np.array([1.0]), np.array([np.nan]))).all()
 
 
@@ -33,13 +33,13 @@ def test_models_of_unknown_error_have_no_tier_and_open_none() -> None:
 def test_tiers_partition_the_board_and_the_first_is_who_is_tied(scores: list[int], error: float) -> None:
     merits = np.array(scores, dtype=float)
     ranks, sets = printed(merits), rank_intervals(merits, np.full(merits.size, error))
-    found = tiers(ranks, sets.low_joint)
-    assert sorted(set(found)) == list(range(1, int(found.max()) + 1))
-    assert np.array_equal(found == 1, sets.low_joint == 1)
-    for number in range(1, int(found.max()) + 1):
-        begin = ranks[found == number].min()
-        assert (sets.low_joint[found == number] <= begin).all()
-        assert (sets.low_joint[found > number] > begin).all()
+    tier_of = tiers(ranks, sets.low_joint)
+    assert sorted(set(tier_of)) == list(range(1, int(tier_of.max()) + 1))
+    assert np.array_equal(tier_of == 1, sets.low_joint == 1)
+    for number in range(1, int(tier_of.max()) + 1):
+        begin = ranks[tier_of == number].min()
+        assert (sets.low_joint[tier_of == number] <= begin).all()
+        assert (sets.low_joint[tier_of > number] > begin).all()
 
 
 def test_chances_of_first_place_are_those_of_the_difference_of_two() -> None:
@@ -66,7 +66,7 @@ def test_entropy_is_the_logarithm_of_how_many_are_as_likely(n: int) -> None:
 
 def test_pairs_are_told_apart_one_at_a_time_where_their_variance_is_known() -> None:
     variances = np.array([[0.0, 1.0, np.nan], [1.0, 0.0, 1.0], [np.nan, 1.0, 0.0]])
-    apart, known = pairs_beyond_error(np.array([3.0, 1.05, 0.0]), variances)
+    apart, is_apart = pairs_beyond_error(np.array([3.0, 1.05, 0.0]), variances)
     assert [apart[0, 1], apart[1, 2], apart[0, 2]] == [False, False, False]
-    assert [known[0, 1], known[1, 2], known[0, 2]] == [True, True, False]
+    assert [is_apart[0, 1], is_apart[1, 2], is_apart[0, 2]] == [True, True, False]
     assert pairs_beyond_error(np.array([3.0, 1.0]), variances[:2, :2])[0][0, 1]

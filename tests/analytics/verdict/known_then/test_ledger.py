@@ -21,7 +21,7 @@ MAY, JUNE, JULY = date(2025, 5, 31), date(2025, 6, 30), date(2025, 7, 31)
 NOW = date(2025, 8, 20)
 
 
-def said(on: date, stage: str, benchmark_id: str = "a", **more: object) -> dict[str, object]:
+def verdict_row(on: date, stage: str, benchmark_id: str = "a", **more: object) -> dict[str, object]:
     row = {"benchmark_id": benchmark_id, "issued_on": on, "backcast": True, "stage": stage, "flags": []}
     return {**row, "rules_version": "8", "best": 0.5, "best_model": "m", **more}
 
@@ -41,7 +41,12 @@ def runs(days: pl.DataFrame, *columns: str) -> list[tuple[object, ...]]:
 
 
 def test_a_stretch_lasts_until_the_next_day_on_which_another_stage_is_said() -> None:
-    days = then(said(MAY, "emerging"), said(JUNE, "emerging"), said(JULY, "saturated"), now=(said(NOW, "saturated"),))
+    days = then(
+        verdict_row(MAY, "emerging"),
+        verdict_row(JUNE, "emerging"),
+        verdict_row(JULY, "saturated"),
+        now=(verdict_row(NOW, "saturated"),),
+    )
     assert runs(days, "last_on", "how") == [
         (MAY, JULY, "emerging", JUNE, FROM_THE_START),
         (JULY, None, "saturated", NOW, FIRST_SAID),
@@ -49,20 +54,20 @@ def test_a_stretch_lasts_until_the_next_day_on_which_another_stage_is_said() -> 
 
 
 def test_a_benchmark_that_is_gone_for_a_day_begins_again() -> None:
-    days = then(said(MAY, "emerging"), said(JUNE, "emerging", "b"), said(JULY, "emerging"))
+    days = then(verdict_row(MAY, "emerging"), verdict_row(JUNE, "emerging", "b"), verdict_row(JULY, "emerging"))
     assert runs(days.filter(benchmark_id="a"))[:1] == [(MAY, None, "emerging")]
     assert runs(days) == [(MAY, JUNE, "emerging"), (JULY, None, "emerging"), (JUNE, JULY, "emerging")]
 
 
 def test_what_was_published_goes_before_what_was_backcast_of_the_day() -> None:
-    days = then(said(MAY, "emerging"), said(MAY, "saturated", backcast=False, generation="gen-1"))
+    days = then(verdict_row(MAY, "emerging"), verdict_row(MAY, "saturated", backcast=False, generation="gen-1"))
     assert days.select("stage", "generation").rows() == [("saturated", "gen-1")]
 
 
 def test_each_basis_stands_for_itself_and_the_first_of_the_same_sources_counts() -> None:
-    same = [said(day, "compressing", held_on=MAY) for day in (MAY, JUNE)]
-    later = said(JUNE, "saturated", held_on=JUNE)
-    days = then(said(MAY, "emerging"), said(JUNE, "discriminating"), *same, later)
+    same = [verdict_row(day, "compressing", held_on=MAY) for day in (MAY, JUNE)]
+    later = verdict_row(JUNE, "saturated", held_on=JUNE)
+    days = then(verdict_row(MAY, "emerging"), verdict_row(JUNE, "discriminating"), *same, later)
     assert days.select("basis", "issued_on", "stage").rows() == [
         (KNOWN_THEN, MAY, "emerging"),
         (KNOWN_THEN, JUNE, "discriminating"),
@@ -72,14 +77,14 @@ def test_each_basis_stands_for_itself_and_the_first_of_the_same_sources_counts()
 
 
 def test_without_a_ledger_nothing_is_said_to_have_been_known_then() -> None:
-    assert then(now=(said(NOW, "saturated"),)).is_empty()
+    assert then(now=(verdict_row(NOW, "saturated"),)).is_empty()
     assert verdict_history(pl.DataFrame(schema=PUBLISHED["verdict_history"]), then()).is_empty()
 
 
 def test_the_table_has_both_ends_of_a_stretch() -> None:
     days = then(
-        said(MAY, "emerging", best=0.4, condition="no tools", p=0.7, flags=["gap"]),
-        said(JUNE, "emerging", best=0.6, best_model="n", condition="tools", p=0.9),
+        verdict_row(MAY, "emerging", best=0.4, condition="no tools", p=0.7, flags=["gap"]),
+        verdict_row(JUNE, "emerging", best=0.6, best_model="n", condition="tools", p=0.9),
     )
     row = verdict_history(pl.DataFrame(schema=PUBLISHED["verdict_history"]), days).row(0, named=True)
     assert (row["best"], row["best_model"], row["condition"]) == (0.4, "m", "no tools")
@@ -94,14 +99,14 @@ STAGES = st.sampled_from(["emerging", "compressing", "saturated"])
 def test_stretches_are_the_days_again_and_no_later_entry_moves_them(stages: list[str | None], cut: int) -> None:
     """Every day of the ledger lies in the one stretch that has its stage; entries of a later day are not read."""
     month = [MAY + timedelta(days=30 * place) for place in range(len(stages))]
-    rows = [said(day, stage) for day, stage in zip(month, stages, strict=True) if stage is not None]
-    others = [said(day, "emerging", "b") for day in month]
+    rows = [verdict_row(day, stage) for day, stage in zip(month, stages, strict=True) if stage is not None]
+    others = [verdict_row(day, "emerging", "b") for day in month]
     far = month[-1] + timedelta(days=1)
-    found = stretches(verdicts_then(entries(*rows, *others), entries(), far)).filter(benchmark_id="a")
+    stretch_rows = stretches(verdicts_then(entries(*rows, *others), entries(), far)).filter(benchmark_id="a")
     for day, stage in zip(month, stages, strict=True):
-        holds = found.filter(pl.col("from_on") <= day, pl.col("until_on").is_null() | (pl.col("until_on") > day))
+        holds = stretch_rows.filter(pl.col("from_on") <= day, pl.col("until_on").is_null() | (pl.col("until_on") > day))
         assert holds["stage"].to_list() == ([] if stage is None else [stage])
     until = MAY + timedelta(days=30 * cut)
     part = stretches(verdicts_then(entries(*rows, *others), entries(), until)).filter(benchmark_id="a")
-    whole = found.filter(pl.col("from_on") < until)
-    assert part.select("from_on", "stage").sort("from_on").equals(whole.select("from_on", "stage").sort("from_on"))
+    before = stretch_rows.filter(pl.col("from_on") < until)
+    assert part.select("from_on", "stage").sort("from_on").equals(before.select("from_on", "stage").sort("from_on"))

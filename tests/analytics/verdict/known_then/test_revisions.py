@@ -10,7 +10,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_verdicts import CAUSES
 from benchhealth.analytics.verdict.history import BY_DATE, KNOWN_THEN
 from benchhealth.analytics.verdict.known_then.revisions import revision_counts, revisions
-from tests.analytics.verdict.known_then.test_ledger import JULY, JUNE, MAY, NOW, said, then
+from tests.analytics.verdict.known_then.test_ledger import JULY, JUNE, MAY, NOW, then, verdict_row
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
 
 BEGAN = date(2025, 6, 8)
@@ -36,12 +36,12 @@ def one(**more: object) -> Row:
     return result("a", "m", 0.5, dated_on=date(2025, 1, 1), observed_on=date(2025, 2, 1), **more)  # type: ignore[arg-type]
 
 
-BACK = then(said(MAY, "saturated"), said(JUNE, "saturated"), said(JULY, "compressing"))
+BACK = then(verdict_row(MAY, "saturated"), verdict_row(JUNE, "saturated"), verdict_row(JULY, "compressing"))
 
 
 def test_a_stage_that_ended_because_the_benchmark_went_on_was_not_taken_back() -> None:
-    found = judged(BACK, by_date((date(2024, 1, 1), "saturated"), (date(2025, 7, 9), "compressing")), [one()])
-    assert found.select("stage", "fate", "cause", "days").rows() == [
+    table = judged(BACK, by_date((date(2024, 1, 1), "saturated"), (date(2025, 7, 9), "compressing")), [one()])
+    assert table.select("stage", "fate", "cause", "days").rows() == [
         ("saturated", "moved_on", None, 61),
         ("compressing", "holds", None, None),
     ]
@@ -50,7 +50,7 @@ def test_a_stage_that_ended_because_the_benchmark_went_on_was_not_taken_back() -
 @pytest.mark.parametrize(
     ("rows", "days", "cause"),
     [
-        ([one()], then(said(MAY, "saturated"), said(JUNE, "compressing", rules_version="9")), "rules"),
+        ([one()], then(verdict_row(MAY, "saturated"), verdict_row(JUNE, "compressing", rules_version="9")), "rules"),
         ([{**one(), "model_id": "m-renamed"}], BACK, "names"),
         ([{**one(), "score": 0.45}], BACK, "edits"),
         (
@@ -63,8 +63,8 @@ def test_a_stage_that_ended_because_the_benchmark_went_on_was_not_taken_back() -
     ids=["rules", "names", "edits", "late", "facts"],
 )
 def test_what_took_a_stage_back(rows: list[Row], days: pl.DataFrame, cause: str) -> None:
-    found = judged(days, by_date((date(2024, 1, 1), "compressing")), rows)
-    row = found.row(0, named=True)
+    table = judged(days, by_date((date(2024, 1, 1), "compressing")), rows)
+    row = table.row(0, named=True)
     assert (row["fate"], row["cause"], row["stage_by_date"]) == ("taken_back", cause, "compressing")
     assert row["late"] == (1 if cause == "late" else 0)
     assert set(CAUSES) >= {cause}
@@ -82,24 +82,29 @@ def test_what_no_dated_result_tells_of_is_not_judged() -> None:
 
 
 def test_the_lag_runs_from_the_day_on_which_the_stage_began() -> None:
-    days = then(said(MAY, "emerging"), said(JUNE, "emerging"), said(JULY, "saturated"), now=(said(NOW, "saturated"),))
+    days = then(
+        verdict_row(MAY, "emerging"),
+        verdict_row(JUNE, "emerging"),
+        verdict_row(JULY, "saturated"),
+        now=(verdict_row(NOW, "saturated"),),
+    )
     history = by_date((date(2024, 1, 1), "emerging"), (BEGAN, "saturated"))
-    found = judged(days, history, [one()])
-    assert found.select("stage", "began_on", "lag").rows() == [
+    table = judged(days, history, [one()])
+    assert table.select("stage", "began_on", "lag").rows() == [
         ("emerging", date(2024, 1, 1), None),
         ("saturated", BEGAN, (JULY - BEGAN).days),
     ]
     facts = evidence_of(frames([one()], [benchmark("a")]), date(2026, 1, 1)).facts
-    counted = revision_counts(found, days, facts.with_columns(curated=pl.lit(value=True)))
+    counted = revision_counts(table, days, facts.with_columns(curated=pl.lit(value=True)))
     row = counted.row(by_predicate=(pl.col("stage") == "saturated") & (pl.col("of") == "all"), named=True)
     assert (row["lags"], row["lag"], row["first_on"], row["last_on"]) == (1, float((JULY - BEGAN).days), MAY, NOW)
 
 
 def test_counts_are_of_judged_stretches_and_their_interval_holds_the_share() -> None:
     history = by_date((date(2024, 1, 1), "compressing"))
-    found = judged(BACK, history, [one()])
+    table = judged(BACK, history, [one()])
     facts = evidence_of(frames([one()], [benchmark("a")]), date(2026, 1, 1)).facts
-    counted = revision_counts(found, BACK, facts.with_columns(curated=pl.lit(value=True)))
+    counted = revision_counts(table, BACK, facts.with_columns(curated=pl.lit(value=True)))
     row = counted.row(by_predicate=(pl.col("stage") == "any") & (pl.col("of") == "curated"), named=True)
     assert (row["basis"], row["said"], row["taken_back"], row["by_facts"]) == (KNOWN_THEN, 2, 1, 1)
     assert row["share_low"] < 0.5 < row["share_high"]
@@ -108,6 +113,6 @@ def test_counts_are_of_judged_stretches_and_their_interval_holds_the_share() -> 
 
 def test_what_is_said_now_holds() -> None:
     evidence = evidence_of(frames([one()], [benchmark("a")]), date(2026, 1, 1))
-    days = then(said(MAY, "saturated"), now=(said(NOW, "saturated"),))
-    found = revisions(days, by_date((date(2024, 1, 1), "compressing")), replace(evidence))
-    assert found["fate"].to_list() == ["holds"]
+    days = then(verdict_row(MAY, "saturated"), now=(verdict_row(NOW, "saturated"),))
+    table = revisions(days, by_date((date(2024, 1, 1), "compressing")), replace(evidence))
+    assert table["fate"].to_list() == ["holds"]

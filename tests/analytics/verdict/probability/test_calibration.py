@@ -17,9 +17,11 @@ AS_OF = date(2026, 2, 1)
 def both(shift: float, count: int = 6) -> list[dict[str, object]]:
     """The same models by two sources, the second one's scores shifted."""
     return [
-        result("a", f"m{at}", 0.4 + 0.05 * at + by, source_id=source, n_items=5000, dated_on=date(2024, 1, 1 + at))
+        result(
+            "a", f"m{index}", 0.4 + 0.05 * index + by, source_id=source, n_items=5000, dated_on=date(2024, 1, 1 + index)
+        )
         for source, by in (("one", 0.0), ("two", shift))
-        for at in range(count)
+        for index in range(count)
     ]
 
 
@@ -41,16 +43,18 @@ def test_copies_and_pairs_with_few_models_are_no_second_measurement() -> None:
 
 def test_the_table_counts_sources_and_years() -> None:
     old = [
-        result("b", f"m{at}", 0.4 + 0.02 * at, n_items=5000, dated_on=date(2022, 1, 1) + timedelta(days=20 * at))
-        for at in range(12)
+        result(
+            "b", f"m{index}", 0.4 + 0.02 * index, n_items=5000, dated_on=date(2022, 1, 1) + timedelta(days=20 * index)
+        )
+        for index in range(12)
     ]
     facts = [benchmark(name, released_on=date(2021, 1, 1), n_items=5000) for name in ("a", "b")]
     made = assess(frames([*both(0.004), *old], facts), AS_OF, np.random.default_rng(0), tables=("stage_calibration",))
-    found = made.tables["stage_calibration"]
-    assert found.schema == PUBLISHED["stage_calibration"]
-    of_sources = found.filter(basis=SOURCE)
+    calibration = made.tables["stage_calibration"]
+    assert calibration.schema == PUBLISHED["stage_calibration"]
+    of_sources = calibration.filter(basis=SOURCE)
     assert (of_sources["n"].sum(), of_sources["benchmarks"].max()) == (2, 1)
     assert of_sources["again"].to_list() == [1.0]
-    of_years = found.filter(basis=YEAR)
+    of_years = calibration.filter(basis=YEAR)
     assert of_years["stage"].to_list() == ["discriminating"] and of_years["again"].to_list() == [1.0]
-    assert found.filter(pl.col("low") > pl.col("again")).is_empty()
+    assert calibration.filter(pl.col("low") > pl.col("again")).is_empty()

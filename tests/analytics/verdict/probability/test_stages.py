@@ -25,8 +25,8 @@ FAR_APART = [0.6 - 0.03 * at for at in range(14)]
 
 
 def probability(scores: list[float], n_items: int, **facts: object) -> dict[str, float]:
-    found = shares_of_stages(asked([scores], n_items, **facts), LIMITS, NEW(1))
-    return dict(found.select("stage", "p").iter_rows())
+    shares = shares_of_stages(asked([scores], n_items, **facts), LIMITS, NEW(1))
+    return dict(shares.select("stage", "p").iter_rows())
 
 
 def test_a_board_that_is_not_drawn_has_the_indicators_that_are_published() -> None:
@@ -37,20 +37,20 @@ def test_a_board_that_is_not_drawn_has_the_indicators_that_are_published() -> No
         benchmark("d", unit="rating", ceiling=None, floor=None),
         benchmark("e", floor=0.0, n_items=40),
     ]
-    rows = [result(name, f"m{at}", 0.5 + 0.03 * at) for name in ("a", "b", "e") for at in range(14)]
-    rows += [result("c", f"m{at}", 0.3 - 0.02 * at, std_error=0.01) for at in range(11)]
-    rows += [result("d", f"m{at}", 1000.0 + 9 * at, std_error=4.0) for at in range(12)]
+    rows = [result(name, f"m{index}", 0.5 + 0.03 * index) for name in ("a", "b", "e") for index in range(14)]
+    rows += [result("c", f"m{index}", 0.3 - 0.02 * index, std_error=0.01) for index in range(11)]
+    rows += [result("d", f"m{index}", 1000.0 + 9 * index, std_error=4.0) for index in range(12)]
     given_ = frames([*rows, result("e", "m99", 1.0)], about)
     evidence = evidence_of(given_, AS_OF)
     published = assess(given_, AS_OF, NEW(0), tables=("indicator",)).tables["indicator"]
     facts = evidence.facts.select(OF_FACTS)
     drawn = computed(boards_of(evidence.judged_board, facts), facts, halvings=45).hstack(facts.select("benchmark_id"))
     for key in ("headroom", "headroom_of_ceiling", "human_margin", "resolution_top5", "spread_top10"):
-        own = published.filter(pl.col("indicator") == key, pl.col("status") == "ok").sort("benchmark_id")
-        same = own.select("benchmark_id").join(drawn, on="benchmark_id", maintain_order="left")
+        values = published.filter(pl.col("indicator") == key, pl.col("status") == "ok").sort("benchmark_id")
+        same = values.select("benchmark_id").join(drawn, on="benchmark_id", maintain_order="left")
         for end, column in (("", "value"), (".low", "low"), (".high", "high")):
             if f"{key}{end}" in same.columns:
-                pairs = pl.DataFrame({"drawn": same[f"{key}{end}"], "published": own[column]})
+                pairs = pl.DataFrame({"drawn": same[f"{key}{end}"], "published": values[column]})
                 assert (
                     pairs.height and pairs.filter(pl.col("drawn").is_null() != pl.col("published").is_null()).is_empty()
                 )
@@ -60,23 +60,23 @@ def test_a_board_that_is_not_drawn_has_the_indicators_that_are_published() -> No
 @settings(max_examples=10)
 @given(st.lists(st.floats(0.26, 1.0), min_size=5, max_size=20), st.integers(20, 5000))
 def test_shares_are_of_all_stages_and_sum_to_one(scores: list[float], n_items: int) -> None:
-    found = probability(scores, n_items)
-    assert set(found) == set(STAGES) and sum(found.values()) == pytest.approx(1)
+    shares = probability(scores, n_items)
+    assert set(shares) == set(STAGES) and sum(shares.values()) == pytest.approx(1)
 
 
 def test_without_errors_a_stage_is_sure() -> None:
     assert probability(FAR_APART, 10**9)["discriminating"] == 1
-    assert probability([0.99 - 0.001 * at for at in range(14)], 10**9)["saturated"] == 1
+    assert probability([0.99 - 0.001 * index for index in range(14)], 10**9)["saturated"] == 1
 
 
 def test_a_stage_near_its_limit_is_the_less_sure_the_smaller_the_test() -> None:
-    near = [0.82, *(0.7 - 0.02 * at for at in range(12))]  # headroom .24, of which less than .25 is little
+    near = [0.82, *(0.7 - 0.02 * index for index in range(12))]  # headroom .24, of which less than .25 is little
     small, large = (probability(near, n)["compressing"] for n in (200, 200_000))
     assert small < 0.8 and large > 0.85  # in one of twelve draws the best does not count
 
 
 def test_a_ceiling_of_few_checked_items_makes_a_stage_unsure() -> None:
-    scores = [0.93 - 0.001 * at for at in range(14)]
+    scores = [0.93 - 0.001 * index for index in range(14)]
     few, many = (probability(scores, 50_000, ceiling=0.95, ceiling_checked=n)["saturated"] for n in (60, 10**7))
     assert many == 1 and few < 0.9
 
@@ -93,9 +93,9 @@ def test_below_the_limit_two_stages_are_named() -> None:
     rows = [
         {"benchmark_id": key, "stage": stage, "p": of.get(stage, 0.0)} for key, of in shares.items() for stage in STAGES
     ]
-    found = with_probability(bare, pl.DataFrame(rows))
-    assert found["p"].to_list() == [0.55, ENOUGH, None]
-    assert found["between"].to_list() == [["compressing", "saturated"], [], []]
+    verdicts = with_probability(bare, pl.DataFrame(rows))
+    assert verdicts["p"].to_list() == [0.55, ENOUGH, None]
+    assert verdicts["between"].to_list() == [["compressing", "saturated"], [], []]
 
 
 def _again(random: np.random.Generator, n_items: int, count: int) -> pl.DataFrame:
@@ -108,10 +108,10 @@ def _again(random: np.random.Generator, n_items: int, count: int) -> pl.DataFram
 
 
 def test_a_stage_is_found_again_about_as_often_as_it_says() -> None:
-    found = _again(NEW(7), 400, 300)
-    sure, unsure = found.filter(pl.col("p") >= 0.9), found.filter(pl.col("p") < 0.75)
+    cases = _again(NEW(7), 400, 300)
+    sure, unsure = cases.filter(pl.col("p") >= 0.9), cases.filter(pl.col("p") < 0.75)
     assert sure.height > 50 and unsure.height > 20
-    assert found["again"].mean() == pytest.approx(found["p"].mean(), abs=0.06)  # Monte Carlo error .025
+    assert cases["again"].mean() == pytest.approx(cases["p"].mean(), abs=0.06)  # Monte Carlo error .025
     assert sure["again"].mean() > 0.9
     assert unsure["again"].mean() < 0.75
 
@@ -120,9 +120,9 @@ def test_a_stage_is_found_again_about_as_often_as_it_says() -> None:
 def test_stages_are_calibrated_at_all_sizes_of_tests(soak: Soak) -> None:
     random = NEW(soak.random.randrange(2**32))
     for n_items in (100, 400, 1600, 10_000):
-        found = _again(random, n_items, 3000)
+        cases = _again(random, n_items, 3000)
         for least, most in ((0.0, 0.6), (0.6, 0.75), (0.75, 0.9), (0.9, 1.01)):
-            part = found.filter(pl.col("p").is_between(least, most, closed="left"))
+            part = cases.filter(pl.col("p").is_between(least, most, closed="left"))
             p, again = part["p"].mean(), part["again"].mean()
             error = np.sqrt(0.25 / max(1, part.height))
             soak.say(

@@ -14,7 +14,7 @@ def written(low: float, high: float, axis: dict[str, object]) -> list[str]:
     """The ticks from low to high as d3 writes them."""
     step, form = float(str(axis["dtick"])), str(axis["tickformat"])
     first, last = math.ceil(low / step), math.floor(high / step)
-    return [format(at * step, form) for at in range(first, last + 1)]
+    return [format(index * step, form) for index in range(first, last + 1)]
 
 
 def test_an_axis_of_one_point_has_ticks_that_read_differently() -> None:

@@ -47,16 +47,16 @@ def test_every_question_has_a_place_on_the_page() -> None:
 
 @pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam", "strange"])
 def test_the_card_has_nine_cells_each_with_a_way_to_its_tab(benchmark_id: str, view: View) -> None:
-    drawn_cells, told = card.cells(view, benchmark_id), words_of(view, benchmark_id)
+    drawn_cells, words_of_answers = card.cells(view, benchmark_id), words_of(view, benchmark_id)
     for cell, key in zip(drawn_cells, ORDER, strict=True):
         place = card.PLACES["looked" if key == UNTIL else key]
         assert f"](<benchmark?benchmark={benchmark_id}" in cell
         assert f"#{place.anchor}>)" in cell
         assert f"tab={place.tab.replace(' ', '%20')}" in cell or not place.tab
         if key != UNTIL:
-            assert cell.startswith(f":small[[{markdown(told[key].question)}]")
-            assert f"[{told[key].reply}]**" in cell
-            assert markdown(told[key].number) in cell
+            assert cell.startswith(f":small[[{markdown(words_of_answers[key].question)}]")
+            assert f"[{words_of_answers[key].reply}]**" in cell
+            assert markdown(words_of_answers[key].number) in cell
         assert "known until" not in cell
 
 
@@ -75,12 +75,12 @@ def test_paper_and_the_picture_of_a_link_have_the_cells_of_the_card(view: View) 
 @pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam"])
 def test_a_tab_says_the_answer_of_the_card(tab: str, benchmark_id: str, small_home: Path, view: View) -> None:
     app = drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab)
-    said, told = text(app), words_of(view, benchmark_id)
+    text_shown, words_by_key = text(app), words_of(view, benchmark_id)
     for key in TABS[tab]:
-        answer = told[key]
-        assert said.count(f"{answer.question} {answer.tile}") == 1
-        assert answer.paragraph in said
-    below = said.split("Use beside it")[-1].split("Use instead")[-1]
+        answer = words_by_key[key]
+        assert text_shown.count(f"{answer.question} {answer.tile}") == 1
+        assert answer.paragraph in text_shown
+    below = text_shown.split("Use beside it")[-1].split("Use instead")[-1]
     assert REPLIES.findall(below) == []
 
 

@@ -37,10 +37,10 @@ def results(*rows: tuple[str, float, date]) -> pl.DataFrame:
         "ranked": True,
     }
     more = {"source_id": "lab", "url": "https://x.org", "source_row": "1", "organisation": "Lab", "condition": "plain"}
-    said = [
+    result_rows = [
         {**plain, **more, "model": name, "model_id": name, "score": score, "dated_on": on} for name, score, on in rows
     ]
-    return pl.DataFrame(said).with_columns(open_weights=pl.col("model").str.starts_with("o"))
+    return pl.DataFrame(result_rows).with_columns(open_weights=pl.col("model").str.starts_with("o"))
 
 
 ROWS = results(("c1", 0.5, date(2024, 6, 1)), ("o1", 0.45, date(2024, 9, 1)), ("c2", 0.7, date(2025, 6, 1)))
@@ -121,16 +121,18 @@ def test_the_rows_are_all_that_is_drawn() -> None:
 
 
 def test_the_last_advance_beyond_error_is_dated_by_its_own_day() -> None:
-    said = {"status": "ok", "on_day": date(2025, 6, 1)}
+    test_row = {"status": "ok", "on_day": date(2025, 6, 1)}
     tried = {"status": "ok", "value": 4.0}
     assert (
-        curve.title(FACTS, STEPS, 3, said, tried)
+        curve.title(FACTS, STEPS, 3, test_row, tried)
         == "Nobody has beaten the best of Jun 2025 beyond error; 4 models tried"
     )
-    listed = curve.title(FACTS, STEPS, 3, said, tried, [SourceLine("timm", "https://example.org", None)])
+    listed = curve.title(FACTS, STEPS, 3, test_row, tried, [SourceLine("timm", "https://example.org", None)])
     assert listed.startswith("Nobody on the list of timm has beaten the best of Jun 2025")
     makers = SourceLine("LLM Stats: scores that makers report about their own models", "https://example.org", None)
-    assert curve.title(FACTS, STEPS, 3, said, tried, [makers]).startswith("Nobody on the list of LLM Stats has beaten")
+    assert curve.title(FACTS, STEPS, 3, test_row, tried, [makers]).startswith(
+        "Nobody on the list of LLM Stats has beaten"
+    )
 
 
 def test_one_model_alone_is_not_still_the_best() -> None:
@@ -141,9 +143,9 @@ def test_one_model_alone_is_not_still_the_best() -> None:
 
 
 def test_the_best_has_its_own_day_and_not_that_until_which_it_is_known() -> None:
-    said = drawn(None)
-    assert said.title == "The best of 3 models rose from 50% in Jun 2024 to 70% in Jun 2025"
-    assert said.alt == "Scores of 3 models on Exam by date: best 70% by c2 in Jun 2025, ceiling 100%, chance 25%."
+    chart = drawn(None)
+    assert chart.title == "The best of 3 models rose from 50% in Jun 2024 to 70% in Jun 2025"
+    assert chart.alt == "Scores of 3 models on Exam by date: best 70% by c2 in Jun 2025, ceiling 100%, chance 25%."
 
 
 @pytest.mark.parametrize(
@@ -183,7 +185,7 @@ LAG: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("lag", "said"),
+    ("lag", "title"),
     [
         ({}, "Open weights reached a best score of 45% in Sep 2024, 3 months after closed ones"),
         ({"lag_months": -4.4}, "Open weights reached a best score of 45% in Sep 2024, 4 months before closed ones"),
@@ -196,20 +198,20 @@ LAG: dict[str, Any] = {
         ({"status": "insufficient", "reason": "why"}, "How far open weights are behind is not known"),
     ],
 )
-def test_the_lag_is_said_with_its_level_or_not_at_all(lag: dict[str, Any], said: str) -> None:
-    assert apart.title(FACTS, {**LAG, **lag}) == said
+def test_the_lag_is_said_with_its_level_or_not_at_all(lag: dict[str, Any], title: str) -> None:
+    assert apart.title(FACTS, {**LAG, **lag}) == title
 
 
 def test_the_lag_names_its_levels_its_models_and_its_day() -> None:
-    said = apart.subtitle(FACTS, LAG)
+    subtitle = apart.subtitle(FACTS, LAG)
     levels = "5 levels of either, 2 not yet reached by open weights"
-    assert said.startswith(f"{levels}: the median wait for a level is 3 months, 95% 2 to 4, waits that go on")
+    assert subtitle.startswith(f"{levels}: the median wait for a level is 3 months, 95% 2 to 4, waits that go on")
     open_ended = apart.subtitle(FACTS, {**LAG, "high_months": None, "n_ahead": 1})
     assert "and 1 not by closed ones: the median wait for a level is 3 months, 95% 2 and more, waits" in open_ended
     never = apart.subtitle(FACTS, {**LAG, "median_months": None, "high_months": None})
     assert never.startswith(f"{levels}: the median wait for a level is longer than what was seen.")
     assert "is \u22121 months, 95% 0 to 4" in apart.subtitle(FACTS, {**LAG, "median_months": -1.4, "low_months": -0.2})
-    assert "1 model with open weights, 2 with closed, 7 unknown and left out; data to 1 Jun 2026." in said
+    assert "1 model with open weights, 2 with closed, 7 unknown and left out; data to 1 Jun 2026." in subtitle
     few = apart.subtitle(FACTS, {**LAG, "median_months": None, "n": 2})
     assert few.startswith("2 levels of either, 2 not yet reached by open weights: with fewer than 3 no median wait")
     assert apart.subtitle(FACTS, {**LAG, "status": "not_applicable", "reason": "a rating moves"}).startswith("A rating")
@@ -241,8 +243,8 @@ DOCUMENTS = pl.DataFrame(
 
 
 def test_of_each_maker_what_its_newest_document_says_and_the_answer_as_the_title() -> None:
-    told = reporters.last_mentions(DOCUMENTS)
-    assert told.select("organisation", "shows", "mentions", "documents").rows() == [
+    mentions = reporters.last_mentions(DOCUMENTS)
+    assert mentions.select("organisation", "shows", "mentions", "documents").rows() == [
         ("A", False, 1, 2),
         ("B", True, 1, 1),
     ]
@@ -258,12 +260,12 @@ def test_of_each_maker_what_its_newest_document_says_and_the_answer_as_the_title
 def ranked(*lows: int | None) -> pl.DataFrame:
     rows = [
         {
-            "model": f"m{at}",
-            "score": 0.9 - at / 100,
+            "model": f"m{index}",
+            "score": 0.9 - index / 100,
             "rank_low_joint": low,
             "rank_high_joint": None if low is None else 9,
         }
-        for at, low in enumerate(lows)
+        for index, low in enumerate(lows)
     ]
     joint = dict.fromkeys(("rank_low_joint", "rank_high_joint"), pl.Int64)
     return pl.DataFrame(rows, schema={"model": pl.String, "score": pl.Float64, **joint})

@@ -25,12 +25,12 @@ VERDICT: dict[str, Any] = {
 }
 
 
-def known(value: float, **more: object) -> dict[str, Any]:
+def indicator_of(value: float, **more: object) -> dict[str, Any]:
     unsaid = dict.fromkeys(("low", "high", "reason", "case", "other_id", "kind", "on_day"))
     return {**unsaid, "value": value, "n": 2, "status": "ok", **more}
 
 
-TOLD = {"months_since_human_passed": known(26.0, on_day=date(2024, 6, 20))}
+TOLD = {"months_since_human_passed": indicator_of(26.0, on_day=date(2024, 6, 20))}
 STEPS = pl.DataFrame(
     {"dated_on": [date(2024, 1, 1), date(2025, 1, 1)], "score": [0.90, 0.923], "carried": [False, False]}
 )
@@ -85,8 +85,8 @@ def test_what_does_not_fit_into_the_title_is_left_to_the_card() -> None:
 
 
 def test_people_who_were_not_passed_stand() -> None:
-    said = head.finding(FACTS, VERDICT, None, {"human_margin": known(-0.1)}, NONE)[1]
-    assert said == "The human line of 90% stands."
+    finding = head.finding(FACTS, VERDICT, None, {"human_margin": indicator_of(-0.1)}, NONE)[1]
+    assert finding == "The human line of 90% stands."
 
 
 def test_a_verdict_on_old_knowledge_names_its_day() -> None:

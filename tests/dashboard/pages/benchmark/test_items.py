@@ -42,9 +42,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(9)
     _, panel = drawn_items(24, 600, 8, floor=0.25)
     planted = with_wrong_keys(panel, rng.random(600) < 0.03, rng)
-    whole = panel_of(planted.outcomes, cluster=np.arange(600) % 6, chosen=planted.chosen)
+    items_panel = panel_of(planted.outcomes, cluster=np.arange(600) % 6, chosen=planted.chosen)
     made = tmp_path_factory.mktemp("items")
-    small_generation.build(made, published(whole, 0.25))
+    small_generation.build(made, published(items_panel, 0.25))
     return made
 
 

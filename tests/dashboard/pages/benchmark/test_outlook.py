@@ -50,16 +50,19 @@ def test_what_holds_without_the_condition_is_said_first_then_the_forecasts_with_
         indicator("forecast_12_months", 0.5, "no method has proven skill"),
     ]
     made = [forecast(date(2025, 3, 1)), {**forecast(date(2025, 7, 1)), "regrade": 0.012}]
-    said = outlook.lines(view(tmp_path, rows, made), FACTS)
-    assert said[0] == (
+    sentences = outlook.lines(view(tmp_path, rows, made), FACTS)
+    assert sentences[0] == (
         "Whether or not a stronger model is tested, no forecast here beats “no change” for certain; what follows is "
         "for the case that one is."
     )
-    assert "By 1 Mar 2025" in said[1]
-    assert "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%" in said[1]
-    assert "between 50.0% and 75.0% (made of" in said[1]
-    assert "75.0%, counting that a published score may be corrected by 1.2 points (made of" in said[2]
-    assert said[3].startswith("Half a year ahead: no method")
+    assert "By 1 Mar 2025" in sentences[1]
+    assert (
+        "if a stronger model than all before is tested (chance 62%), the best score is expected at 60.0%"
+        in sentences[1]
+    )
+    assert "between 50.0% and 75.0% (made of" in sentences[1]
+    assert "75.0%, counting that a published score may be corrected by 1.2 points (made of" in sentences[2]
+    assert sentences[3].startswith("Half a year ahead: no method")
 
 
 def test_why_nothing_is_forecast_is_left_to_the_answer(tmp_path: Path) -> None:

@@ -37,10 +37,10 @@ def view(small_home: Path) -> View:
 @pytest.mark.parametrize("tab", SAID)
 def test_the_open_tab_alone_is_drawn(tab: str, small_home: Path) -> None:
     app = drawn(benchmark_page, small_home, benchmark="exam", tab=tab)
-    said = text(app)
-    assert SAID[tab] in said
+    text_shown = text(app)
+    assert SAID[tab] in text_shown
     others = [words for name, words in SAID.items() if name != tab]
-    assert not [words for words in others if words in said]
+    assert not [words for words in others if words in text_shown]
     assert len(app.get("title")) == 1
 
 
@@ -49,9 +49,9 @@ def test_the_open_tab_alone_is_drawn(tab: str, small_home: Path) -> None:
 def test_a_benchmark_of_which_hardly_anything_is_known_says_what_is_missing(
     tab: str, benchmark_id: str, small_home: Path
 ) -> None:
-    said = text(drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab))
-    assert "not in this bundle" in said if benchmark_id == "silent-exam" else "not enough is known" in said
-    assert said.count("[Unknown]**") >= 5
+    text_shown = text(drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab))
+    assert "not in this bundle" in text_shown if benchmark_id == "silent-exam" else "not enough is known" in text_shown
+    assert text_shown.count("[Unknown]**") >= 5
 
 
 def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
@@ -77,9 +77,9 @@ def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
 def test_a_report_is_offered_where_the_operator_wants_them(small_home: Path) -> None:
     wrong.use("https://example.org/new")
     try:
-        said = markup(drawn(benchmark_page, small_home, benchmark="exam", tab="Top models"))
-        assert said.count("[Something wrong?](<https://example.org/new?title=") == 3
-        assert "exam%20chart%20curve" in said
+        shown = markup(drawn(benchmark_page, small_home, benchmark="exam", tab="Top models"))
+        assert shown.count("[Something wrong?](<https://example.org/new?title=") == 3
+        assert "exam%20chart%20curve" in shown
     finally:
         wrong.use(None)
     assert "Something wrong?" not in text(drawn(benchmark_page, small_home, benchmark="exam"))
@@ -89,9 +89,9 @@ def test_six_questions_stand_in_one_order_whatever_is_known(view: View) -> None:
     asked = [question for question, _ in contamination.QUESTIONS.values()]
     for benchmark_id in ("exam", "silent-exam"):
         facts = {"benchmark_id": benchmark_id, "labels": "public", "released_on": None, "known_until": None}
-        told = contamination.answers(view, facts)
-        assert [question for question, _ in told] == asked
-    by = dict(zip(contamination.QUESTIONS, told, strict=True))
+        answered = contamination.answers(view, facts)
+        assert [question for question, _ in answered] == asked
+    by = dict(zip(contamination.QUESTIONS, answered, strict=True))
     assert by["cutoff_break"][1].words.startswith("not known: ")
 
 
@@ -111,9 +111,9 @@ TEST = contamination.QUESTIONS["anomaly"][1]
     ],
 )
 def test_a_test_that_is_too_weak_has_found_nothing_out(row: dict[str, object], mark: str, words: str) -> None:
-    told = TEST({**TESTED, **row}, pl.DataFrame(), {})
-    assert told.mark == mark
-    assert words in told.words
+    answer = TEST({**TESTED, **row}, pl.DataFrame(), {})
+    assert answer.mark == mark
+    assert words in answer.words
 
 
 def test_reports_and_declarations_are_those_of_the_answer() -> None:

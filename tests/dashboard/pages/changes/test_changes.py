@@ -112,10 +112,10 @@ SUMMER = "2026-06..2026-08"
 
 def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
     app = drawn(changes, made, month=SUMMER)
-    said = text(app)
+    text_shown = text(app)
     assert "Folded: 1 part of the same families." in [box.label for box in app.expander]
-    assert "Summer 2026: 1 of 1 new best score is beyond error, none measured by others" in said
-    assert "1 benchmark changed stage, none became saturated." in said
+    assert "Summer 2026: 1 of 1 new best score is beyond error, none measured by others" in text_shown
+    assert "1 benchmark changed stage, none became saturated." in text_shown
     for line in (
         "too new → still measuring: there is room",
         "Oak is first, beyond its error",
@@ -125,14 +125,14 @@ def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
         "1 source without news",
         "nothing new since then",
     ):
-        assert line in said, line
-    assert "nothing is left" not in said, "nobody curated it"
+        assert line in text_shown, line
+    assert "nothing is left" not in text_shown, "nobody curated it"
     assert "nothing is left" in text(drawn(changes, made, month=SUMMER, uncurated="true"))
 
 
 def test_a_month_without_a_change_says_so(made: Path) -> None:
-    said = text(drawn(changes, made, month="2013-06"))
-    assert "Nothing changed in June 2013; 1 curated benchmark had come out" in said
+    text_shown = text(drawn(changes, made, month="2013-06"))
+    assert "Nothing changed in June 2013; 1 curated benchmark had come out" in text_shown
     assert "1 benchmark changed stage" in text(drawn(changes, made, month="2013-05"))
 
 
@@ -153,10 +153,10 @@ def test_arrows_step_a_month_and_the_address_says_so(made: Path) -> None:
 
 
 def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
-    said = text(drawn(changes, made, uncurated="true", period="edition"))
-    assert "1 benchmark moved; of 1 new best score, 1 are beyond error" in said
-    assert "It added 12 results of 1 source" in said
-    assert "against the generation made on 2 Jan 2025 at 04:00" in said
+    text_shown = text(drawn(changes, made, uncurated="true", period="edition"))
+    assert "1 benchmark moved; of 1 new best score, 1 are beyond error" in text_shown
+    assert "It added 12 results of 1 source" in text_shown
+    assert "against the generation made on 2 Jan 2025 at 04:00" in text_shown
     for line in (
         "running out → saturated: 12 more models on record",
         "1 newly flagged *no new results*",
@@ -164,37 +164,37 @@ def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
         "the newest version drifts too far",
         "judged by version 2",
     ):
-        assert line in said
-    assert "a twin scores lower" not in said
+        assert line in text_shown
+    assert "a twin scores lower" not in text_shown
 
 
 def test_one_benchmark_can_be_asked_for(made: Path) -> None:
-    said = text(drawn(changes, made, benchmark="exam"))
-    assert "6 dated changes of" in said
-    assert "running out → saturated: 12 more models on record" in said
-    assert "drifts too far" not in said
+    text_shown = text(drawn(changes, made, benchmark="exam"))
+    assert "6 dated changes of" in text_shown
+    assert "running out → saturated: 12 more models on record" in text_shown
+    assert "drifts too far" not in text_shown
     assert "1 dated change of Quiz" in text(drawn(changes, made, benchmark="quiz"))
     assert "Nothing changed." in text(drawn(changes, made, benchmark="exam/nowhere"))
 
 
 def test_a_first_edition_is_compared_with_none_and_says_so(tmp_path: Path) -> None:
-    said = text(drawn(changes, home(tmp_path, []), month=SUMMER, period="edition"))
-    assert "Since the last generation: none yet" in said
-    assert "Summer 2026" in said
+    text_shown = text(drawn(changes, home(tmp_path, []), month=SUMMER, period="edition"))
+    assert "Since the last generation: none yet" in text_shown
+    assert "Summer 2026" in text_shown
 
 
 def test_where_only_uncurated_benchmarks_changed_the_edition_says_so(tmp_path: Path) -> None:
     made = home(tmp_path, [row("stage", benchmark_id="lab/unknown", text="new")])
-    said = text(drawn(changes, made, period="edition"))
-    assert "No curated benchmark changed in the last generation" in said
-    assert "switch on “Uncurated too”" in said
+    text_shown = text(drawn(changes, made, period="edition"))
+    assert "No curated benchmark changed in the last generation" in text_shown
+    assert "switch on “Uncurated too”" in text_shown
 
 
 def test_best_scores_are_drawn_with_what_they_were(view: View) -> None:
-    found = changes.BEST.of(view, {"period": "edition", "uncurated": "1"}, LIGHT)
-    assert isinstance(found, Chart)
-    assert found.title == "1 new best score; 1 of 1 with known errors part"
-    assert found.rows.select("value_before", "value").row(0) == (0.7, 0.8)
+    chart = changes.BEST.of(view, {"period": "edition", "uncurated": "1"}, LIGHT)
+    assert isinstance(chart, Chart)
+    assert chart.title == "1 new best score; 1 of 1 with known errors part"
+    assert chart.rows.select("value_before", "value").row(0) == (0.7, 0.8)
     by_month = changes.BEST.of(view, {"month": SUMMER}, LIGHT)
     assert isinstance(by_month, Chart)
     assert by_month.title == "Makers alone stand behind 1 of 1 new best score beyond error"
@@ -203,10 +203,10 @@ def test_best_scores_are_drawn_with_what_they_were(view: View) -> None:
 
 
 def test_a_page_about_one_benchmark_has_a_line(view: View) -> None:
-    said = changed.of_one(view, "exam")
-    assert said.startswith("**Changed on 3 Jan 2025:** ")
-    assert "and 2 more changes" in said
-    assert "feed.xml?benchmark=exam" in said
+    sentence = changed.of_one(view, "exam")
+    assert sentence.startswith("**Changed on 3 Jan 2025:** ")
+    assert "and 2 more changes" in sentence
+    assert "feed.xml?benchmark=exam" in sentence
     assert changed.of_one(view, "quiz") == ""
 
 

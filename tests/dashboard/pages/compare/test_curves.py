@@ -66,12 +66,12 @@ def test_what_was_there_before_the_release_counts_from_its_day(lines: pl.DataFra
 
 
 def test_months_to_half_and_to_nine_tenths_of_the_scale(lines: pl.DataFrame) -> None:
-    found = {row["benchmark_id"]: row for row in times(lines).iter_rows(named=True)}
-    assert found["fast"]["months_to_half"] == pytest.approx(6, abs=0.1)
-    assert found["fast"]["months_to_nine_tenths"] == pytest.approx(12, abs=0.1)
-    assert found["slow"]["months_to_half"] == pytest.approx(36, abs=0.1)
-    assert found["slow"]["months_to_nine_tenths"] is None
-    assert [found[one]["half_at_first"] for one in ("fast", "slow", "born-solved")] == [False, False, True]
+    times_of = {row["benchmark_id"]: row for row in times(lines).iter_rows(named=True)}
+    assert times_of["fast"]["months_to_half"] == pytest.approx(6, abs=0.1)
+    assert times_of["fast"]["months_to_nine_tenths"] == pytest.approx(12, abs=0.1)
+    assert times_of["slow"]["months_to_half"] == pytest.approx(36, abs=0.1)
+    assert times_of["slow"]["months_to_nine_tenths"] is None
+    assert [times_of[one]["half_at_first"] for one in ("fast", "slow", "born-solved")] == [False, False, True]
     assert by_pace(times(lines))["benchmark_id"].to_list() == ["fast", "born-solved", "slow"]
 
 
@@ -142,8 +142,8 @@ def test_a_short_calendar_has_ticks_in_its_months(first: str, last: str, step: s
 
 
 def test_a_best_that_may_not_be_passed_on_is_said_to_be_withheld() -> None:
-    kept = STEPS.filter((pl.col("benchmark_id") != "fast") | (pl.col("dated_on") < date(2021, 1, 1)))
-    chart = figure.chart(curves.curves(kept, FACTS), "calendar", [], LIGHT)
+    until_then = STEPS.filter((pl.col("benchmark_id") != "fast") | (pl.col("dated_on") < date(2021, 1, 1)))
+    chart = figure.chart(curves.curves(until_then, FACTS), "calendar", [], LIGHT)
     assert isinstance(chart, Chart)
     assert "Later bests of Fast exam are withheld by the terms of their sources." in chart.subtitle
     assert "Fast exam 62%, Jul 2020" in " ".join(note.text for note in chart.figure.layout.annotations)

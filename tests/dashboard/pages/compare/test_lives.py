@@ -31,20 +31,20 @@ STRETCHES = pl.DataFrame(
 
 
 def chart(clock: str) -> Chart:
-    found = lives.chart(STRETCHES, ABOUT, {"long": date(2022, 1, 1)}, clock, (), LIGHT)
-    assert isinstance(found, Chart)
-    return found
+    lives_chart = lives.chart(STRETCHES, ABOUT, {"long": date(2022, 1, 1)}, clock, (), LIGHT)
+    assert isinstance(lives_chart, Chart)
+    return lives_chart
 
 
 def test_the_shortest_life_comes_first_and_the_title_says_both() -> None:
-    found = chart("release")
-    assert found.title == "Short lasted 12 months, Long lasted 4 years; 2 of 3 are saturated"
-    assert list(found.figure.layout.yaxis.ticktext) == ["Short", "Long", "Open"]
-    said = [note.text for note in found.figure.layout.annotations]
-    assert "<b>after 12 months</b>" in said
-    assert "still measuring" in said
-    assert said.count("▼") == 1
-    assert len(found.figure.layout.shapes) == STRETCHES.height
+    lives_chart = chart("release")
+    assert lives_chart.title == "Short lasted 12 months, Long lasted 4 years; 2 of 3 are saturated"
+    assert list(lives_chart.figure.layout.yaxis.ticktext) == ["Short", "Long", "Open"]
+    labels = [note.text for note in lives_chart.figure.layout.annotations]
+    assert "<b>after 12 months</b>" in labels
+    assert "still measuring" in labels
+    assert labels.count("▼") == 1
+    assert len(lives_chart.figure.layout.shapes) == STRETCHES.height
 
 
 def test_clocks_begin_at_the_release_or_run_by_calendar() -> None:

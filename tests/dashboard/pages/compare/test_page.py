@@ -58,7 +58,7 @@ def test_open_and_closed_weights_are_apart_where_the_generation_tells_them(
 
 
 def test_no_more_than_eight_are_compared() -> None:
-    ids = ",".join(f"exam-{at}" for at in range(MOST + 3))
+    ids = ",".join(f"exam-{index}" for index in range(MOST + 3))
     assert len(chosen_ids({"benchmarks": ids})) == MOST
     assert chosen_ids({"benchmarks": "b,a,b"}) == ["b", "a"]
 
@@ -80,7 +80,7 @@ def test_models_come_in_the_order_of_the_chosen_column_and_on_request_only_those
 
 
 @pytest.mark.parametrize(
-    ("cell", "said"),
+    ("cell", "expected"),
     [
         (None, "–"),
         ({"score": 0.88, "rank": 3, "rank_low": 1, "rank_high": 7}, "88% · 3 (1 to 7)"),
@@ -89,9 +89,9 @@ def test_models_come_in_the_order_of_the_chosen_column_and_on_request_only_those
     ],
 )
 def test_a_cell_is_a_score_and_a_rank_with_those_that_its_error_leaves_open(
-    cell: dict[str, object] | None, said: str
+    cell: dict[str, object] | None, expected: str
 ) -> None:
-    assert panel.cell_text(cell, "fraction") == said
+    assert panel.cell_text(cell, "fraction") == expected
 
 
 def test_the_panel_takes_each_rank_from_one_board_as_it_was_last_seen(small_home: Path) -> None:
@@ -109,8 +109,8 @@ def test_the_panel_takes_each_rank_from_one_board_as_it_was_last_seen(small_home
 
 def test_the_panel_says_of_how_many_and_asks_for_those_in_all(small_home: Path) -> None:
     app = drawn(page, small_home, benchmarks="exam,hard-exam", whole="1")
-    said = text(app)
-    assert "models" in said and "a rank on both benchmarks" in said
+    text_shown = text(app)
+    assert "models" in text_shown and "a rank on both benchmarks" in text_shown
     assert "csv/panel?benchmarks=exam%2Chard-exam" in markup(app)
 
 

@@ -40,8 +40,8 @@ def proxy_findings(pair: str, on: date | None = None) -> Iterable[Finding]:
         if on is None:
             yield Finding(name, "pair", pair, status="not_applicable", case="no_break_found", numbers=(0.5, 2))
         elif name == "decoupling_date":
-            found = Finding(name, "pair", pair, 2024.5, 2024.3, 2024.6, 60, on_date=on, case="broke_between")
-            yield found._replace(on_day=date(2024, 5, 1), until_day=date(2024, 8, 1), numbers=(0.002, 2))
+            finding_row = Finding(name, "pair", pair, 2024.5, 2024.3, 2024.6, 60, on_date=on, case="broke_between")
+            yield finding_row._replace(on_day=date(2024, 5, 1), until_day=date(2024, 8, 1), numbers=(0.002, 2))
         else:
             yield Finding(name, "pair", pair, 4.0, 2.0, 6.0, 60, on_date=on)
 
@@ -52,17 +52,17 @@ def findings() -> Iterable[Finding]:
     yield lacking("decoupling_p", "pair", "few", "few_points", 3)
     yield lacking("decoupling_date", "pair", "few", "few_points", 3)
     yield lacking("decoupling_size", "pair", "few", "few_points", 3)
-    for at, name in enumerate(("exam", "hostile")):
-        yield Finding("entries_a_month", "benchmark", name, 3.0 + at, n=40)
-        yield Finding("gap_of_twins", "benchmark", name, 2.0 + at, n=1)
+    for index, name in enumerate(("exam", "hostile")):
+        yield Finding("entries_a_month", "benchmark", name, 3.0 + index, n=40)
+        yield Finding("gap_of_twins", "benchmark", name, 2.0 + index, n=1)
         yield Finding("small_advances", "benchmark", name, 0.4, 0.2, 0.6, 10)
         yield Finding(
             "self_report_premium",
             "benchmark",
             name,
-            3.0 * at,
-            3.0 * at - 1,
-            3.0 * at + 1,
+            3.0 * index,
+            3.0 * index - 1,
+            3.0 * index + 1,
             5,
             case="drawn_from",
             numbers=(1.0,),
@@ -154,7 +154,7 @@ def every_part(folder: Path, **query: str) -> str:
 
 def test_says_of_each_part_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
     folder = made(tmp_path, [])
-    said = every_part(folder)
+    text_shown = every_part(folder)
     for reason in (
         "No share of advances can be given",
         "No two reports can be compared",
@@ -166,11 +166,11 @@ def test_says_of_each_part_what_is_missing_where_there_is_nothing(tmp_path: Path
         "No judge can be compared",
         "No run has a cost on record",
     ):
-        assert reason in said, reason
+        assert reason in text_shown, reason
 
 
 def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
-    said = every_part(home)
+    text_shown = every_part(home)
     for sentence in (
         "50% of the advances of 2025 were within error",
         "20 advances in 2025 of 200 in all",
@@ -202,8 +202,8 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "they are judged by: Hard exam",
         "**Exam**: still measuring under *no tools*, 38% of the scale left; saturated with *search*, 3% left.",
     ):
-        assert sentence in said, sentence
-    assert "cheat" not in said.casefold()
+        assert sentence in text_shown, sentence
+    assert "cheat" not in text_shown.casefold()
 
 
 def test_the_address_chooses_what_is_shown(home: Path) -> None:

@@ -36,5 +36,5 @@ def test_the_stock_says_now_and_five_years_before() -> None:
         schema=PUBLISHED["stage_stock"],
         orient="row",
     )
-    said = words.stock_title(rows)
-    assert said == "Curated benchmarks that still measured: 41 of 62 on 22 Aug 2026, 6 of 8 on 31 Jul 2021"
+    title = words.stock_title(rows)
+    assert title == "Curated benchmarks that still measured: 41 of 62 on 22 Aug 2026, 6 of 8 on 31 Jul 2021"

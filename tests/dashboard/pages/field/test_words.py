@@ -12,7 +12,7 @@ KNOWN = date(2025, 11, 21)
 
 
 def named(*names: str) -> pl.DataFrame:
-    value = [float(at + 1) for at in range(len(names))]
+    value = [float(index + 1) for index in range(len(names))]
     return pl.DataFrame(
         {"name": names, "value": value, "low": [v / 2 for v in value], "high": [v * 2 for v in value], "n": 3}
     )
@@ -21,7 +21,7 @@ def named(*names: str) -> pl.DataFrame:
 def years(*values: float) -> pl.DataFrame:
     return pl.DataFrame(
         {
-            "year": [2020 + at for at in range(len(values))],
+            "year": [2020 + index for index in range(len(values))],
             "value": values,
             "low": [v - 0.1 for v in values],
             "high": [v + 0.1 for v in values],
@@ -34,10 +34,10 @@ def years(*values: float) -> pl.DataFrame:
 def test_a_scatter_names_the_widest_gaps() -> None:
     rows = pl.DataFrame(
         {
-            "name": [f"b{at}" for at in range(9)],
-            "pressure": [1.0 + at for at in range(9)],
-            "gap": [at - 4.0 for at in range(9)],
-            "subject": [f"b{at}" for at in range(9)],
+            "name": [f"b{index}" for index in range(9)],
+            "pressure": [1.0 + index for index in range(9)],
+            "gap": [index - 4.0 for index in range(9)],
+            "subject": [f"b{index}" for index in range(9)],
         }
     )
     text = pressure.scattered(rows, [""] * 9, LIGHT, across="x", logarithmic=True).data[0].text
@@ -94,9 +94,9 @@ def test_sentences_of_years() -> None:
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
     assert "against 50% (40 to 60%) of 5 entries: within error" in words.openness(pl.concat(sides), KNOWN)
-    for value, said in ((0.33, "less, though the two intervals overlap"), (0.2, "clearly less")):
+    for value, expected in ((0.33, "less, though the two intervals overlap"), (0.2, "clearly less")):
         steps = years(value).with_columns(status=pl.lit("ok"), measure=pl.lit("frontier_open_weights"))
-        assert said in words.openness(pl.concat([steps, sides[1]]), KNOWN)
+        assert expected in words.openness(pl.concat([steps, sides[1]]), KNOWN)
     assert words.openness(sides[0], KNOWN).endswith("is not known")
 
 
@@ -104,5 +104,5 @@ def test_a_leaderboard_without_an_estimate_says_what_chance_alone_would_do() -> 
     rows = pl.DataFrame(
         {"name": ["Org"], "n": [9], "by_noise": [2.0], "excess": [None]}, schema_overrides={"excess": pl.Float64}
     )
-    said = words.selection("Exam", rows, "points", KNOWN)
-    assert said.endswith("the best of 9 entries by Org would still look 2.0 points better; data to Nov 2025")
+    sentence = words.selection("Exam", rows, "points", KNOWN)
+    assert sentence.endswith("the best of 9 entries by Org would still look 2.0 points better; data to Nov 2025")

@@ -46,26 +46,26 @@ def board(*days: date, breaks: pl.DataFrame = NO_BREAKS) -> Board:
 
 
 def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> None:
-    said = text(drawn(leaderboards, home, board=made.BOARD))
-    assert "models led in 5 months; on 30 of 30 days several were tied for first" in said
-    assert "Skill or noise?" in said
-    assert "In 2024, first place changed hands" in said
-    assert " in first place" in said
-    assert "leaving out 1 of" in said and "Without 1 task" not in said, "the panel opens on demand"
+    text_shown = text(drawn(leaderboards, home, board=made.BOARD))
+    assert "models led in 5 months; on 30 of 30 days several were tied for first" in text_shown
+    assert "Skill or noise?" in text_shown
+    assert "In 2024, first place changed hands" in text_shown
+    assert " in first place" in text_shown
+    assert "leaving out 1 of" in text_shown and "Without 1 task" not in text_shown, "the panel opens on demand"
     assert "Without 1 task" in text(drawn(leaderboards, home, board=made.BOARD, tasks=made.MANY))
-    assert "without ties (0: none)" in said
+    assert "without ties (0: none)" in text_shown
 
 
 def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
-    said = text(drawn(leaderboards, home, board=made.BOARD, day="2024-02-10"))
-    assert "share first place on Exam; look of 10 Feb 2024" in said
-    assert "The first 17 places are two tiers" in said
+    text_shown = text(drawn(leaderboards, home, board=made.BOARD, day="2024-02-10"))
+    assert "share first place on Exam; look of 10 Feb 2024" in text_shown
+    assert "The first 17 places are two tiers" in text_shown
     out = {"tasks": made.MANY, "out": "many/t0|many/t1|many/t2"}
     chart = many_tasks.LEFT_OUT.of(view, out, LIGHT)
     assert isinstance(chart, Chart)
     assert chart.title.startswith("Without 3 tasks")
     assert chart.rows["left_out"].unique().to_list() == ["many/t0, many/t1, many/t2"]
-    every = many_tasks.LEFT_OUT.of(view, {**out, "out": "|".join(f"many/t{at}" for at in range(4))}, LIGHT)
+    every = many_tasks.LEFT_OUT.of(view, {**out, "out": "|".join(f"many/t{index}" for index in range(4))}, LIGHT)
     assert isinstance(every, Chart)
     assert every.title == "Without 4 tasks nothing is left to compare"
 
@@ -81,7 +81,7 @@ def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
     days = (date(2025, 1, 1), date(2025, 1, 5), date(2025, 1, 9), date(2025, 6, 1))
     broke = pl.DataFrame([{"on_date": date(2025, 1, 7), "kind": "scale"}], schema=NO_BREAKS.schema)
     one = board(*days, breaks=broke)
-    assert [one.until(at) for at in range(4)] == [days[1], days[1], days[2], days[3]]
+    assert [one.until(index) for index in range(4)] == [days[1], days[1], days[2], days[3]]
     assert one.unseen() == [(days[1], days[2]), (days[2], days[3])]
 
 
@@ -99,21 +99,21 @@ def test_a_reign_of_one_day_is_on_that_day() -> None:
 
 def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
     home = published(tmp_path, {"rank": made.ranks(1), "board_card": made.cards(made.ranks(1))}, KNOWN)
-    said = text(drawn(leaderboards, home, board=made.BOARD))
+    text_shown = text(drawn(leaderboards, home, board=made.BOARD))
     for missing in ("one look, so no history", "nobody can say who led before", "can be held against noise"):
-        assert missing in said
-    assert "task by task" in said
+        assert missing in text_shown
+    assert "task by task" in text_shown
 
 
 def test_what_is_missing_is_said(view: View) -> None:
     short = board(date(2025, 1, 1))
     none = (PUBLISHED["dwell"], PUBLISHED["volatility"])
-    found = [
+    charts = [
         turnover.chart(short, pl.DataFrame(schema=PUBLISHED["churn"]), [], LIGHT),
         leaderboards.stays.chart(short, pl.DataFrame(schema=none[0]), [], LIGHT),
         leaderboards.stays.movement(short, pl.DataFrame(schema=none[1]), [], LIGHT),
     ]
-    assert all(isinstance(one, Nothing) for one in found)
+    assert all(isinstance(one, Nothing) for one in charts)
     with pytest.raises(ParameterError):
         board_tables.subsets(view, {"tasks": "nothing"})
     with pytest.raises(ParameterError):
@@ -140,8 +140,8 @@ LEAD = {
 def test_skill_or_noise(beyond: list[bool | None], answer: str) -> None:
     schema = {name: pl.Series([value]).dtype for name, value in LEAD.items()} | {"beyond_noise": pl.Boolean()}
     leads = pl.DataFrame([{**LEAD, "beyond_noise": one} for one in beyond], schema=schema)
-    said, evidence = words.skill_or_noise(board(date(2025, 1, 1), date(2025, 2, 1)), leads)
-    assert said.startswith(f"2 looks from 1 Jan 2025 to 1 Feb 2025{answer}")
+    sentence, evidence = words.skill_or_noise(board(date(2025, 1, 1), date(2025, 2, 1)), leads)
+    assert sentence.startswith(f"2 looks from 1 Jan 2025 to 1 Feb 2025{answer}")
     assert evidence.startswith("In 2025, first place changed hands")
 
 
@@ -166,21 +166,21 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
     row = {"board_id": "arena/exam", "k": 10, "entered": 2, "left": 2, "renamed": 0, "turnover": 0.2}
     row |= {"newcomers": 1, "departures": 0, "exchanged": 1, "expected_spread": 0.02}
     more = {"expected_turnover": 0.1, "spans_breakpoint": False}
-    rows = [{**row, **more, "from_on": date(2025, at, 1), "to_on": date(2025, at + 1, 1)} for at in (1, 2, 3)]
+    rows = [{**row, **more, "from_on": date(2025, month, 1), "to_on": date(2025, month + 1, 1)} for month in (1, 2, 3)]
     rows[1] |= {"spans_breakpoint": True, "left": None, "exchanged": None, "expected_turnover": None}
-    found = turnover.compared(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
-    assert found["moved"].to_list() == found["came"].to_list() == [1, 2]
+    rates = turnover.compared(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
+    assert rates["moved"].to_list() == rates["came"].to_list() == [1, 2]
     among = "2 places changed hands among listed models until Apr 2025"
-    assert turnover.title(found) == f"{among}, as many as noise explains (2); 2 newcomers came in"
+    assert turnover.title(rates) == f"{among}, as many as noise explains (2); 2 newcomers came in"
     assert turnover.against({"moved": 5, "by_noise": 2.0, "reach": 1.1}) == "more than the 2 of noise"
     assert turnover.against({"moved": 0, "by_noise": 2.0, "reach": 1.1}) == "fewer than the 2 of noise"
 
 
 def test_equals_are_drawn_in_rows_of_their_own() -> None:
-    whole = pl.DataFrame({"entry": ["a", "b"], "value": [0.5, 0.5], "place": [1, 1]})
-    found = left_out.both(whole, whole)
-    assert found["row"].to_list() == [1, 2]
-    assert left_out.title(whole, whole, ["exam/t"], "task") == "Without 1 task a is still first"
+    ranking = pl.DataFrame({"entry": ["a", "b"], "value": [0.5, 0.5], "place": [1, 1]})
+    both_rankings = left_out.both(ranking, ranking)
+    assert both_rankings["row"].to_list() == [1, 2]
+    assert left_out.title(ranking, ranking, ["exam/t"], "task") == "Without 1 task a is still first"
 
 
 def test_the_freshest_board_with_a_history_comes_first(view: View) -> None:

@@ -43,16 +43,16 @@ def test_without_any_the_page_says_so(tmp_path: Path) -> None:
 def test_one_model_is_held_against_the_best_of_its_day_and_of_today(small_home: Path) -> None:
     then, now = (text(drawn(page, small_home, model="model-30", **more)) for more in ({}, {"clock": "now"}))
     assert "was the best of its day on" in then and "is the best on" in now
-    for said in (then, now):
-        assert "Where is nobody ahead of it?" in said and "Who measured?" in said
-        assert "published number" in said
+    for chart in (then, now):
+        assert "Where is nobody ahead of it?" in chart and "Who measured?" in chart
+        assert "published number" in chart
 
 
 def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
-    said = text(drawn(page, small_home, model="model-30", other="model-3"))
+    text_shown = text(drawn(page, small_home, model="model-30", other="model-3"))
     rows = pair(view, "model-30", "model-3")
     apart = rows.filter(rows["ahead"].is_in(["first", "other"])).height
-    assert f"differ beyond error on {apart} of {rows.height}" in said
+    assert f"differ beyond error on {apart} of {rows.height}" in text_shown
     assert apart > 0
     turned = pair(view, "model-3", "model-30")
     assert turned.filter(turned["ahead"] == "first").height == rows.filter(rows["ahead"] == "other").height
@@ -71,49 +71,52 @@ def test_names_that_try_to_be_markup_are_read_as_they_are(model_id: str, name: s
 
 
 def test_charts_say_what_is_missing(view: View) -> None:
-    found = page.STANDING.of(view, {"model": "chat-1"}, LIGHT)
-    assert isinstance(found, Chart), "the arena has no ceiling: rows without marks"
-    assert found.rows["benchmark_id"].to_list() == ["arena"]
+    chart = page.STANDING.of(view, {"model": "chat-1"}, LIGHT)
+    assert isinstance(chart, Chart), "the arena has no ceiling: rows without marks"
+    assert chart.rows["benchmark_id"].to_list() == ["arena"]
     assert isinstance(TWO_MODELS.of(view, {"model": "chat-1", "other": "model-3"}, LIGHT), Nothing)
 
 
 def test_what_is_drawn_is_what_the_rows_say(view: View) -> None:
-    found = page.STANDING.of(view, {"model": "model-30", "clock": "now"}, LIGHT)
-    assert isinstance(found, Chart)
-    marks = next(trace for trace in found.figure.data if trace.mode == "markers")
+    chart = page.STANDING.of(view, {"model": "model-30", "clock": "now"}, LIGHT)
+    assert isinstance(chart, Chart)
+    marks = next(trace for trace in chart.figure.data if trace.mode == "markers")
     drawn_ = dict(zip([one[0] for one in marks.customdata], marks.x, strict=True))
-    behind = dict(found.rows.select("benchmark_id", "behind_now").iter_rows())
+    behind = dict(chart.rows.select("benchmark_id", "behind_now").iter_rows())
     assert drawn_ and all(value == pytest.approx(100 * behind[name]) for name, value in drawn_.items())
     assert len(marks.y) == len(set(marks.y))
 
 
 def test_no_bar_leaves_the_chart_or_reaches_the_scores(view: View) -> None:
-    for found in (
+    for chart in (
         page.STANDING.of(view, {"model": "model-30"}, LIGHT),
         TWO_MODELS.of(view, {"model": "model-30", "other": "model-3"}, LIGHT),
     ):
-        assert isinstance(found, Chart)
-        low, high = found.figure.layout.xaxis.range
-        ends = [end for trace in found.figure.data if trace.mode == "lines" for end in trace.x]
+        assert isinstance(chart, Chart)
+        low, high = chart.figure.layout.xaxis.range
+        ends = [end for trace in chart.figure.data if trace.mode == "lines" for end in trace.x]
         column = low + (high - low) / (1 + INSIDE)
         assert ends and low <= min(ends) and max(ends) <= column + 1e-9
 
 
 def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
     rows = pl.DataFrame({"unit": ["percent"] * 4 + ["rating"], "behind_then": [0.1, 0.0, 0.2, None, -30.0]})
-    whole = {
+    row = {
         "n_seen": 1, "n_fresh": 1, "seen_low": 0.0, "seen_high": 0.112, "fresh_low": None, "fresh_high": None,
         "seen_gap": 0.05, "fresh_gap": 0.2, "benchmarks": 5,
     }  # fmt: skip
-    assert standing.title(whole) == (
+    assert standing.title(row) == (
         "Median: 5 points behind (0 to 11) on 1 it could have seen, 20 points behind on 1 fresh or private"
     )
-    said = standing.medians(rows, whole, "then")
-    assert "over 2 of these benchmarks" in said
-    assert "Too few for an interval of each" in said
-    assert "with 95% intervals" in standing.medians(rows, whole | {"fresh_low": 0.1, "fresh_high": 0.3}, "then")
-    assert "Left out are 1 with too few other models, 1 with unknown exposure and 1 in other units (ahead on 1)" in said
-    withheld = standing.medians(rows.head(2), whole, "then")
+    sentence = standing.medians(rows, row, "then")
+    assert "over 2 of these benchmarks" in sentence
+    assert "Too few for an interval of each" in sentence
+    assert "with 95% intervals" in standing.medians(rows, row | {"fresh_low": 0.1, "fresh_high": 0.3}, "then")
+    assert (
+        "Left out are 1 with too few other models, 1 with unknown exposure and 1 in other units (ahead on 1)"
+        in sentence
+    )
+    withheld = standing.medians(rows.head(2), row, "then")
     assert "2 of 5 benchmarks" in withheld and "3 of them may not be passed on" in withheld
     assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
 
@@ -160,23 +163,23 @@ POSITIONS = st.lists(
 
 
 @given(POSITIONS, st.sampled_from(["then", "now"]))
-def test_what_is_said_of_what_a_model_leads_holds_for_any_model(found: list[dict[str, Any]], clock: str) -> None:
+def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[dict[str, Any]], clock: str) -> None:
     """Counted again row by row: what others measured and what nobody else did are all that it leads."""
     schema = {"behind_then": pl.Float64, "behind_now": pl.Float64, "reporter": pl.String, "known_until": pl.Date}
-    rows = pl.DataFrame([{key: row[key] for key in schema} for row in found], schema=schema)
-    named = rows.with_columns(benchmark_id=pl.Series([f"b{at}" for at in range(len(found))], dtype=pl.String))
-    fates = {f"b{at}": row["fate"] for at, row in enumerate(found) if row["fate"]}
-    said = head.lead(named, fates, clock)
-    led = [row for row in found if row[f"behind_{clock}"] is not None and row[f"behind_{clock}"] <= 0]
+    rows = pl.DataFrame([{key: row[key] for key in schema} for row in row_list], schema=schema)
+    named = rows.with_columns(benchmark_id=pl.Series([f"b{index}" for index in range(len(row_list))], dtype=pl.String))
+    fates = {f"b{index}": row["fate"] for index, row in enumerate(row_list) if row["fate"]}
+    sentence = head.lead(named, fates, clock)
+    led = [row for row in row_list if row[f"behind_{clock}"] is not None and row[f"behind_{clock}"] <= 0]
     alone = [row for row in led if row["reporter"] == "self"]
     measured = len(led) - len(alone)
-    own = sum(row["reporter"] == "self" for row in found)
-    assert (f"Of the {len(led)} benchmark" in said) == bool(led)
-    assert not led or f"others measured {measured or 'none'}" in said
-    assert (f"on {len(alone)} nobody else did" in said) == bool(alone)
-    assert f"Of the {len(found)} curated benchmark" in said
-    assert f"its maker alone reports {own or 'none'}" in said
+    self_reported = sum(row["reporter"] == "self" for row in row_list)
+    assert (f"Of the {len(led)} benchmark" in sentence) == bool(led)
+    assert not led or f"others measured {measured or 'none'}" in sentence
+    assert (f"on {len(alone)} nobody else did" in sentence) == bool(alone)
+    assert f"Of the {len(row_list)} curated benchmark" in sentence
+    assert f"its maker alone reports {self_reported or 'none'}" in sentence
     agreed = sum(row["fate"] == CONFIRMED and row["reporter"] != "self" for row in led)
-    assert (f"{agreed} as high as its maker" in said) == bool(agreed)
-    assert said.endswith(".")
-    assert "None" not in said
+    assert (f"{agreed} as high as its maker" in sentence) == bool(agreed)
+    assert sentence.endswith(".")
+    assert "None" not in sentence

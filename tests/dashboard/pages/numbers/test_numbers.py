@@ -66,12 +66,15 @@ def home(tmp_path_factory: pytest.TempPathFactory, model_id: str) -> Path:
 
 
 def test_each_number_says_in_what_it_is_unlike_the_first_and_where_it_is_printed(home: Path, model_id: str) -> None:
-    said = text(drawn(numbers_page, home, benchmark="exam", model=model_id))
-    assert "2 numbers on Exam, from 66.0% to 85.0%" in said
-    assert "Error does not cover the difference; what it does not cover is unlike the first in setting (1) and" in said
-    assert "\u221219.0, beyond error | setting, reporter" in said
-    assert "maj@64 | its maker | Alder 7B | release of the model, 1 Feb 2024 | 198 |" in said
-    assert "line 3, and 1 copy" in said
+    text_shown = text(drawn(numbers_page, home, benchmark="exam", model=model_id))
+    assert "2 numbers on Exam, from 66.0% to 85.0%" in text_shown
+    assert (
+        "Error does not cover the difference; what it does not cover is unlike the first in setting (1) and"
+        in text_shown
+    )
+    assert "\u221219.0, beyond error | setting, reporter" in text_shown
+    assert "maj@64 | its maker | Alder 7B | release of the model, 1 Feb 2024 | 198 |" in text_shown
+    assert "line 3, and 1 copy" in text_shown
 
 
 def test_without_differing_numbers_or_names_the_page_says_where_to_go(
@@ -94,13 +97,13 @@ def test_the_benchmark_and_the_model_lead_there(home: Path, model_id: str) -> No
 
 
 def test_the_matrix_counts_what_is_missing_and_what_filling_it_takes(home: Path) -> None:
-    said = text(drawn(field_page, home, chart="blind-spots"))
-    assert "Independent parties measured 1 of 3 pairs" in said
-    assert "On 1 of these no source of independent results was read since the model came out" in said
-    assert "Filling the 2 pairs that no independent party measured would take 400 answers" in said
-    assert "On 1 further pair, of 1 benchmark, the number of items is not on record" in said
-    assert "On 1 pair the answers are private" in said
-    assert "| 0 | 0 | 1 | none on record | not known | not known |" in said
+    text_shown = text(drawn(field_page, home, chart="blind-spots"))
+    assert "Independent parties measured 1 of 3 pairs" in text_shown
+    assert "On 1 of these no source of independent results was read since the model came out" in text_shown
+    assert "Filling the 2 pairs that no independent party measured would take 400 answers" in text_shown
+    assert "On 1 further pair, of 1 benchmark, the number of items is not on record" in text_shown
+    assert "On 1 pair the answers are private" in text_shown
+    assert "| 0 | 0 | 1 | none on record | not known | not known |" in text_shown
 
 
 def test_without_leading_models_there_is_no_matrix(small_home: Path) -> None:
@@ -108,8 +111,8 @@ def test_without_leading_models_there_is_no_matrix(small_home: Path) -> None:
 
 
 def test_who_measured_is_told_by_year_and_where_nobody_did(small_home: Path) -> None:
-    said = text(drawn(benchmark_page, small_home, benchmark="exam", tab="Who reports"))
-    assert "1 independent party measured models on Exam" in said
-    assert "| Year | Parties |" in said
+    text_shown = text(drawn(benchmark_page, small_home, benchmark="exam", tab="Who reports"))
+    assert "1 independent party measured models on Exam" in text_shown
+    assert "| Year | Parties |" in text_shown
     nobody = text(drawn(benchmark_page, small_home, benchmark="silent-exam", tab="Who reports"))
     assert "No independent party has measured it" in nobody

@@ -17,9 +17,9 @@ MONTHS = Finding("aging", "", "", 76.0, 46.0, None, 0.0, Form.MONTHS, ("field", 
 FALL = Finding("makers", "", "", -9.1, -13.5, -4.7, 0.0, Form.POINTS, ("benchmark", {}, ""))
 
 
-@pytest.mark.parametrize("found", [SHARE, MONTHS, FALL])
-def test_a_strip_has_the_interval_around_its_point_on_one_side_of_the_null(found: Finding) -> None:
-    drawing = unquote(strip(found, LIGHT))
+@pytest.mark.parametrize("shown_finding", [SHARE, MONTHS, FALL])
+def test_a_strip_has_the_interval_around_its_point_on_one_side_of_the_null(shown_finding: Finding) -> None:
+    drawing = unquote(strip(shown_finding, LIGHT))
     null, left = (float(x) for x in re.findall(r'<rect x="([\d.]+)%"', drawing))
     width = float(re.findall(r'width="([\d.]+)%" height="5"', drawing)[0])
     middle = float(re.findall(r'cx="([\d.]+)%"', drawing)[0])
@@ -33,27 +33,27 @@ def test_the_ends_of_a_strip_are_written_and_kept_apart() -> None:
     assert "\u221213.5" in strip(FALL, LIGHT) and "\u22124.7" in strip(FALL, LIGHT)
 
 
-def rows(*found: tuple[str, str, float | None, float]) -> pl.DataFrame:
+def rows(*listed: tuple[str, str, float | None, float]) -> pl.DataFrame:
     """Benchmarks as `published.benchmarks` has them: id, stage, room left, months since it was looked at."""
     schema = {"benchmark_id": pl.String, "stage": pl.String, "headroom": pl.Float64, "age_months": pl.Float64}
-    return pl.DataFrame(found, schema=schema, orient="row").with_columns(
+    return pl.DataFrame(listed, schema=schema, orient="row").with_columns(
         label="benchmark_id", makers=1, models=3,
         flags=pl.lit([], pl.List(pl.String)), between=pl.lit([], pl.List(pl.String)),
     )  # fmt: skip
 
 
 def test_lanes_count_what_is_in_use_and_mark_what_has_a_ceiling() -> None:
-    found = lanes(
+    lanes_drawn = lanes(
         rows(
             ("a", "discriminating", 0.5, 1.0), ("b", "discriminating", None, 1.0), ("old", "discriminating", 0.4, 9.0),
             ("c", "saturated", 0.01, 1.0), ("d", "unknown", 0.3, 1.0),
         )
     )  # fmt: skip
-    assert [(lane.stage, lane.counted, len(lane.marks)) for lane in found] == [
+    assert [(lane.stage, lane.counted, len(lane.marks)) for lane in lanes_drawn] == [
         ("discriminating", 2, 1), ("saturated", 1, 1),
     ]  # fmt: skip
-    assert without_mark(found) == " 1 more has no known ceiling and no mark."
-    drawn = html(found, lambda stage: f"?stage={stage}&x=1", LIGHT)
+    assert without_mark(lanes_drawn) == " 1 more has no known ceiling and no mark."
+    drawn = html(lanes_drawn, lambda stage: f"?stage={stage}&x=1", LIGHT)
     assert 'href="?stage=saturated&amp;x=1"' in drawn and "Still measuring 2" in drawn
 
 

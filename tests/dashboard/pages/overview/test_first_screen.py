@@ -36,8 +36,8 @@ class Box(NamedTuple):
 
 def boxes(page: Page, selector: str) -> list[Box]:
     """Where the parts are that can be seen."""
-    found: list[list[float]] = page.locator(selector).evaluate_all(_BOXES)
-    return [Box(*one) for one in found]
+    box_list: list[list[float]] = page.locator(selector).evaluate_all(_BOXES)
+    return [Box(*one) for one in box_list]
 
 
 @pytest.fixture(scope="module")
@@ -60,11 +60,11 @@ def test_map_and_findings_end_above_the_fold(wide: Page) -> None:
 def test_names_on_the_map_are_few_and_cover_no_mark(wide: Page) -> None:
     texts = wide.locator(".st-key-chart_map .annotation-text").all_text_contents()
     places = boxes(wide, ".st-key-chart_map .annotation-text")
-    names = [box for said, box in zip(texts, places, strict=True) if not _NO_NAME.match(said)]
+    names = [box for name_text, box in zip(texts, places, strict=True) if not _NO_NAME.match(name_text)]
     assert 10 <= len(names) <= MOST_NAMES
     marks = boxes(wide, ".st-key-chart_map .points path")
     assert not [name for name in names if any(name.covers(mark) for mark in marks)]
-    assert not [name for at, name in enumerate(names) if any(name.covers(other) for other in names[:at])]
+    assert not [name for index, name in enumerate(names) if any(name.covers(other) for other in names[:index])]
 
 
 def test_a_card_never_says_none(wide: Page) -> None:

@@ -32,9 +32,9 @@ def test_what_is_left_is_that_of_the_answers(small_home: Path) -> None:
     rooms = numbers_to(view, "room")
     chart = page.MAP.of(view, {}, LIGHT)
     assert isinstance(chart, Chart)
-    hovers = [said for trace in chart.figure.data for said in trace.hovertext or () if "left" in said]
+    hovers = [hover for trace in chart.figure.data for hover in trace.hovertext or () if "left" in hover]
     assert hovers
-    assert {said.split("<br>")[2].partition(" (")[0] for said in hovers} <= set(rooms.values())
+    assert {hover.split("<br>")[2].partition(" (")[0] for hover in hovers} <= set(rooms.values())
 
 
 @pytest.mark.parametrize("home", ["small_home", "bundled_home"])
@@ -42,26 +42,26 @@ def test_the_title_and_what_makes_it_whole_add_up(home: str, request: pytest.Fix
     """The denominator is the sum of all that is said of it, and of all curated ones with what is left out."""
     generation.use(request.getfixturevalue(home))
     view = generation.current()
-    whole = page.chosen(benchmarks(view), {})
-    found = finding(view)
+    every_benchmark = page.chosen(benchmarks(view), {})
+    sentence = finding(view)
     in_use, measuring = (
-        int(number) for number in re.findall(r"^Of (\d+) AI benchmarks? in use, (\d+|none) can", found.title)[0]
+        int(number) for number in re.findall(r"^Of (\d+) AI benchmarks? in use, (\d+|none) can", sentence.title)[0]
     )
-    others = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", found.rest)]
-    assert measuring + sum(others) == in_use == page.chosen(whole, {"recent": "1"}).height
+    others = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", sentence.rest)]
+    assert measuring + sum(others) == in_use == page.chosen(every_benchmark, {"recent": "1"}).height
     curated, again, old, silent = (
-        int(number) for number in re.findall(r"(\d+) (?:curated|are in use|of which|that nobody)", found.how)
+        int(number) for number in re.findall(r"(\d+) (?:curated|are in use|of which|that nobody)", sentence.how)
     )
-    assert (curated, again) == (whole.height, in_use) and curated == in_use + old + silent
-    unjudged = [int(number) for number in re.findall(r"(\d+) (?:too|not known)", found.how)]
-    assert sum(unjudged) == in_use - measuring - sum(others[:-1] if "cannot" in found.rest else others)
+    assert (curated, again) == (every_benchmark.height, in_use) and curated == in_use + old + silent
+    unjudged = [int(number) for number in re.findall(r"(\d+) (?:too|not known)", sentence.how)]
+    assert sum(unjudged) == in_use - measuring - sum(others[:-1] if "cannot" in sentence.rest else others)
 
 
 def test_pills_count_what_the_title_counts(small_home: Path) -> None:
     app = drawn(page, small_home)
     shown = {option[2:].rpartition(" ")[0]: int(option.rpartition(" ")[2]) for option in app.button_group[0].options}
-    found = re.findall(r"\d+", app.title[0].value)
-    assert [str(sum(shown.values())), str(shown["Still measuring"])] == found
+    numbers = re.findall(r"\d+", app.title[0].value)
+    assert [str(sum(shown.values())), str(shown["Still measuring"])] == numbers
 
 
 def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:

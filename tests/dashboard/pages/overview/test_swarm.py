@@ -23,9 +23,9 @@ def test_no_two_are_nearer_than_the_gap(places: list[float]) -> None:
 @given(PLACES)
 def test_what_is_far_from_all_others_lies_on_the_line(places: list[float]) -> None:
     offsets = swarm(places, GAP)
-    for at, place in enumerate(places):
-        if all(abs(place - other) >= GAP for which, other in enumerate(places) if which != at):
-            assert offsets[at] == 0.0
+    for index, place in enumerate(places):
+        if all(abs(place - other) >= GAP for which, other in enumerate(places) if which != index):
+            assert offsets[index] == 0.0
 
 
 def test_three_at_one_place_lie_on_above_and_below() -> None:

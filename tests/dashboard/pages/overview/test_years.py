@@ -41,12 +41,12 @@ def small(small_home: Path) -> View:
 
 
 @pytest.fixture(scope="module")
-def whole(bundled_home: Path) -> Iterator[View]:
+def bundled_view(bundled_home: Path) -> Iterator[View]:
     generation.use(bundled_home)
     yield generation.current()
 
 
-def told(shown: View) -> dict[str, object]:
+def map_contents(shown: View) -> dict[str, object]:
     read: dict[str, object] = json.loads(payload.payload(shown, finding(shown)[0], LIGHT))
     return read
 
@@ -58,7 +58,7 @@ def test_the_last_month_is_the_first_page_number_for_number(home: str, request: 
     curated = page.chosen(benchmarks(shown), {})
     in_use, last = curated.filter(is_in_use()), counted(shown).row(-1, named=True)
     assert (last["measuring"], last["benchmarks"]) == (curated.filter(is_alive()).height, in_use.height)
-    title = told(shown)["titles"][-1]  # type: ignore[index]
+    title = map_contents(shown)["titles"][-1]  # type: ignore[index]
     assert re.findall(r"\d+", title)[:2] == [str(last["benchmarks"]), str(last["measuring"])]
     by_stage = dict(in_use.group_by(stage=named_stage()).len().iter_rows())
     assert {stage: last[stage] for stage in STAGES if last[stage]} == by_stage
@@ -68,13 +68,13 @@ def test_the_last_month_is_the_first_page_number_for_number(home: str, request: 
     assert drawn_now.select(columns).sort("benchmark_id").equals(on_map.select(columns).sort("benchmark_id"))
 
 
-def test_each_month_adds_up(small: View, whole: View) -> None:
-    for shown in (small, whole):
+def test_each_month_adds_up(small: View, bundled_view: View) -> None:
+    for shown in (small, bundled_view):
         rows = counted(shown)
         assert (rows.select(pl.sum_horizontal(STAGES)).to_series() == rows["benchmarks"]).all()
         assert rows["discriminating"].equals(rows["measuring"], check_names=False)
         assert rows["on"].to_list() == ends(shown)
-        for row, title, rest in zip(rows.to_dicts(), told(shown)["titles"], payload.rests(shown), strict=True):  # type: ignore[call-overload]
+        for row, title, rest in zip(rows.to_dicts(), map_contents(shown)["titles"], payload.rests(shown), strict=True):  # type: ignore[call-overload]
             if row["benchmarks"]:
                 assert f"f {row['benchmarks']} AI benchmark" in title
                 assert f" in use, {row['measuring'] or 'none'} c" in title
@@ -84,20 +84,20 @@ def test_each_month_adds_up(small: View, whole: View) -> None:
                 assert "no benchmark had a dated result" in title
 
 
-def test_no_month_says_more_than_it_may(whole: View) -> None:
+def test_no_month_says_more_than_it_may(bundled_view: View) -> None:
     """What the browser gets as data is on no page that other tests read."""
-    read = told(whole)
+    read = map_contents(bundled_view)
     for title, rest, basis in zip(read["titles"], read["rests"], read["bases"], strict=True):  # type: ignore[call-overload]
         assert all_faults([f"{title}. {rest}", basis]) == []
 
 
-def test_what_the_browser_gets_is_what_the_months_are(whole: View) -> None:
+def test_what_the_browser_gets_is_what_the_months_are(bundled_view: View) -> None:
     """The changes of each mark, unfolded, are the states of each month."""
-    rows = {key: frame for (key,), frame in states(whole).group_by("benchmark_id")}
-    marks = told(whole)["marks"]
+    rows = {key: frame for (key,), frame in states(bundled_view).group_by("benchmark_id")}
+    marks = map_contents(bundled_view)["marks"]
     assert len({key for key, *_ in marks}) == len(marks)  # type: ignore[attr-defined, arg-type]
     for key, _, _, _, _, changes in marks:  # type: ignore[attr-defined]
-        steps = [changes[at : at + CHANGE] for at in range(0, len(changes), CHANGE)]
+        steps = [changes[index : index + CHANGE] for index in range(0, len(changes), CHANGE)]
         assert [step[0] for step in steps] == sorted({step[0] for step in steps})
         steps.insert(0, [0] * CHANGE)
         for row in rows[key].iter_rows(named=True):
@@ -110,8 +110,8 @@ def test_what_the_browser_gets_is_what_the_months_are(whole: View) -> None:
                 assert (age, bool(least)) == (row["age"], row["at_least"])
 
 
-def test_no_mark_before_the_release_and_none_falls_upwards_by_its_tail(whole: View) -> None:
-    rows = states(whole)
+def test_no_mark_before_the_release_and_none_falls_upwards_by_its_tail(bundled_view: View) -> None:
+    rows = states(bundled_view)
     early = rows.filter(pl.col("on") < pl.col("released_on"), pl.col("result_on").is_null())
     assert early.is_empty()
     assert rows.filter(pl.col("tail") <= pl.col("headroom")).is_empty()
@@ -125,11 +125,11 @@ def test_no_mark_before_the_release_and_none_falls_upwards_by_its_tail(whole: Vi
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_a_month_is_a_chart_with_its_rows(small: View, palette: object) -> None:
-    found = view.MONTH.of(small, {"at": "2024-06"}, palette)  # type: ignore[arg-type]
-    assert isinstance(found, Chart)
-    assert found.title.startswith("June 2024: ") and "results dated to 30 Jun 2024" in found.subtitle
-    assert set(found.rows["on"].to_list()) == {ends(small)[place_of("2024-06", ends(small)) or 0]}
-    assert "exam" in found.rows["benchmark_id"].to_list()
+    chart = view.MONTH.of(small, {"at": "2024-06"}, palette)  # type: ignore[arg-type]
+    assert isinstance(chart, Chart)
+    assert chart.title.startswith("June 2024: ") and "results dated to 30 Jun 2024" in chart.subtitle
+    assert set(chart.rows["on"].to_list()) == {ends(small)[place_of("2024-06", ends(small)) or 0]}
+    assert "exam" in chart.rows["benchmark_id"].to_list()
     early = view.MONTH.of(small, {"at": "2012-01"}, palette)  # type: ignore[arg-type]
     first = ends(small)[first_with_results(small) or 0]
     assert isinstance(early, Nothing) and f"First: {first:%B %Y}" in early.advice

@@ -24,7 +24,7 @@ def reruns(server: str) -> float:
         return sum(map(float, DRAWN_AGAIN.findall(answer.read().decode())))
 
 
-def at(page: Page, month: str) -> None:
+def go_to_month(page: Page, month: str) -> None:
     """Wait until the map stands still at the month and the address says so."""
     expect(page.locator(f'.years[data-month="{month}"]')).to_be_attached(timeout=PATIENCE)
     expect(page).to_have_url(re.compile(rf"[?&]at={month}\b"), timeout=PATIENCE)
@@ -34,7 +34,7 @@ def at(page: Page, month: str) -> None:
 def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, server: str, width: int) -> None:
     with opened(browser, width, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")
-        at(page, "2024-06")
+        go_to_month(page, "2024-06")
         heading, slider = page.get_by_role("heading", level=1), page.get_by_role("slider", name="Month")
         expect(heading).to_have_text(re.compile("^June 2024: "))
         before = reruns(server)
@@ -43,10 +43,10 @@ def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, serve
             *(("Home", "2012-01"), ("End", "2025-01")),
         ):
             slider.press(key)
-            at(page, month)
+            go_to_month(page, month)
         expect(heading).to_have_text(re.compile(r"^Of \d+ AI benchmarks? in use, \d+ can still tell"))
         page.get_by_role("button", name="One month back").click()
-        at(page, "2024-12")
+        go_to_month(page, "2024-12")
         expect(page.locator(".years-live")).to_have_text(re.compile("^December 2024: "))
         page.get_by_role("combobox", name="Speed").select_option("4")
         slider.press("Home")
@@ -57,14 +57,14 @@ def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, serve
         slider.press(" ")
         expect(page.get_by_role("button", name="Play")).to_be_visible()
         stood = str(page.locator(".years").get_attribute("data-month"))
-        at(page, stood)
+        go_to_month(page, stood)
         assert reruns(server) == before, "nothing was asked of the server"
         sizes = page.locator(".years-controls button, .years-controls select, .years-track input").all()
         assert all((box := one.bounding_box()) and box["height"] >= 44 and box["width"] >= 44 for one in sizes)
         links = page.locator(".st-key-chart_years").get_by_role("link")
         assert f"at={stood}" in str(links.filter(has_text="CSV").get_attribute("href"))
         page.reload()
-        at(page, stood)
+        go_to_month(page, stood)
         assert not faults(page)
         assert not wrong, wrong
 
@@ -73,14 +73,14 @@ def test_marks_keep_who_they_are(browser: Browser, server: str) -> None:
     """The element of a benchmark stays the same from its first result on; before its release there is none."""
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2012-01")
-        at(page, "2012-01")
+        go_to_month(page, "2012-01")
         expect(page.get_by_role("link", name=re.compile("^First: "))).to_be_visible()
         assert page.locator(".years-plot .years-mark").count() == 0
         page.get_by_role("link", name=re.compile("^First: ")).click()
         expect(page.locator(".years-plot .years-mark").first).to_be_attached(timeout=PATIENCE)
         page.evaluate("document.querySelector('.years-plot .years-mark').dataset.mine = 'yes'")
         page.get_by_role("slider").press("End")
-        at(page, "2025-01")
+        go_to_month(page, "2025-01")
         assert page.locator('.years-mark[data-mine="yes"]').count() == 1
         assert page.locator(".years-plot .years-mark").count() > 1
         assert page.locator(".years-strip svg").count() >= 2
@@ -90,11 +90,11 @@ def test_marks_keep_who_they_are(browser: Browser, server: str) -> None:
 def test_who_wants_no_motion_gets_none(browser: Browser, server: str) -> None:
     with opened(browser) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")
-        at(page, "2024-06")
+        go_to_month(page, "2024-06")
         expect(page.get_by_role("button", name="Play")).to_be_hidden()
         page.get_by_role("slider").press(" ")
         page.get_by_role("slider").press("ArrowRight")
-        at(page, "2024-07")
+        go_to_month(page, "2024-07")
         assert page.locator(".years-mark").first.evaluate("mark => getComputedStyle(mark).transitionDuration") == "0s"
         assert not wrong, wrong
 
@@ -121,7 +121,7 @@ def test_the_first_page_reads_nothing_of_it_and_a_teacher_is_there_by_two_clicks
 def test_a_month_is_saved_as_picture_and_rows(browser: Browser, server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")
-        at(page, "2024-06")
+        go_to_month(page, "2024-06")
         block = page.locator(".st-key-chart_years")
         title = block.get_by_role("heading").inner_text()
         files = {}

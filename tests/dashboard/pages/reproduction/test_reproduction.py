@@ -33,10 +33,10 @@ def made(rows: tuple[tuple[object, ...], ...] = ROWS) -> dict[str, pl.DataFrame]
     more = (2024, "table 1", "it is rounded", 12, "the table")
     ends = (None, None, None, 0.0, "nothing")
     claim = [
-        (name, said, at, ours, within, held, "https://example.org", kind, PAPERS.get(area), *more, *ends)
-        for name, area, said, at, ours, within, held, _, kind in rows
+        (name, printed, computed_on, ours, within, held, "https://example.org", kind, PAPERS.get(area), *more, *ends)
+        for name, area, printed, computed_on, ours, within, held, _, kind in rows
     ]
-    detail = [(name, area, said, "points", why) for name, area, said, *_, why, _ in rows]
+    detail = [(name, area, printed, "points", why) for name, area, printed, *_, why, _ in rows]
     return {
         name: pl.DataFrame(body, schema=PUBLISHED[name], orient="row")
         for name, body in (("reproduction", claim), ("reproduction_detail", detail))
@@ -54,18 +54,18 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> None:
     app = drawn(reproduction, published(tmp_path, made()))
     app.session_state["otherwise"] = True  # as a click opens it
-    said = markup(app.run())
-    assert "1 of 2 papers hold in every recomputed statistic" in said
-    assert "which nobody kept" in said.split("Source")[0] or said.count("which nobody kept") == 5
-    assert "no reason is known" in said
-    assert "measured on fewer" in said
-    assert "1 claim cannot be computed" in said
-    assert "<b>" not in said
+    text_shown = markup(app.run())
+    assert "1 of 2 papers hold in every recomputed statistic" in text_shown
+    assert "which nobody kept" in text_shown.split("Source")[0] or text_shown.count("which nobody kept") == 5
+    assert "no reason is known" in text_shown
+    assert "measured on fewer" in text_shown
+    assert "1 claim cannot be computed" in text_shown
+    assert "<b>" not in text_shown
 
 
 def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
-    said = shown(tmp_path, made(), about="images")
-    assert "1 of 1 paper holds in every recomputed statistic" in said
+    text_shown = shown(tmp_path, made(), about="images")
+    assert "1 of 1 paper holds in every recomputed statistic" in text_shown
     view = generation.current()
     assert claim_tables.areas(view) == ["all", "images", "language"]
     counted = claim_tables.claims(view, {"class": "recomputed"})
@@ -77,9 +77,9 @@ def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
 
 
 def test_each_class_is_counted_by_itself(tmp_path: Path) -> None:
-    said = shown(tmp_path, made())
-    assert "**Recomputed**: 5 claims of 2 papers, 4 computed: 2 hold, 2 differ" in said
-    assert "**Cited**: 1 claim of 1 paper\n" in f"{said}\n"
+    text_shown = shown(tmp_path, made())
+    assert "**Recomputed**: 5 claims of 2 papers, 4 computed: 2 hold, 2 differ" in text_shown
+    assert "**Cited**: 1 claim of 1 paper\n" in f"{text_shown}\n"
     counts = claim_tables.classes(generation.current(), {})
     assert counts.rows() == [
         ("recomputed", 2, 5, 4, 2, 2, 5),
@@ -98,10 +98,10 @@ def test_each_class_is_counted_by_itself(tmp_path: Path) -> None:
     ],
 )
 def test_the_table_shows_one_class_at_a_time(kind: str, words: str, absent: str, tmp_path: Path) -> None:
-    said = shown(tmp_path, made(), **{"class": kind})
-    assert words in said
-    assert absent not in said
-    assert "2 of 4 statistics are within tolerance" in said
+    text_shown = shown(tmp_path, made(), **{"class": kind})
+    assert words in text_shown
+    assert absent not in text_shown
+    assert "2 of 4 statistics are within tolerance" in text_shown
 
 
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:

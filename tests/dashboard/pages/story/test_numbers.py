@@ -41,7 +41,7 @@ def view(bundled_home: Path) -> Iterator[View]:
 
 
 @pytest.fixture(scope="module")
-def told(view: View) -> Mapping[str, Content]:
+def contents(view: View) -> Mapping[str, Content]:
     return {story.key: story.of(view) for story in DECLARED}
 
 
@@ -79,25 +79,25 @@ def second(view: View, twin_id: str) -> set[str]:
     models = view.table("twin_residual").filter(pl.col("twin_id") == twin_id)
     scores = [(round(old, 6), round(new, 6)) for old, new in models.select("original", "other").iter_rows()]
     assert len(scores) == row["n_models"]
-    found = {
+    expected = {
         f"{len(scores):,}",
         f"{sum(new < old for old, new in scores)}",
         f"{abs(row['gap']):.0f}",
         f"{row['gap']:.1f}",
     }
-    found |= {f"{(1 + row['kendall_tau']) * 50:.0f}", f"{(1 + row['kendall_tau_top']) * 50:.0f}", "50"}
+    expected |= {f"{(1 + row['kendall_tau']) * 50:.0f}", f"{(1 + row['kendall_tau_top']) * 50:.0f}", "50"}
     tested = models.drop_nulls("flagged")
-    found |= {f"{tested['flagged'].sum()}", f"{tested.height}"}
+    expected |= {f"{tested['flagged'].sum()}", f"{tested.height}"}
     if len(scores) < 200:
         pairs = list(combinations(scores, 2))
         swapped = sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in pairs)
         falls = [
             sum(other[1] > new for other in scores) - sum(other[0] > old for other in scores) for old, new in scores
         ]
-        found |= {f"{len(pairs):,}", f"{swapped:,}", f"{len(pairs) - swapped:,}", f"{max(falls)}"}
+        expected |= {f"{len(pairs):,}", f"{swapped:,}", f"{len(pairs) - swapped:,}", f"{max(falls)}"}
     source = view.table("twin_gap").filter(pl.col("twin_id") == twin_id)["source_id"][0]
     until = of(view, "source", "source_id", source)["known_until"]
-    return found | days(until, of(view, "benchmark", "benchmark_id", str(row["original_id"]))["known_until"])
+    return expected | days(until, of(view, "benchmark", "benchmark_id", str(row["original_id"]))["known_until"])
 
 
 def sizes(view: View, *benchmark_ids: str) -> set[str]:
@@ -163,11 +163,11 @@ def _gpqa(view: View) -> Numbers:
     began = min(steps["dated_on"].to_list())
     order, instead = answer(view, "gpqa-diamond", "order"), answer(view, "gpqa-diamond", "instead")
     room, beyond = answer(view, "gpqa-diamond", "room"), answer(view, str(instead["other_id"]), "room")
-    known = rise(view, "gpqa-diamond") | of_100(human) | of_100(floor)
+    rise_numbers = rise(view, "gpqa-diamond") | of_100(human) | of_100(floor)
     return {
-        1: {*known, f"{1 / floor:.0f}", f"{facts['human_people']}", *days(facts["released_on"])},
-        2: known,
-        3: {*known, *of_100(above[1]), f"{round((above[0] - began).days / (365.25 / 12))}", *days(above[0])},
+        1: {*rise_numbers, f"{1 / floor:.0f}", f"{facts['human_people']}", *days(facts["released_on"])},
+        2: rise_numbers,
+        3: {*rise_numbers, *of_100(above[1]), f"{round((above[0] - began).days / (365.25 / 12))}", *days(above[0])},
         4: {f"{order['count']}", f"{order['n']}", f"{facts['n_items']}", *days(order["known_until"])},
         5: {*of_100(float(str(room["value"]))), *of_100(float(str(beyond["value"]))), *days(instead["known_until"])},
     }
@@ -207,57 +207,63 @@ EXPECTED: Mapping[str, Callable[[View], Numbers]] = {
 NAMES = re.compile(r"ImageNetV2|GSM8K|GSM1k")
 
 
-def test_each_story_has_five_frames_of_the_bundled_facts(told: Mapping[str, Content]) -> None:
-    assert list(told) == list(STORIES) == list(EXPECTED)
-    assert {key: list(one.frames) for key, one in told.items()} == {key: list(range(1, FRAMES + 1)) for key in told}
+def test_each_story_has_five_frames_of_the_bundled_facts(contents: Mapping[str, Content]) -> None:
+    assert list(contents) == list(STORIES) == list(EXPECTED)
+    assert {key: list(one.frames) for key, one in contents.items()} == {
+        key: list(range(1, FRAMES + 1)) for key in contents
+    }
 
 
 @pytest.mark.parametrize("key", EXPECTED)
-def test_every_number_is_one_of_the_tables(key: str, told: Mapping[str, Content], view: View) -> None:
+def test_every_number_is_one_of_the_tables(key: str, contents: Mapping[str, Content], view: View) -> None:
     expected = EXPECTED[key](view)
-    for place, frame in told[key].frames.items():
-        said = frame.caption
-        for text in (said.title, said.text, said.source, said.alt):
+    for place, frame in contents[key].frames.items():
+        caption = frame.caption
+        for text in (caption.title, caption.text, caption.source, caption.alt):
             for number in NUMBER.findall(NAMES.sub("", text)):
                 assert number in expected[place] | WRITTEN, (place, number, text, sorted(expected[place]))
-    for number in NUMBER.findall(NAMES.sub("", told[key].title)):
-        assert number in set().union(*expected.values(), WRITTEN), told[key].title
+    for number in NUMBER.findall(NAMES.sub("", contents[key].title)):
+        assert number in set().union(*expected.values(), WRITTEN), contents[key].title
 
 
-def test_months_that_are_said_are_those_of_the_tables(told: Mapping[str, Content], view: View) -> None:
+def test_months_that_are_said_are_those_of_the_tables(contents: Mapping[str, Content], view: View) -> None:
     """Years are checked as numbers; here the month that stands before each."""
     passed = view.table("indicator").filter(
         (pl.col("benchmark_id") == "gpqa-diamond") & (pl.col("indicator") == "months_since_human_passed")
     )["on_day"][0]
-    assert f"{passed:%b %Y}" in told["gpqa-diamond"].frames[3].caption.title
+    assert f"{passed:%b %Y}" in contents["gpqa-diamond"].frames[3].caption.title
     steps = view.table("frontier").filter((pl.col("benchmark_id") == "imagenet") & ~pl.col("carried"))["dated_on"]
-    assert f"{steps.min():%b %Y}" in told["imagenet"].frames[1].caption.source
+    assert f"{steps.min():%b %Y}" in contents["imagenet"].frames[1].caption.source
     gone = view.table("incident").filter(
         (pl.col("benchmark_id") == "swe-bench-verified") & (pl.col("kind") == "retired")
     )["on_date"][0]
-    assert f"{gone:%b %Y}" in told["swe-bench-verified"].frames[5].caption.title
+    assert f"{gone:%b %Y}" in contents["swe-bench-verified"].frames[5].caption.title
 
 
-def test_sentences_are_short_and_plain(told: Mapping[str, Content]) -> None:
-    for key, one in told.items():
+def test_sentences_are_short_and_plain(contents: Mapping[str, Content]) -> None:
+    for key, one in contents.items():
         assert len(one.title) <= 70, one.title
         for frame in one.frames.values():
-            said = frame.caption
-            parted = reading.sentences(said.text)
-            assert 1 <= len(parted) <= 3, (key, said.text)
+            caption = frame.caption
+            parted = reading.sentences(caption.text)
+            assert 1 <= len(parted) <= 3, (key, caption.text)
             for sentence in parted:
                 assert len(reading.words(sentence)) <= 20, (key, sentence)
-            assert reading.hardest(said.text) <= reading.HIGHEST_GRADE, (key, reading.hardest(said.text), said.text)
-            assert len(said.title) <= 75, said.title
-            for text in (said.title, said.text):
+            assert reading.hardest(caption.text) <= reading.HIGHEST_GRADE, (
+                key,
+                reading.hardest(caption.text),
+                caption.text,
+            )
+            assert len(caption.title) <= 75, caption.title
+            for text in (caption.title, caption.text):
                 assert not NEVER.search(text), text
-            assert said.alt.endswith("."), said.alt
-            assert re.search(r"\b(19|20)\d\d\b", said.source), said.source
+            assert caption.alt.endswith("."), caption.alt
+            assert re.search(r"\b(19|20)\d\d\b", caption.source), caption.source
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_frame_is_a_chart_with_rows_sources_and_a_sentence(view: View, palette: object) -> None:
-    for key, one in ((key, DECLARED[at].of(view)) for at, key in enumerate(STORIES)):
+    for key, one in ((key, DECLARED[index].of(view)) for index, key in enumerate(STORIES)):
         for number in one.frames:
             chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, palette)  # type: ignore[arg-type]
             assert chart.title == one.frames[number].caption.title and chart.alt  # type: ignore[union-attr]
@@ -269,7 +275,7 @@ def test_what_may_leave_has_the_same_numbers_for_the_same_frames(view: View) -> 
     """A frame whose facts may not leave is left out of what leaves; the others keep their numbers and words."""
     shared = view.shared()
     for story in DECLARED:
-        whole, part = story.of(view), story.of(shared)
-        assert set(part.frames) <= set(whole.frames) and len(part.frames) >= 3, story.key
+        full, part = story.of(view), story.of(shared)
+        assert set(part.frames) <= set(full.frames) and len(part.frames) >= 3, story.key
         for number, frame in part.frames.items():
-            assert frame.caption.title == whole.frames[number].caption.title
+            assert frame.caption.title == full.frames[number].caption.title

@@ -53,9 +53,9 @@ def rise_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
            "known_until": date(2026, 8, 22), "curated": True, "higher_is_better": True}  # fmt: skip
     steps = [(date(2024, 3, 1), 0.5, False), (date(2025, 3, 1), 0.75, False), (date(2026, 8, 22), 0.75, True)]
     frontier = [
-        {"benchmark_id": "gpqa-diamond", "dated_on": on, "score": score, "model_id": f"m{at}", "carried": carried,
+        {"benchmark_id": "gpqa-diamond", "dated_on": on, "score": score, "model_id": f"m{index}", "carried": carried,
          "condition": "standard", "date_precision": "day"}
-        for at, (on, score, carried) in enumerate(steps)
+        for index, (on, score, carried) in enumerate(steps)
     ]  # fmt: skip
     tables = {
         "benchmark": pl.DataFrame([row], schema=PUBLISHED["benchmark"]),
@@ -66,10 +66,10 @@ def rise_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_one_picture_is_counted_as_one(rise_alone: Path) -> None:
     app = drawn(page, rise_alone, story="gpqa-diamond")
-    said = text(app)
-    assert "A story in one picture, two minutes." in said and "1 of 1" in said
-    assert "In 12 months the best went from 50 to 75 of 100 questions" in said
-    assert "Data to Aug 2026 at the latest" in said
+    text_shown = text(app)
+    assert "A story in one picture, two minutes." in text_shown and "1 of 1" in text_shown
+    assert "In 12 months the best went from 50 to 75 of 100 questions" in text_shown
+    assert "Data to Aug 2026 at the latest" in text_shown
     assert "the numbers](<benchmark?benchmark=gpqa-diamond#curve>)" in markup(app)
     assert [dot for dot in ("frame=1", "frame=2") if dot in markup(app)] == ["frame=2"], "it is the second of five"
 

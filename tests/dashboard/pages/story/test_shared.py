@@ -16,7 +16,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 
-PAPER = tuple(int(LIGHT.paper[at : at + 2], 16) for at in (1, 3, 5))
+PAPER = tuple(int(LIGHT.paper[start : start + 2], 16) for start in (1, 3, 5))
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +39,14 @@ def test_a_link_has_the_words_of_its_frame_or_of_the_whole(view: View) -> None:
     shared = view.shared()
     frame = PAGE.shared.of(shared, {"story": "gsm8k", "frame": "4"})
     assert frame is not None and frame.title == "14 of 63 models lost more than chance explains"
-    whole = PAGE.shared.of(shared, {"story": "gsm8k"})
-    assert whole is not None and whole.title.startswith("GSM8K: scores held") and "five pictures" in whole.subtitle
+    picture = PAGE.shared.of(shared, {"story": "gsm8k"})
+    assert (
+        picture is not None and picture.title.startswith("GSM8K: scores held") and "five pictures" in picture.subtitle
+    )
     assert len(png(frame)) < 300_000
     assert PAGE.shared.of(shared, {}) is None
     odd = PAGE.shared.of(shared, {"story": "gsm8k", "frame": "99"})
-    assert odd is not None and odd.title == whole.title
+    assert odd is not None and odd.title == picture.title
     with pytest.raises(ParameterError):
         PAGE.shared.of(shared, {"story": "nope"})
 

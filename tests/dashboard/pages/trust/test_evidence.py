@@ -27,8 +27,8 @@ NAMES = {
 
 
 def rung(benchmark_id: str, kind: str, level: str, value: float, n: int) -> dict[str, object]:
-    found = {"benchmark_id": benchmark_id, "rung": kind, "level": level, "value": value, "n": n, "status": "ok"}
-    return {**dict.fromkeys(PUBLISHED["contamination_risk"]), **found, "reason": f"what {kind} found"}
+    cells = {"benchmark_id": benchmark_id, "rung": kind, "level": level, "value": value, "n": n, "status": "ok"}
+    return {**dict.fromkeys(PUBLISHED["contamination_risk"]), **cells, "reason": f"what {kind} found"}
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +73,8 @@ def view(home: Path) -> View:
 
 
 def test_a_benchmark_stands_in_the_list_of_its_answer(view: View) -> None:
-    found = dict(evidence.benchmarks(view).select("benchmark_id", "strength").iter_rows())
-    assert found == {
+    strengths = dict(evidence.benchmarks(view).select("benchmark_id", "strength").iter_rows())
+    assert strengths == {
         "seen": "evidence", "little": "evidence", "hinted": "hint", "clean": "nothing", "weak": "weak",
         "few": "unknown", "dark": "unknown", "clean-part": "unknown",
     }  # fmt: skip
@@ -104,25 +104,25 @@ def test_names_are_short_where_that_is_enough(view: View) -> None:
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette: object) -> None:
-    found = charts.MATRIX.of(view, {"benchmark": "seen"}, palette)  # type: ignore[arg-type]
-    assert isinstance(found, Chart)
-    assert found.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen"]
-    assert found.title == "For 2 of 8 benchmarks there is evidence that models saw the items"
-    assert "and 3 nobody tested. Unknown is not clean" in found.subtitle
-    dots = found.figure.data[0]
-    assert dots.marker.size == 3 and len(dots.x) == 4 * 5 - found.rows.height, "of the kinds that are known of some"
-    marks = [trace for trace in found.figure.data[1:] if trace.mode == "markers"]
-    numbers = [note.text for note in found.figure.layout.annotations if note.opacity == ONLY_WIDE]
+    chart = charts.MATRIX.of(view, {"benchmark": "seen"}, palette)  # type: ignore[arg-type]
+    assert isinstance(chart, Chart)
+    assert chart.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen"]
+    assert chart.title == "For 2 of 8 benchmarks there is evidence that models saw the items"
+    assert "and 3 nobody tested. Unknown is not clean" in chart.subtitle
+    dots = chart.figure.data[0]
+    assert dots.marker.size == 3 and len(dots.x) == 4 * 5 - chart.rows.height, "of the kinds that are known of some"
+    marks = [trace for trace in chart.figure.data[1:] if trace.mode == "markers"]
+    numbers = [note.text for note in chart.figure.layout.annotations if note.opacity == ONLY_WIDE]
     assert {"43%", "1%", "2", "0 of 30"} <= set(numbers), "beside the marks, where there is room"
     assert [trace.marker.symbol for trace in marks] == ["square", "triangle-up", "circle", "diamond"], "none too weak"
-    assert all(dict(trace.meta) == OPENS and trace.customdata[0][0] in NAMES for trace in found.figure.data)
-    assert found.figure.layout.shapes[0].fillcolor == palette.chosen  # type: ignore[attr-defined]
-    assert "<script" not in found.figure.to_json()
+    assert all(dict(trace.meta) == OPENS and trace.customdata[0][0] in NAMES for trace in chart.figure.data)
+    assert chart.figure.layout.shapes[0].fillcolor == palette.chosen  # type: ignore[attr-defined]
+    assert "<script" not in chart.figure.to_json()
 
 
 def test_pills_choose_rows_and_what_they_name_must_exist(view: View) -> None:
-    found = charts.MATRIX.of(view, {"evidence": "unknown"}, LIGHT)
-    assert isinstance(found, Chart) and found.rows["kind"].to_list() == ["second"], "which says nothing about items"
+    chart = charts.MATRIX.of(view, {"evidence": "unknown"}, LIGHT)
+    assert isinstance(chart, Chart) and chart.rows["kind"].to_list() == ["second"], "which says nothing about items"
     hints = charts.MATRIX.of(view, {"evidence": "hint"}, LIGHT)
     assert isinstance(hints, Chart) and set(hints.rows["benchmark_id"]) == {"hinted"}
     with pytest.raises(ParameterError):
@@ -135,14 +135,17 @@ def test_nothing_at_all_is_said_to_be_nothing(tmp_path: Path) -> None:
 
 
 def test_the_page_says_what_is_known_of_a_benchmark_without_a_second_measurement(home: Path) -> None:
-    said = text(drawn(trust, home, benchmark="seen"))
-    assert "For 2 of 8 benchmarks there is evidence" in said
-    assert "**Have models seen the items?** Yes (43% documented, 2 reports)" in said and "what report found" in said
+    text_shown = text(drawn(trust, home, benchmark="seen"))
+    assert "For 2 of 8 benchmarks there is evidence" in text_shown
+    assert (
+        "**Have models seen the items?** Yes (43% documented, 2 reports)" in text_shown
+        and "what report found" in text_shown
+    )
     dark = text(drawn(trust, home, benchmark="dark"))
     assert "**Have models seen the items?** Unknown (answers withheld)" in dark and "Nobody has tested it." in dark
     hinted = text(drawn(trust, home, benchmark="hinted"))
     assert "**Does a second measurement agree?** Partly (4 points lower in an independent rerun)" in hinted
-    assert "cheat" not in said.casefold()
+    assert "cheat" not in text_shown.casefold()
 
 
 def test_pills_are_the_address(home: Path) -> None:

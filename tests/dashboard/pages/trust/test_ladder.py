@@ -88,44 +88,47 @@ def shown(home: Path, **query: str) -> str:
 
 
 def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:
-    said = shown(published(tmp_path, {}), more="kinds")
-    assert "No benchmark has been tested" in said
+    text_shown = shown(published(tmp_path, {}), more="kinds")
+    assert "No benchmark has been tested" in text_shown
     for rung in RUNGS:
-        assert rung.title in said
+        assert rung.title in text_shown
 
 
 def test_the_first_sentence_counts_and_unknown_is_an_answer(home: Path) -> None:
-    said = shown(home, more="levels")
-    assert "Evidence raises the risk for 1 of 2 benchmarks (1 strongly); for 1 too little is known" in said
-    assert "No level says clean" in said and "no finding about what anybody did" in said
-    assert "cheat" not in said.lower()
+    text_shown = shown(home, more="levels")
+    assert "Evidence raises the risk for 1 of 2 benchmarks (1 strongly); for 1 too little is known" in text_shown
+    assert "No level says clean" in text_shown and "no finding about what anybody did" in text_shown
+    assert "cheat" not in text_shown.lower()
 
 
 def test_every_rung_of_one_benchmark_is_said_with_level_evidence_source_and_power(home: Path) -> None:
-    said = shown(home, benchmark="old", more="ladder", rung="twin")
+    text_shown = shown(home, benchmark="old", more="ladder", rung="twin")
     for number, rung in enumerate(RUNGS, 1):
-        assert f"{number}. **{rung.title}**" in said
-    assert "what report found" in said and f"[Source](<{LINK}>)" in said
-    assert "A leak of 20% of the items would be shown with 80% probability for the typical model" in said
-    assert "Not even a leak of every item would be shown" in said
-    assert "high risk of contamination, by documented reports and twin of new items" in said
-    assert "1 of 2 tested models scores higher than expected" in said and "1 more lie where nothing compares" in said
-    assert "*Higher than expected* is all that a mark says" in said
+        assert f"{number}. **{rung.title}**" in text_shown
+    assert "what report found" in text_shown and f"[Source](<{LINK}>)" in text_shown
+    assert "A leak of 20% of the items would be shown with 80% probability for the typical model" in text_shown
+    assert "Not even a leak of every item would be shown" in text_shown
+    assert "high risk of contamination, by documented reports and twin of new items" in text_shown
+    assert (
+        "1 of 2 tested models scores higher than expected" in text_shown
+        and "1 more lie where nothing compares" in text_shown
+    )
+    assert "*Higher than expected* is all that a mark says" in text_shown
 
 
 def test_declared_leakage_is_said_with_its_interval_and_numbers_or_why_not(home: Path) -> None:
-    said = shown(home, more="checks")
-    assert "3 of 4 pairs with a documented overlap" in said
-    assert "losses are smaller by 17.0 percent (95% interval 2.6 to 40.7)" in said
-    assert "56 of 2,982 scores declared, 100 tasks, 6 of 30 models with both kinds" in said
-    assert "declaring does not show: the difference is 3.6 points (95% interval -1.1 to 9.2)" in said
-    assert "no answer; declared for whole models" in said
+    text_shown = shown(home, more="checks")
+    assert "3 of 4 pairs with a documented overlap" in text_shown
+    assert "losses are smaller by 17.0 percent (95% interval 2.6 to 40.7)" in text_shown
+    assert "56 of 2,982 scores declared, 100 tasks, 6 of 30 models with both kinds" in text_shown
+    assert "declaring does not show: the difference is 3.6 points (95% interval -1.1 to 9.2)" in text_shown
+    assert "no answer; declared for whole models" in text_shown
 
 
 def test_a_model_chosen_by_the_address_is_set_beside_its_benchmark(home: Path) -> None:
-    said = shown(home, benchmark="old", model="off", more="ladder")
-    assert "off on" in said and "the model: **■ high**" in said
-    assert "95% interval 1.0 to 9.0 points" in said
+    text_shown = shown(home, benchmark="old", model="off", more="ladder")
+    assert "off on" in text_shown and "the model: **■ high**" in text_shown
+    assert "95% interval 1.0 to 9.0 points" in text_shown
 
 
 @pytest.mark.parametrize(
@@ -197,9 +200,9 @@ def test_figures_show_every_level_rung_and_kind_of_point(view: View) -> None:
 
 
 def test_what_is_said_of_one_model_is_no_verdict_about_anybody(home: Path, view: View) -> None:
-    said = shown(home, model="off")
-    assert "off: 1 of 1 test is beyond error" in said
-    assert "no finding about anybody's conduct" in said and "cheat" not in said.lower()
+    text_shown = shown(home, model="off")
+    assert "off: 1 of 1 test is beyond error" in text_shown
+    assert "no finding about anybody's conduct" in text_shown and "cheat" not in text_shown.lower()
     assert rung_tables.own_tests(view, {"model": "off"})["benchmark_id"].to_list() == ["old"]
     assert rung_tables.tested_models(view) == {"far": "far", "near": "near", "off": "off"}
     far = tested.of_model("far", rung_tables.own_tests(view, {"model": "far"}), None, LIGHT)

@@ -51,17 +51,17 @@ def test_the_card_of_a_day_is_of_the_last_look_until_then(view: View) -> None:
 def test_boards_top_models_and_badge_count_the_same(view: View) -> None:
     card = ties.of_benchmark(view, "arena")
     assert card is not None
-    said = words.tied_first_said(card["tied_first"], card["tied_names"])
-    assert said == "3 are tied for first"
+    sentence = words.tied_first_said(card["tied_first"], card["tied_names"])
+    assert sentence == "3 are tied for first"
     top = CHARTS["top"].of(view, {"benchmark": "arena"}, LIGHT)
     day = CHARTS["board-day"].of(view, {"board": card["board_id"]}, LIGHT)
-    assert getattr(top, "title", "") == said
+    assert getattr(top, "title", "") == sentence
     assert getattr(day, "subtitle", "").startswith("3 are tied for first on Arena; look of")
     assert words.dated(card) in str(badge(view, "arena"))
 
 
 def test_much_read_boards_are_those_that_documents_report(view: View) -> None:
-    found = ties.much_read(view, {})
+    table = ties.much_read(view, {})
     reported = set(view.table("attention")["benchmark_id"])
-    assert found.height <= ties.READ and set(found["benchmark_id"]) <= reported
-    assert found["tied_first"].null_count() == 0
+    assert table.height <= ties.READ and set(table["benchmark_id"]) <= reported
+    assert table["tied_first"].null_count() == 0

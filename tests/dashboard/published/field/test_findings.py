@@ -32,27 +32,29 @@ ENDS = st.tuples(st.floats(-50, 50), st.floats(0, 20))
 
 @given(st.lists(st.tuples(st.sampled_from(["aging", "noise", "makers"]), ENDS), max_size=8))
 def test_no_kind_comes_twice_and_none_that_its_null_lies_in(drawn: list[tuple[str, tuple[float, float]]]) -> None:
-    found = chosen([finding(kind, low, low + width) for kind, (low, width) in drawn])
-    assert len({one.kind for one in found}) == len(found) <= 3
-    for one in found:
+    findings = chosen([finding(kind, low, low + width) for kind, (low, width) in drawn])
+    assert len({one.kind for one in findings}) == len(findings) <= 3
+    for one in findings:
         assert not one.low <= 0 <= (one.high or 0)
         others = [low + width - low for kind, (low, width) in drawn if kind == one.kind and not low <= 0 <= low + width]
         assert one.width == min(others)
 
 
 @pytest.fixture
-def whole(bundled_home: Path) -> generation.View:
+def bundled_view(bundled_home: Path) -> generation.View:
     generation.use(bundled_home)
     return generation.current()
 
 
-def test_those_of_the_bundled_facts_are_rows_of_published_tables(whole: generation.View) -> None:
-    found = {one.kind: one for one in worth_repeating(whole)}
-    assert 1 <= len(found) <= 3 and list(found) == [kind for kind in ("aging", "noise", "makers") if kind in found]
-    if "makers" in found:
-        rows = goodhart.premiums(whole, {})
+def test_those_of_the_bundled_facts_are_rows_of_published_tables(bundled_view: generation.View) -> None:
+    repeated = {one.kind: one for one in worth_repeating(bundled_view)}
+    assert 1 <= len(repeated) <= 3 and list(repeated) == [
+        kind for kind in ("aging", "noise", "makers") if kind in repeated
+    ]
+    if "makers" in repeated:
+        rows = goodhart.premiums(bundled_view, {})
         clear = rows.filter((rows["low"] > 0) | (rows["high"] < 0))
         narrowest = min(clear.iter_rows(named=True), key=lambda row: row["high"] - row["low"])
-        assert (found["makers"].low, found["makers"].high) == (narrowest["low"], narrowest["high"])
-        assert found["makers"].to[1] == {"benchmark": narrowest["subject"]}
-    assert all_faults([f"{one.title}: {one.line}" for one in found.values()]) == []
+        assert (repeated["makers"].low, repeated["makers"].high) == (narrowest["low"], narrowest["high"])
+        assert repeated["makers"].to[1] == {"benchmark": narrowest["subject"]}
+    assert all_faults([f"{one.title}: {one.line}" for one in repeated.values()]) == []

@@ -6,22 +6,22 @@ RAW = "https://raw.githubusercontent.com/lab/board/4e5207c0ffee/data/results%20a
 
 
 def test_a_line_of_a_file_at_a_commit() -> None:
-    found = place(RAW, "line 12, column EM")
-    assert found is not None
-    assert found.text() == "results all.csv, commit 4e5207c, line 12, column EM"
-    assert found.address.endswith("/blob/4e5207c0ffee/data/results%20all.csv?plain=1#L12")
+    place_of = place(RAW, "line 12, column EM")
+    assert place_of is not None
+    assert place_of.text() == "results all.csv, commit 4e5207c, line 12, column EM"
+    assert place_of.address.endswith("/blob/4e5207c0ffee/data/results%20all.csv?plain=1#L12")
 
 
 def test_a_row_that_cites_leads_to_what_it_cites() -> None:
-    found = place("https://arxiv.org", "line 151, https://example.org/paper", "cf3ac00302ca")
-    assert found is not None
-    assert found.text() == "commit cf3ac00, line 151, which cites example.org/paper"
-    assert found.address == "https://example.org/paper"
+    place_of = place("https://arxiv.org", "line 151, https://example.org/paper", "cf3ac00302ca")
+    assert place_of is not None
+    assert place_of.text() == "commit cf3ac00, line 151, which cites example.org/paper"
+    assert place_of.address == "https://example.org/paper"
 
 
 def test_a_version_that_is_no_commit_is_called_one_and_what_cannot_be_opened_is_none() -> None:
-    found = place("https://example.org/board.json", "row 3", "month7")
-    assert found is not None and found.text() == "board.json, version month7, row 3"
+    place_of = place("https://example.org/board.json", "row 3", "month7")
+    assert place_of is not None and place_of.text() == "board.json, version month7, row 3"
     assert place("file:///home/me/board.csv", "line 1") is None
     assert place(None, None) is None
 
@@ -35,7 +35,9 @@ def test_what_an_address_shows_is_said_as_it_is() -> None:
         "a page": file_address("https://arxiv.org", "line 151, https://example.org/paper"),
         "has no address": file_address("file:///home/me/board.csv", "line 1"),
     }
-    assert {said: opens_at(address) for said, address in addresses.items()} == {said: said for said in addresses}
+    assert {row_address: opens_at(address) for row_address, address in addresses.items()} == {
+        row_address: row_address for row_address in addresses
+    }
     inside = file_address(folder, "AFQMC.json#/scores/validation")
     assert inside == "https://github.com/lab/results/blob/4e5207c/results/model one/AFQMC.json"
     assert opens_at(inside) == "whole file"

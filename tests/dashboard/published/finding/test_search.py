@@ -18,15 +18,15 @@ def view(small_home: Path) -> View:
     return View(Reader(small_home).current())
 
 
-def found(view: View, query: str) -> dict[str, list[str]]:
+def matches(view: View, query: str) -> dict[str, list[str]]:
     return {group.kind: [name for name, _, _ in group.rows] for group in search(view, query)}
 
 
 def test_every_kind_is_found(view: View) -> None:
     assert {*index(view)["kind"], "story"} == set(KINDS), "the small generation has no benchmark of a story"
-    arena = found(view, "arena")
+    arena = matches(view, "arena")
     assert arena["benchmark"] == ["Arena"] and arena["board"] == ["Arena"] and "source" in arena
-    assert "Model 3" in found(view, "model 3")["model"]
+    assert "Model 3" in matches(view, "model 3")["model"]
 
 
 def test_the_name_itself_comes_first_and_its_kind_too(view: View) -> None:
@@ -37,12 +37,12 @@ def test_the_name_itself_comes_first_and_its_kind_too(view: View) -> None:
 
 @pytest.mark.parametrize("query", ["hard exam", "Hard-Exam", "hardexam", "exam hard", "HARD"])
 def test_how_it_is_written_does_not_matter(query: str, view: View) -> None:
-    assert "Hard exam" in found(view, query)["benchmark"]
+    assert "Hard exam" in matches(view, query)["benchmark"]
 
 
 def test_a_question_is_looked_up_by_what_it_names(view: View) -> None:
-    assert "Hard exam" in found(view, "is hard exam saturated")["benchmark"]
-    assert not found(view, "is zzzz saturated") and not found(view, "which is what")
+    assert "Hard exam" in matches(view, "is hard exam saturated")["benchmark"]
+    assert not matches(view, "is zzzz saturated") and not matches(view, "which is what")
 
 
 def test_more_than_is_shown_is_counted(view: View) -> None:
@@ -52,8 +52,8 @@ def test_more_than_is_shown_is_counted(view: View) -> None:
 
 
 def test_names_are_given_as_published_and_addresses_are_quoted(view: View) -> None:
-    assert HOSTILE in found(view, "best model")["model"]
-    assert FORMULA in found(view, "hyperlink")["model"]
+    assert HOSTILE in matches(view, "best model")["model"]
+    assert FORMULA in matches(view, "hyperlink")["model"]
     assert all(address.isascii() and " " not in address for address in index(view)["address"])
 
 

@@ -39,10 +39,10 @@ def home(small_home: Path) -> Path:
 
 
 @cache
-def described(*, whole: bool = True) -> dict[str, Any]:
+def described(*, complete: bool = True) -> dict[str, Any]:
     """The document, as programs read it; not whole: with the charts alone that have parameters of their own."""
     some = [spec for spec in CHARTS if spec.name in ("map", "curve", "two-scores", "turnover", "evidence", "stock")]
-    read: dict[str, Any] = json.loads(json.dumps(document(addresses(CHARTS if whole else tuple(some)), SERVER)))
+    read: dict[str, Any] = json.loads(json.dumps(document(addresses(CHARTS if complete else tuple(some)), SERVER)))
     return read
 
 
@@ -51,7 +51,7 @@ def operations() -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_the_document_is_valid() -> None:
-    validate(described(whole=False))
+    validate(described(complete=False))
 
 
 @pytest.mark.soak
@@ -95,9 +95,9 @@ def test_every_example_is_of_its_form() -> None:
 @pytest.mark.parametrize("spec", CHARTS, ids=lambda spec: spec.name)
 def test_a_chart_is_answered_as_its_parameters_are_described(spec: ChartSpec) -> None:
     """Without one that must be there: 400. With each value of a closed list: no 400; with another: 400, or nothing."""
-    said, given = of_chart(spec), DRAWN.get(spec.name, {})
-    assert UNDESCRIBED not in said.values()
-    needed = {name for name, one in said.items() if one.required}
+    answer_schema, given = of_chart(spec), DRAWN.get(spec.name, {})
+    assert UNDESCRIBED not in answer_schema.values()
+    needed = {name for name, one in answer_schema.items() if one.required}
     assert needed <= set(given) or spec.name == "model-tests", "a test asks with what must be there"
     address = f"/chart/{spec.name}.json"
     for name in needed & set(given):
@@ -107,7 +107,7 @@ def test_a_chart_is_answered_as_its_parameters_are_described(spec: ChartSpec) ->
         assert get(address, {name: given[name] for name in needed & set(given)}).status in (200, 400, 404)
     elif spec.name != "two-scores":
         assert "is missing" not in get(address).body
-    for name, one in said.items():
+    for name, one in answer_schema.items():
         for value in one.schema.get("enum", ()):
             answer = get(address, {**given, name: str(value)})
             assert answer.status != 400 or f"{name} is one of" not in answer.body, (name, value, answer.body[:200])
@@ -117,8 +117,8 @@ def test_a_chart_is_answered_as_its_parameters_are_described(spec: ChartSpec) ->
 
 @pytest.mark.parametrize("asked", REPLIES.values(), ids=lambda asked: asked.name)
 def test_a_reply_is_answered_as_its_parameters_are_described(asked: Any) -> None:  # noqa: ANN401
-    said, address = of_reply(asked), f"/reply/{asked.name}.json"
-    assert {name for name, one in said.items() if one.required} == set(asked.required)
+    answer_schema, address = of_reply(asked), f"/reply/{asked.name}.json"
+    assert {name for name, one in answer_schema.items() if one.required} == set(asked.required)
     given = {
         name: THINGS.get(name) or {"question": "order", "a": "model-3", "b": "model-30", "q": "exam"}[name]
         for name in asked.required or ("benchmark",)
@@ -129,6 +129,6 @@ def test_a_reply_is_answered_as_its_parameters_are_described(asked: Any) -> None
     for name in asked.required:
         missing = get(address, {key: value for key, value in given.items() if key != name})
         assert (missing.status, missing.body.strip()) == (400, f"the parameter {name} is missing")
-    for name, one in said.items():
+    for name, one in answer_schema.items():
         for value in one.schema.get("enum", ()) if name == "question" else ():
             assert get(address, {**given, name: value}).status == 200

@@ -62,10 +62,10 @@ def address(spec: PageSpec) -> str:
 
 
 def dataset(path: str, **params: str) -> dict[str, Any]:
-    found = findall(r'<script type="application/ld\+json">(.*?)</script>', get(path, params).body, DOTALL)
-    assert len(found) == 1
-    said: dict[str, Any] = json.loads(found[0])
-    return said
+    scripts = findall(r'<script type="application/ld\+json">(.*?)</script>', get(path, params).body, DOTALL)
+    assert len(scripts) == 1
+    markup: dict[str, Any] = json.loads(scripts[0])
+    return markup
 
 
 def asked(url: str) -> tuple[str, dict[str, str]]:
@@ -89,20 +89,20 @@ def test_every_page_says_which_tables_it_is_drawn_from() -> None:
 @every_page
 def test_every_page_is_a_dataset_with_what_search_engines_demand(spec: PageSpec) -> None:
     """Google's list: a name and a description of 50 to 5,000 letters; each address it names is there."""
-    said = dataset(address(spec))
-    assert (said["@context"], said["@type"]) == ("https://schema.org", "Dataset")
-    assert said["name"] and LEAST <= len(said["description"]) <= MOST
-    assert {"creator", "license", "version", "creditText", "dateModified", "distribution"} <= set(said)
-    assert said["creditText"].startswith("benchhealth: ") and said["version"] in said["creditText"]
-    assert status(said["url"]) == 200 and said["@id"] == said["url"]
-    assert ("isPartOf" in said) == (spec.url_path != "data")
-    assert len(said["distribution"]) >= len(TABLES_OF[spec.url_path])
+    markup = dataset(address(spec))
+    assert (markup["@context"], markup["@type"]) == ("https://schema.org", "Dataset")
+    assert markup["name"] and LEAST <= len(markup["description"]) <= MOST
+    assert {"creator", "license", "version", "creditText", "dateModified", "distribution"} <= set(markup)
+    assert markup["creditText"].startswith("benchhealth: ") and markup["version"] in markup["creditText"]
+    assert status(markup["url"]) == 200 and markup["@id"] == markup["url"]
+    assert ("isPartOf" in markup) == (spec.url_path != "data")
+    assert len(markup["distribution"]) >= len(TABLES_OF[spec.url_path])
 
 
 def test_every_file_of_a_dataset_can_be_had_and_is_what_is_said() -> None:
     things = {"benchmark": "hard-exam", "models": "model-30"}
-    found = [dataset("/data"), *(dataset(f"/{page}", **{ABOUT[page][0]: one}) for page, one in things.items())]
-    addresses = {one["contentUrl"]: one["encodingFormat"] for said in found for one in said["distribution"]}
+    datasets = [dataset("/data"), *(dataset(f"/{page}", **{ABOUT[page][0]: one}) for page, one in things.items())]
+    addresses = {one["contentUrl"]: one["encodingFormat"] for markup in datasets for one in markup["distribution"]}
     assert len(addresses) >= len(PUBLISHED) + 5
     for url, kind in addresses.items():
         path, params = asked(url)
@@ -111,14 +111,14 @@ def test_every_file_of_a_dataset_can_be_had_and_is_what_is_said() -> None:
 
 
 def test_a_dataset_about_a_benchmark_says_its_answers_and_sources() -> None:
-    said = dataset("/benchmark", benchmark="hard-exam")
+    markup = dataset("/benchmark", benchmark="hard-exam")
     reply = json.loads(get("/reply/benchmark.json", {"benchmark": "hard-exam"}).body)
-    assert said["creditText"] == reply["citation"]
-    assert said["temporalCoverage"] == f"../{reply['known_until']}"
-    assert {one["name"]: one["value"] for one in said["variableMeasured"]} == {
+    assert markup["creditText"] == reply["citation"]
+    assert markup["temporalCoverage"] == f"../{reply['known_until']}"
+    assert {one["name"]: one["value"] for one in markup["variableMeasured"]} == {
         one["question"]: one["tile"] for one in reply["data"]["answers"].values()
     }
-    assert said["isBasedOn"] and all(one["url"].startswith("http") for one in said["isBasedOn"])
+    assert markup["isBasedOn"] and all(one["url"].startswith("http") for one in markup["isBasedOn"])
     assert "variableMeasured" not in dataset("/benchmark", benchmark="nothing")
 
 
@@ -131,14 +131,14 @@ def test_no_page_tells_programs_what_may_not_leave(tmp_path: Path) -> None:
     bodies += [get("/oembed", {"url": f"{BASE}benchmark?benchmark={one}"}).body for one in ids]
     asked_for = [search(r"ld\+json.*", body) for body in bodies[: -len(ids)]]
     assert all(asked_for)
-    assert [told for body in bodies for kind in ("alike", "shut", "import") for told in told_of(kind, body)] == []
+    assert [word for body in bodies for kind in ("alike", "shut", "import") for word in told_of(kind, body)] == []
 
 
 def test_a_hostile_name_ends_no_element(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = '"></script><script>alert(1)</script><!--&'
     named = generation.current().shared().table("benchmark").with_columns(name=pl.lit(name))
-    whole = open_current(small)
-    hostile = View(whole)
+    opened = open_current(small)
+    hostile = View(opened)
     hostile.kept(("table", "benchmark"), lambda: named)
     monkeypatch.setattr(View, "shared", lambda _view: hostile)
     body = get("/benchmark", {"benchmark": "exam"}).body
@@ -146,20 +146,20 @@ def test_a_hostile_name_ends_no_element(small: Path, monkeypatch: pytest.MonkeyP
     assert dataset("/benchmark", benchmark="exam")["name"].startswith('"></script><script>')
     framed = json.loads(get("/oembed", {"url": f"{BASE}benchmark?benchmark=exam"}).body)
     assert "<script" not in framed["html"]
-    whole.close()
+    opened.close()
 
 
 @every_page
 def test_every_page_leads_to_its_oembed(spec: PageSpec) -> None:
-    found = search(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)"', get(address(spec)).body)
-    assert found is not None
-    path, params = asked(unescape(found[1]))
+    link = search(r'<link rel="alternate" type="application/json\+oembed" href="([^"]+)"', get(address(spec)).body)
+    assert link is not None
+    path, params = asked(unescape(link[1]))
     answer = get(path, params)
     assert (answer.status, answer.headers["access-control-allow-origin"]) == (200, "*")
-    said = json.loads(answer.body)
-    assert (said["type"], said["version"], said["provider_url"]) == ("link", "1.0", BASE)
-    assert said["title"] and status(said["thumbnail_url"]) == 200
-    assert said["title"] == dataset(address(spec))["name"]
+    markup = json.loads(answer.body)
+    assert (markup["type"], markup["version"], markup["provider_url"]) == ("link", "1.0", BASE)
+    assert markup["title"] and status(markup["thumbnail_url"]) == 200
+    assert markup["title"] == dataset(address(spec))["name"]
 
 
 FRAMED = (
@@ -174,18 +174,18 @@ FRAMED = (
 
 @pytest.mark.parametrize(("page", "frame"), FRAMED)
 def test_a_benchmark_and_a_chart_are_shown_in_a_frame(page: str, frame: str) -> None:
-    said = json.loads(get("/oembed", {"url": BASE + page, "maxwidth": "500", "maxheight": "300"}).body)
-    found = search(r'^<iframe src="([^"]+)" width="500" height="300" title="[^"]+" [^<]*></iframe>$', said["html"])
-    assert found is not None and unescape(found[1]) == BASE + frame
-    assert (said["type"], said["width"], said["height"]) == ("rich", 500, 300)
-    assert status(unescape(found[1])) == 200
+    markup = json.loads(get("/oembed", {"url": BASE + page, "maxwidth": "500", "maxheight": "300"}).body)
+    link = search(r'^<iframe src="([^"]+)" width="500" height="300" title="[^"]+" [^<]*></iframe>$', markup["html"])
+    assert link is not None and unescape(link[1]) == BASE + frame
+    assert (markup["type"], markup["width"], markup["height"]) == ("rich", 500, 300)
+    assert status(unescape(link[1])) == 200
 
 
 def test_nothing_is_larger_than_is_asked_for() -> None:
-    whole = json.loads(get("/oembed", {"url": f"{BASE}trust"}).body)
+    embed = json.loads(get("/oembed", {"url": f"{BASE}trust"}).body)
     small = json.loads(get("/oembed", {"url": f"{BASE}trust", "maxwidth": "1199"}).body)
-    assert whole["thumbnail_width"] == 1200
-    assert small == {name: value for name, value in whole.items() if not name.startswith("thumbnail")}
+    assert embed["thumbnail_width"] == 1200
+    assert small == {name: value for name, value in embed.items() if not name.startswith("thumbnail")}
 
 
 ELSEWHERE = (

@@ -85,13 +85,13 @@ def test_the_process_lives_whatever_the_home_is(tmp_path: Path) -> None:
 def test_ready_says_what_is_served_how_old_it_is_and_what_is_wrong_beside_it(home: Path) -> None:
     left(home)
     answer = get("/readyz")
-    said = json.loads(answer.body)
-    assert (answer.status, said["status"]) == (200, "ready")
+    state = json.loads(answer.body)
+    assert (answer.status, state["status"]) == (200, "ready")
     assert answer.headers["content-type"] == "application/json"
-    assert (said["generation"]["number"], said["generation"]["as_of"]) == (1, "2025-01-03")
-    assert said["generation"]["age_seconds"] == 40 * 86_400
-    assert {fault["kind"] for fault in said["faults"]} == {"publish-failed", "held-too-long"}
-    assert all(fault["text"] for fault in said["faults"])
+    assert (state["generation"]["number"], state["generation"]["as_of"]) == (1, "2025-01-03")
+    assert state["generation"]["age_seconds"] == 40 * 86_400
+    assert {fault["kind"] for fault in state["faults"]} == {"publish-failed", "held-too-long"}
+    assert all(fault["text"] for fault in state["faults"])
 
 
 def test_through_the_proxy_faults_and_runs_are_named_without_their_texts(home: Path) -> None:
@@ -102,10 +102,10 @@ def test_through_the_proxy_faults_and_runs_are_named_without_their_texts(home: P
     notes.write(running.path_of(home), run)
     with exclusive(home / LOCK, wait=False):
         answer = get("/readyz", **{"X-Forwarded-For": "203.0.113.7"})
-    said = json.loads(answer.body)
-    assert (answer.status, said["status"], said["generation"]["number"]) == (200, "ready", 1)
-    assert said["faults"] == [{"kind": "held-too-long"}, {"kind": "publish-failed"}]
-    assert set(said["running"]) == {"command", "started_at", "phase"}
+    state = json.loads(answer.body)
+    assert (answer.status, state["status"], state["generation"]["number"]) == (200, "ready", 1)
+    assert state["faults"] == [{"kind": "held-too-long"}, {"kind": "publish-failed"}]
+    assert set(state["running"]) == {"command", "started_at", "phase"}
     generation.use(home / "empty")
     answer = get("/readyz", **{"X-Forwarded-For": "203.0.113.7"})
     assert (answer.status, str(home) in answer.body) == (503, False)
@@ -127,20 +127,20 @@ def test_an_address_that_is_not_reached_is_said_beside_what_is_served(home: Path
     watched.use(home, lambda: AT, follower)
     assert values(families()["benchhealth_generations_unreached_seconds"]) == {(): 0}
     follower.look()
-    said = json.loads(get("/readyz").body)
-    assert (said["status"], said["generation"]["number"]) == ("ready", 1)
-    assert [(fault["kind"], fault["about"]) for fault in said["faults"]] == [("generations-unreached", "s3://away/x")]
-    assert "s3://away/x/current.json cannot be reached" in said["faults"][0]["text"]
+    state = json.loads(get("/readyz").body)
+    assert (state["status"], state["generation"]["number"]) == ("ready", 1)
+    assert [(fault["kind"], fault["about"]) for fault in state["faults"]] == [("generations-unreached", "s3://away/x")]
+    assert "s3://away/x/current.json cannot be reached" in state["faults"][0]["text"]
     assert values(families()["benchhealth_generations_unreached_seconds"])[()] > 0
 
 
 def test_another_generation_is_served_where_the_one_in_service_cannot_be_read_and_that_is_told(home: Path) -> None:
     (home / "published" / "current.duckdb").unlink()
     generation.use(home)
-    said = json.loads(get("/readyz").body)
-    assert (said["status"], said["generation"]["number"]) == ("ready", 1)
-    assert said["faults"][0]["kind"] == "other-generation"
-    assert "`benchhealth init`" in said["faults"][0]["text"]
+    state = json.loads(get("/readyz").body)
+    assert (state["status"], state["generation"]["number"]) == ("ready", 1)
+    assert state["faults"][0]["kind"] == "other-generation"
+    assert "`benchhealth init`" in state["faults"][0]["text"]
     assert values(families()["benchhealth_generation_in_service"]) == {(): 0}
 
 
@@ -148,28 +148,28 @@ def test_not_ready_is_503_with_the_reason(home: Path) -> None:
     shutil.rmtree(home / "published")
     generation.use(home)
     answer = get("/readyz")
-    said = json.loads(answer.body)
-    assert (answer.status, said["status"]) == (503, "not ready")
-    assert "`benchhealth init`" in said["faults"][0]["text"]
+    state = json.loads(answer.body)
+    assert (answer.status, state["status"]) == (503, "not ready")
+    assert "`benchhealth init`" in state["faults"][0]["text"]
     assert values(families()["benchhealth_generation_readable"]) == {(): 0}
     assert "benchhealth_generation_in_service" not in families()
 
 
 def test_the_numbers_are_those_of_the_generation_and_of_what_runs_leave(home: Path) -> None:
     left(home)
-    found = families()
-    assert values(found["benchhealth_generation_age_seconds"]) == {(): 40 * 86_400}
+    metric_families = families()
+    assert values(metric_families["benchhealth_generation_age_seconds"]) == {(): 40 * 86_400}
     view = generation.current()
-    kept = dict(view.query("SELECT source_id, sum(rows_kept) FROM snapshot GROUP BY ALL").iter_rows())
-    assert values(found["benchhealth_source_rows_kept"]) == {(key,): rows for key, rows in kept.items()}
+    rows_of = dict(view.query("SELECT source_id, sum(rows_kept) FROM snapshot GROUP BY ALL").iter_rows())
+    assert values(metric_families["benchhealth_source_rows_kept"]) == {(key,): rows for key, rows in rows_of.items()}
     until = dict(view.table("source").select("source_id", "known_until").iter_rows())
     ages = {(key,): (AT - datetime(on.year, on.month, on.day)).total_seconds() for key, on in until.items()}
-    assert values(found["benchhealth_source_look_age_seconds"]) == ages
-    assert values(found["benchhealth_files_kept_out"]) == {("held",): 1, ("failed",): 0}
-    assert values(found["benchhealth_phase_duration_seconds"]) == {("assess",): 12.5}
-    (answered,) = found["benchhealth_source_answered_timestamp_seconds"].samples
+    assert values(metric_families["benchhealth_source_look_age_seconds"]) == ages
+    assert values(metric_families["benchhealth_files_kept_out"]) == {("held",): 1, ("failed",): 0}
+    assert values(metric_families["benchhealth_phase_duration_seconds"]) == {("assess",): 12.5}
+    (answered,) = metric_families["benchhealth_source_answered_timestamp_seconds"].samples
     assert answered.labels == {"source": 'od"d\\'}
-    needed = values(found["benchhealth_hand_needed"])
+    needed = values(metric_families["benchhealth_hand_needed"])
     assert {kind for (kind,) in needed} == set(KINDS)
     assert {kind for (kind,), count in needed.items() if count} == {"publish-failed", "held-too-long"}
 
@@ -188,9 +188,9 @@ def test_a_night_that_could_say_nothing_but_its_mark_and_a_full_disk_are_counted
 
 
 def test_what_no_run_has_left_is_not_made_up(home: Path) -> None:
-    found = families()
-    assert "benchhealth_generation_number" in found
-    assert not {"benchhealth_files_kept_out", "benchhealth_phase_duration_seconds"} & set(found)
+    metric_families = families()
+    assert "benchhealth_generation_number" in metric_families
+    assert not {"benchhealth_files_kept_out", "benchhealth_phase_duration_seconds"} & set(metric_families)
     (home / stands.FILE).write_text("{")
     assert "benchhealth_files_kept_out" not in families()
 
@@ -202,11 +202,11 @@ def test_a_run_at_work_is_seen_while_it_lasts(home: Path) -> None:
     notes.write(running.path_of(home), run)
     assert values(families()["benchhealth_run_at_work"]) == {(): 0}
     with exclusive(home / LOCK, wait=False):
-        found = families()
+        metric_families = families()
         assert json.loads(get("/readyz").body)["running"]["phase"] == "ingest"
-    assert values(found["benchhealth_run_at_work"]) == {(): 1}
-    assert list(values(found["benchhealth_run_started_timestamp_seconds"])) == [("nightly", "ingest")]
-    assert "benchhealth_run_progress_ratio" not in found
+    assert values(metric_families["benchhealth_run_at_work"]) == {(): 1}
+    assert list(values(metric_families["benchhealth_run_started_timestamp_seconds"])) == [("nightly", "ingest")]
+    assert "benchhealth_run_progress_ratio" not in metric_families
     notes.write(running.path_of(home), replace(run, phase="assess", steps=84, steps_done=21, step="twins"))
     with exclusive(home / LOCK, wait=False):
         assert values(families()["benchhealth_run_progress_ratio"]) == {("assess",): 0.25}
@@ -258,8 +258,10 @@ def test_the_real_server_answers_and_counts(server: str) -> None:
     import urllib.request
 
     with urllib.request.urlopen(f"{server}/metrics", timeout=60) as answer:
-        found = {one.name: one for one in text_string_to_metric_families(answer.read().decode())}
-    assert {"benchhealth_readers", "benchhealth_generation_number", "process_resident_memory_bytes"} <= set(found)
+        metric_families = {one.name: one for one in text_string_to_metric_families(answer.read().decode())}
+    assert {"benchhealth_readers", "benchhealth_generation_number", "process_resident_memory_bytes"} <= set(
+        metric_families
+    )
     for path in ("/_stcore/nothing", "/nothing", "/_stcore/metrics", "/_stcore/metrics/"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"{server}{path}", timeout=60)

@@ -57,11 +57,11 @@ OF_CASE: dict[str, dict[str, Any]] = {
 
 
 def row_of(question: Question, case: Case, **more: object) -> dict[str, Any]:
-    told = {**NUMBERS[question.key], **OF_CASE.get(case.code, {}), **more}
+    row = {**NUMBERS[question.key], **OF_CASE.get(case.code, {}), **more}
     if case.reply == "unknown":
-        told["value"] = None
+        row["value"] = None
     about = {"benchmark_id": "a", "question": question.key, "reply": case.reply, "case": case.code, "known_until": DAY}
-    return {**dict.fromkeys(PUBLISHED["answer"]), "evidence": [], **told, **about, "why_unknown": case.why}
+    return {**dict.fromkeys(PUBLISHED["answer"]), "evidence": [], **row, **about, "why_unknown": case.why}
 
 
 @pytest.mark.parametrize(("question", "case"), CASES, ids=lambda one: getattr(one, "key", None) or one.code)
@@ -95,18 +95,18 @@ def test_the_card_says_until_when_others_measured_it(
 @pytest.mark.parametrize(("question", "case"), CASES, ids=lambda one: getattr(one, "key", None) or one.code)
 def test_every_case_has_words_that_begin_with_its_reply_and_hold_its_number(question: Question, case: Case) -> None:
     row = row_of(question, case)
-    said = words(row, NAMES)
-    assert said.question == TITLES[question.key]
-    assert said.reply == {"yes": "Yes", "no": "No", "partly": "Partly", "unknown": "Unknown"}[case.reply]
-    assert said.tile == (f"{said.reply} ({said.number})" if said.number else said.reply)
-    assert said.paragraph.startswith(said.line)
-    assert said.line.endswith("data to Aug 2026.")
-    assert said.alt == f"{said.question} {said.tile}. {said.line}"
-    assert said.spoken.startswith(f"Alpha. {said.question} {said.reply}")
-    assert "%" not in said.spoken
+    wording = words(row, NAMES)
+    assert wording.question == TITLES[question.key]
+    assert wording.reply == {"yes": "Yes", "no": "No", "partly": "Partly", "unknown": "Unknown"}[case.reply]
+    assert wording.tile == (f"{wording.reply} ({wording.number})" if wording.number else wording.reply)
+    assert wording.paragraph.startswith(wording.line)
+    assert wording.line.endswith("data to Aug 2026.")
+    assert wording.alt == f"{wording.question} {wording.tile}. {wording.line}"
+    assert wording.spoken.startswith(f"Alpha. {wording.question} {wording.reply}")
+    assert "%" not in wording.spoken
     for number in own_numbers(row):
-        assert number in said.line or number in said.tile, (number, said)
-    assert all_faults([said.paragraph, said.alt, f"{said.tile}. {said.line}"]) == []
+        assert number in wording.line or number in wording.tile, (number, wording)
+    assert all_faults([wording.paragraph, wording.alt, f"{wording.tile}. {wording.line}"]) == []
 
 
 def test_a_gap_is_said_as_it_is_on_the_second() -> None:
@@ -126,16 +126,16 @@ def test_what_would_have_been_missed_is_said_where_nothing_was_found() -> None:
     assert weak.tile == "Unknown (0 of 19 models stand out, less than 34% known would be missed)"
     blind = words(row_of(seen, seen.case("too_weak"), count=0, missed=None), NAMES)
     assert "one that knew all items would have been missed as well" in blind.line
-    found = words(row_of(seen, seen.case("nothing_found"), count=0, n=1534, missed=0.13, kind="twin"), NAMES)
-    assert found.tile == "Unknown (0 of 1,534 models stand out, nothing at or above 13% known)"
+    wording = words(row_of(seen, seen.case("nothing_found"), count=0, n=1534, missed=0.13, kind="twin"), NAMES)
+    assert wording.tile == "Unknown (0 of 1,534 models stand out, nothing at or above 13% known)"
 
 
 def test_nothing_is_said_of_today_of_who_reports_it() -> None:
     reporters = next(one for one in QUESTIONS if one.key == "reporters")
     for case in reporters.cases:
-        said = words(row_of(reporters, case), NAMES)
-        assert "still" not in said.paragraph
-        assert "no longer" not in said.paragraph
+        wording = words(row_of(reporters, case), NAMES)
+        assert "still" not in wording.paragraph
+        assert "no longer" not in wording.paragraph
 
 
 def test_a_name_that_is_not_known_is_the_id() -> None:

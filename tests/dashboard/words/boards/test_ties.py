@@ -22,7 +22,7 @@ def card(**of: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("about", "said"),
+    ("about", "expected"),
     [
         ({}, "8 are tied for first on ARC-AGI-2"),
         ({"with_error": 50}, "At least 8 are tied for first on ARC-AGI-2"),
@@ -40,8 +40,8 @@ def card(**of: object) -> dict[str, Any]:
         ),
     ],
 )
-def test_the_headline_says_who_is_tied(about: dict[str, Any], said: str) -> None:
-    assert ties.headline(card(**about), "ARC-AGI-2") == said
+def test_the_headline_says_who_is_tied(about: dict[str, Any], expected: str) -> None:
+    assert ties.headline(card(**about), "ARC-AGI-2") == expected
 
 
 def test_beside_other_facts_it_is_short_and_silent_where_unknown() -> None:
@@ -61,8 +61,8 @@ def test_beside_other_facts_it_is_short_and_silent_where_unknown() -> None:
     ],
 )
 def test_the_first_tile_says_who(about: dict[str, Any], answer: str, evidence: str) -> None:
-    found = ties.tied(card(**about), "85%")
-    assert found.answer == answer and found.evidence.startswith(evidence)
+    tied = ties.tied(card(**about), "85%")
+    assert tied.answer == answer and tied.evidence.startswith(evidence)
 
 
 @pytest.mark.parametrize(
@@ -70,15 +70,15 @@ def test_the_first_tile_says_who(about: dict[str, Any], answer: str, evidence: s
     [(0, 9, "No (0 of 9)"), (5, 9, "Partly (5 of 9)"), (9, 9, "Yes (9 of 9)"), (0, 0, "Not known")],
 )
 def test_neighbours_are_answered_in_a_word_before_the_number(apart: int, of: int, answer: str) -> None:
-    found = ties.neighbours(card(neighbours_apart=apart, neighbours=of))
-    assert found.answer == answer
-    assert not of or found.evidence == "neighbours in the top ten; 22 of 45 pairs do, one at a time"
+    neighbours_of = ties.neighbours(card(neighbours_apart=apart, neighbours=of))
+    assert neighbours_of.answer == answer
+    assert not of or neighbours_of.evidence == "neighbours in the top ten; 22 of 45 pairs do, one at a time"
 
 
 def test_pairs_of_items_and_other_clusters_are_both_said_with_the_rule_for_missing_answers() -> None:
-    known = {"pairs_by_item": 45, "pairs_apart_alone": 22, "clusters": 14, "missing_cells": 0.0059}
+    counts = {"pairs_by_item": 45, "pairs_apart_alone": 22, "clusters": 14, "missing_cells": 0.0059}
     over = {"neighbours_apart": 1, "neighbours": 9, "pairs_apart": 31, "pairs": 45, "tied_first": 9}
-    row = card(**known, **{f"{name}_clustered": value for name, value in over.items()})
+    row = card(**counts, **{f"{name}_clustered": value for name, value in over.items()})
     assert ties.by_items(row) == (
         "Of the 45 pairs of the top ten 45 are compared item by item; 22 differ beyond error (as many as were no items "
         "shared); over other clusters of items (14, such as subjects or repositories) 1 of 9 neighbours and 31 of 45 "
@@ -133,8 +133,8 @@ def test_pairs_of_items_and_other_clusters_are_both_said_with_the_rule_for_missi
     ],
 )
 def test_what_would_settle_it(about: dict[str, Any], answer: str, evidence: str, brief: str) -> None:
-    found = ties.settles(card(**about))
-    assert (found.answer, found.evidence) == (answer, evidence)
+    settling = ties.settles(card(**about))
+    assert (settling.answer, settling.evidence) == (answer, evidence)
     assert ties.settles_briefly(card(**about)) == brief
 
 
@@ -147,7 +147,7 @@ def test_how_much_grading_decides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tiers", "more", "said"),
+    ("tiers", "more", "expected"),
     [
         ([1, 1, 2, 3], 40, "The first 4 places are three tiers"),
         ([1, 1], 0, "All 2 places are one tier"),
@@ -156,8 +156,8 @@ def test_how_much_grading_decides() -> None:
         ([1, None], 0, "All 2 places are one tier"),
     ],
 )
-def test_into_how_many_tiers_places_fall(tiers: list[int | None], more: int, said: str) -> None:
-    assert ties.tiers_said(tiers, more) == said
+def test_into_how_many_tiers_places_fall(tiers: list[int | None], more: int, expected: str) -> None:
+    assert ties.tiers_said(tiers, more) == expected
 
 
 def test_tiers_have_names() -> None:

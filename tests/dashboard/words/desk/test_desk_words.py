@@ -45,23 +45,23 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_every_reason_names_what_is_alike(reason: str) -> None:
-    said = cards.why({**ROW, "reason": reason}, {**ROW, "label": "SWE-bench Verified"})
-    assert "patch" in said and "speed of programs" in said
-    assert ("SWE-bench Verified" in said) == reason.startswith("same_")
+    sentence = cards.why({**ROW, "reason": reason}, {**ROW, "label": "SWE-bench Verified"})
+    assert "patch" in sentence and "speed of programs" in sentence
+    assert ("SWE-bench Verified" in sentence) == reason.startswith("same_")
 
 
 @pytest.mark.parametrize("code", RESERVATIONS)
 def test_every_reservation_has_its_sentence(code: str) -> None:
-    (said,) = cards.against({**ROW, "reservations": [code]})
-    assert said and "None" not in said and "{" not in said
+    (sentence,) = cards.against({**ROW, "reservations": [code]})
+    assert sentence and "None" not in sentence and "{" not in sentence
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_a_reason_and_the_number_behind_it(code: str) -> None:
     assert others.REASONS[code]
-    said = others.number({**ROW, "why": code})
-    assert said and "None" not in said
-    assert faults(f"{said} (data to Apr 2026)") == []
+    sentence = others.number({**ROW, "why": code})
+    assert sentence and "None" not in sentence
+    assert faults(f"{sentence} (data to Apr 2026)") == []
 
 
 def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
@@ -77,7 +77,7 @@ def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "of", "role", "said"),
+    ("number", "of", "role", "expected"),
     [
         (3, 13, "publish", "Three of 13 benchmarks could carry your claim"),
         (1, 8, "fund", "One of 8 benchmarks could show progress you fund"),
@@ -85,9 +85,9 @@ def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
         (0, 1, "teach", "The only benchmark could not serve a class"),
     ],
 )
-def test_the_finding_counts(number: int, of: int, role: str, said: str) -> None:
-    assert question.title(number, of, role) == said
-    assert len(said) <= 70
+def test_the_finding_counts(number: int, of: int, role: str, expected: str) -> None:
+    assert question.title(number, of, role) == expected
+    assert len(expected) <= 70
 
 
 def test_every_role_is_said_and_weighs_something() -> None:
@@ -97,8 +97,10 @@ def test_every_role_is_said_and_weighs_something() -> None:
 
 
 def test_the_question_is_a_sentence_with_its_day() -> None:
-    told = question.subtitle("publish", "Code", "", date(2026, 2, 1), date(2026, 8, 22), independent=True, budget=None)
-    assert told == (
+    subtitle = question.subtitle(
+        "publish", "Code", "", date(2026, 2, 1), date(2026, 8, 22), independent=True, budget=None
+    )
+    assert subtitle == (
         "For a paper about code: results of others known in Feb 2026 or later; data to Aug 2026 at the latest."
     )
     more = question.subtitle("ship", "Code", "speed", None, None, independent=False, budget=100)
@@ -107,8 +109,8 @@ def test_the_question_is_a_sentence_with_its_day() -> None:
 
 def test_where_none_is_recommended_it_says_what_would_be_needed() -> None:
     for rule, codes in {**RULES, "day": ("not_since",), "budget": ("over_budget",)}.items():
-        said = others.needed([{**ROW, "rule": rule, "why": codes[0]}])
-        assert said.startswith("What would be needed: ") and "GSO comes nearest" in said
+        sentence = others.needed([{**ROW, "rule": rule, "why": codes[0]}])
+        assert sentence.startswith("What would be needed: ") and "GSO comes nearest" in sentence
     assert f"{LEAST_ROOM:.0%}" in others.needed([{**ROW, "rule": "room", "why": "little_room"}])
 
 
@@ -117,8 +119,8 @@ def test_the_panel_names_its_models_and_never_a_mean() -> None:
     assert panel.title(9, ["A", "B", "C"], 2) == "9 models were measured by others on 2 or more of 3"
     assert panel.choice(6, ["A", "B", "C"], 3) == "complete on all three: 6"
     assert panel.title(1, ["A"], 1) == "1 model was measured by others on A"
-    said = panel.subtitle(6, 6, ["A", "B"], 2, date(2026, 7, 2))
-    assert "never averaged" in said and "Jul 2026" in said and "The first" not in said
+    subtitle = panel.subtitle(6, 6, ["A", "B"], 2, date(2026, 7, 2))
+    assert "never averaged" in subtitle and "Jul 2026" in subtitle and "The first" not in subtitle
     assert panel.subtitle(20, 42, ["A"], 1, None).startswith("The first 20 of 42 models by A. ")
 
 
@@ -126,8 +128,8 @@ def test_a_citation_has_question_and_generation() -> None:
     page, csv = "https://a.example/decide?x=1", "https://a.example/csv/decided?x=1"
     asked = {"for": "fund", "domain": "code"}
     cited = taken.cited("One of 8 benchmarks could serve", asked, "gen-1", date(2026, 8, 22), page, csv)
-    said = dict(ways(cited))["BibTeX"]
-    assert said.startswith("@misc{benchhealth-decision-fund-code-gen-1,") and page in said and csv in said
+    bibtex = dict(ways(cited))["BibTeX"]
+    assert bibtex.startswith("@misc{benchhealth-decision-fund-code-gen-1,") and page in bibtex and csv in bibtex
     assert "Aug 2026" in cited.text and "gen-1" in cited.text
 
 
@@ -144,5 +146,5 @@ def test_the_topic_on_methods_prints_the_limits_and_every_rule() -> None:
 def test_chosen_models_are_counted() -> None:
     assert panel.title_of_chosen(2, 3, ["A", "B"]) == "2 of 3 chosen models were measured by others on both"
     assert panel.title_of_chosen(0, 1, ["A"]) == "The chosen model was not measured by others on A"
-    said = panel.subtitle(2, 2, ["A", "B"], 1, None, chosen=3)
-    assert said.startswith("1 of the chosen others measured on none. Chosen models (A and B), one condition")
+    subtitle = panel.subtitle(2, 2, ["A", "B"], 1, None, chosen=3)
+    assert subtitle.startswith("1 of the chosen others measured on none. Chosen models (A and B), one condition")

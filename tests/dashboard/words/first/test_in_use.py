@@ -30,20 +30,22 @@ def test_a_month_and_a_domain_are_said_in_the_same_words() -> None:
     )
 
 
-@pytest.mark.parametrize(("about", "said"), [("", "No benchmark is in use"), ("Law", "Law: no benchmark is in use")])
-def test_where_none_is_in_use(about: str, said: str) -> None:
-    assert title({}, "benchmark", about) == said
+@pytest.mark.parametrize(
+    ("about", "expected"), [("", "No benchmark is in use"), ("Law", "Law: no benchmark is in use")]
+)
+def test_where_none_is_in_use(about: str, expected: str) -> None:
+    assert title({}, "benchmark", about) == expected
 
 
 @given(st.dictionaries(st.sampled_from(STAGES), st.integers(0, 400)))
 def test_the_rest_and_the_title_add_up_to_what_is_in_use(counts: dict[str, int]) -> None:
-    found = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", rest(counts))]
-    assert sum(found) + counts.get("discriminating", 0) == in_use(counts)
-    assert (rest(counts) == NONE) == (not found)
+    numbers = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", rest(counts))]
+    assert sum(numbers) + counts.get("discriminating", 0) == in_use(counts)
+    assert (rest(counts) == NONE) == (not numbers)
 
 
 def test_how_we_count_names_every_number_and_generalises_nothing() -> None:
     left = Left(curated=192, not_looked_at=41, not_reported=22, unsure=4, families=25, saturated=32, every=4144)
-    said = how_we_count(COUNTS, left, date(2026, 2, 20), date(2026, 8, 22))
-    assert all(f"{number:,}" in said for number in (192, 129, 41, 22, 3, 2, 4, 25, 32, 4144))
-    assert all_faults([said]) == []
+    text = how_we_count(COUNTS, left, date(2026, 2, 20), date(2026, 8, 22))
+    assert all(f"{number:,}" in text for number in (192, 129, 41, 22, 3, 2, 4, 25, 32, 4144))
+    assert all_faults([text]) == []

@@ -22,13 +22,13 @@ def test_the_title_is_of_so_many_pairs_and_the_subtitle_says_which_and_until_whe
         "Of 1,234 pairs that differ beyond error in makers’ numbers, others put 96% in the same order"
     )
     within = row(apart=False, pairs=302, same=220, turned=81, share=0.7285, low=0.667, high=0.7823)
-    said = reruns.subtitle([FEW, row(), within])
-    assert said.startswith("Makers’ own numbers against those of a house that made none of the models")
-    assert "1,179 of 1,234 in the same order, 96% (92 to 98%); 54 in the other, 30 of these" in said
-    assert "Of those within error: 220 of 302 in the same order, 73% (67 to 78%)" in said
-    assert said.endswith("until 19 Aug 2026.")
+    subtitle = reruns.subtitle([FEW, row(), within])
+    assert subtitle.startswith("Makers’ own numbers against those of a house that made none of the models")
+    assert "1,179 of 1,234 in the same order, 96% (92 to 98%); 54 in the other, 30 of these" in subtitle
+    assert "Of those within error: 220 of 302 in the same order, 73% (67 to 78%)" in subtitle
+    assert subtitle.endswith("until 19 Aug 2026.")
 
 
-@pytest.mark.parametrize(("of", "said"), [(row(), "96% (92 to 98%)"), (FEW, "no share is given of fewer than 5")])
-def test_each_row_says_its_share_or_why_there_is_none(of: dict[str, Any], said: str) -> None:
-    assert said in reruns.of_row(of)
+@pytest.mark.parametrize(("of", "expected"), [(row(), "96% (92 to 98%)"), (FEW, "no share is given of fewer than 5")])
+def test_each_row_says_its_share_or_why_there_is_none(of: dict[str, Any], expected: str) -> None:
+    assert expected in reruns.of_row(of)

@@ -76,21 +76,21 @@ def test_what_follows_for_the_top() -> None:
 
 
 @pytest.mark.parametrize(
-    ("places", "said"),
+    ("places", "expected"),
     [(0, "None lost a place."), (1, "None fell by more than 1 place."), (6, "None fell by more than 6 places."),
      (7, "One fell by 7 places.")],
 )  # fmt: skip
-def test_how_far_a_model_fell(places: int, said: str) -> None:
-    assert parts.furthest(replace(FELL, furthest=places)) == said
+def test_how_far_a_model_fell(places: int, expected: str) -> None:
+    assert parts.furthest(replace(FELL, furthest=places)) == expected
 
 
 @pytest.mark.parametrize(
-    ("last", "said"),
+    ("last", "expected"),
     [(date(2024, 3, 20), "1 month"), (date(2026, 3, 20), "25 months"), (date(2033, 3, 1), "nine years"),
      (date(2039, 3, 1), "15 years")],
 )  # fmt: skip
-def test_a_time_in_words(last: date, said: str) -> None:
-    assert parts.span(date(2024, 2, 29), last) == said
+def test_a_time_in_words(last: date, expected: str) -> None:
+    assert parts.span(date(2024, 2, 29), last) == expected
 
 
 def test_a_frame_without_its_sizes_is_left_out() -> None:
@@ -126,12 +126,14 @@ def test_a_lead_is_held_against_chance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("beyond", "within", "said"), [(9, 7, "Most new"), (7, 9, "More often than not"), (8, 8, "As often as not")]
+    ("beyond", "within", "expected"), [(9, 7, "Most new"), (7, 9, "More often than not"), (8, 8, "As often as not")]
 )
-def test_changes_of_first_place(beyond: int, within: int, said: str) -> None:
+def test_changes_of_first_place(beyond: int, within: int, expected: str) -> None:
     facts = lmarena.Changes(beyond, within, date(2023, 5, 1), DAY)
-    told = lmarena.changes(facts)
-    assert told.text.startswith(said) and told.title == f"Of 16 changes of first place, {beyond} were beyond chance"
+    frame = lmarena.changes(facts)
+    assert (
+        frame.text.startswith(expected) and frame.title == f"Of 16 changes of first place, {beyond} were beyond chance"
+    )
 
 
 def test_experts_are_passed_or_not() -> None:
@@ -147,8 +149,8 @@ def test_what_is_left_and_what_is_not_known_of_it() -> None:
     assert gpqa.following(NEXT).title == "7 of 100 are left here, at least 54 on HLE"
     assert gpqa.following(replace(NEXT, other_left=0.05)).title == "7 of 100 are left here, and no more on HLE"
     assert "No check" in gpqa.following(NEXT).text and "Nobody knows" in gpqa.following(NEXT).text
-    known = gpqa.following(replace(NEXT, labels_checked=True, seen_known=True))
-    assert "No check" not in known.text and "Nobody knows" not in known.text
+    frame = gpqa.following(replace(NEXT, labels_checked=True, seen_known=True))
+    assert "No check" not in frame.text and "Nobody knows" not in frame.text
     assert [gpqa.top(gpqa.Top(n, 10, 198, DAY)).title[:26] for n in (0, 3, 6)] == [
         "The best five do not diffe", "The best five hardly diffe", "Some of the best five diff"
     ]  # fmt: skip
@@ -203,8 +205,8 @@ def test_whatever_the_numbers_are_sentences_stay_short(
         *(make(twin) for make in (imagenet.again, imagenet.lower, imagenet.places, imagenet.trust)),
         *(make(twin) for make in (gsm8k.again, gsm8k.lower, gsm8k.stood_out, gsm8k.trust)),
     ]
-    for said in frames:
-        assert said is not None
-        parted = reading.sentences(said.text)
-        assert len(parted) <= 3 and max(len(reading.words(one)) for one in parted) <= 20, said.text
-        assert len(said.title) <= 75, said.title
+    for frame in frames:
+        assert frame is not None
+        parted = reading.sentences(frame.text)
+        assert len(parted) <= 3 and max(len(reading.words(one)) for one in parted) <= 20, frame.text
+        assert len(frame.title) <= 75, frame.title

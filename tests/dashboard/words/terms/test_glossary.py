@@ -61,8 +61,8 @@ def test_what_a_head_of_a_column_or_a_flag_says_in_words_of_its_own_is_in_the_gl
     heads = [*(column.title for column in columns), *(one.title for one in INDICATORS)]
     heads += [*STAGE_WORDS.values(), *FLAG_WORDS.values()]
     special = {word.lower() for head in heads for word in SPECIAL.findall(head)}
-    known = " ".join(f"{term.name} {' '.join(term.also)}" for term in TERMS).lower()
+    terms = " ".join(f"{term.name} {' '.join(term.also)}" for term in TERMS).lower()
     assert len(special) > 25
-    assert sorted(word for word in special if word.rstrip("s")[:6] not in known) == []
+    assert sorted(word for word in special if word.rstrip("s")[:6] not in terms) == []
     assert all(column.meaning for column in columns)
     assert all(one.definition for one in INDICATORS)

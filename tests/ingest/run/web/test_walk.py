@@ -36,15 +36,15 @@ def serving(body: bytes, media: str, said_at: datetime | None = None) -> Answer:
     etag = f'"{hash(body)}"'
 
     def answer(handler: Handler) -> None:
-        known = handler.headers.get("If-None-Match") == etag
-        handler.send_response_only(304 if known else 200)
+        is_same = handler.headers.get("If-None-Match") == etag
+        handler.send_response_only(304 if is_same else 200)
         handler.send_header("Content-Type", media)
         handler.send_header("ETag", etag)
-        handler.send_header("Content-Length", "0" if known else str(len(body)))
+        handler.send_header("Content-Length", "0" if is_same else str(len(body)))
         if said_at:
             handler.send_header("Date", format_datetime(said_at.replace(tzinfo=UTC), usegmt=True))
         handler.end_headers()
-        if not known:
+        if not is_same:
             handler.wfile.write(body)
 
     return answer
@@ -61,7 +61,10 @@ def zipped(**files: bytes) -> bytes:
 
 def stored(house: House) -> list[tuple[date, str]]:
     snapshots = fact_table(house.home, "snapshot").sort("observed_at", "board_id")
-    return [(at.date(), board_id) for at, board_id in snapshots.select("observed_at", "board_id").iter_rows()]
+    return [
+        (observed_at.date(), board_id)
+        for observed_at, board_id in snapshots.select("observed_at", "board_id").iter_rows()
+    ]
 
 
 def parse(body: bytes, path: str) -> Parsed:
@@ -86,9 +89,9 @@ def test_a_zip_is_read_member_by_member_and_dated_by_its_answer(house: House) ->
 
 def test_only_members_that_changed_are_stored_again_and_one_that_changes_back_is(house: House) -> None:
     for day, score in ((1, "50"), (2, "51"), (3, "50")):
-        at = JUNE.replace(day=day)
+        day_at = JUNE.replace(day=day)
         house.github.instead = {
-            "boards.zip": serving(zipped(a=board(score), b=board("60"), c=bytes(day)), "application/zip", at)
+            "boards.zip": serving(zipped(a=board(score), b=board("60"), c=bytes(day)), "application/zip", day_at)
         }
         house.night(WebArchive("toy/{0}", ZIP, r"([ab])\.csv"))
     assert stored(house) == [
@@ -168,12 +171,12 @@ def test_history_that_was_cut_is_taken_up(house: House) -> None:
 
 
 def test_a_zip_that_is_none_is_asked_for_again(house: House) -> None:
-    whole = zipped(a=board("50"))
-    house.github.instead = {"boards.zip": serving(whole[:-30], "application/zip", JUNE)}
+    archive_bytes = zipped(a=board("50"))
+    house.github.instead = {"boards.zip": serving(archive_bytes[:-30], "application/zip", JUNE)}
     assert "not a whole zip" in house.night(ARCHIVE).sources[0].errors[0]
     house.github.instead = {"boards.zip": serving(b"<html>sorry</html>", "application/zip", JUNE)}
     assert "web page" in house.night(ARCHIVE).sources[0].errors[0]
-    house.github.instead = {"boards.zip": serving(whole, "application/zip", JUNE)}
+    house.github.instead = {"boards.zip": serving(archive_bytes, "application/zip", JUNE)}
     assert house.night(ARCHIVE).sources[0].snapshots == 1
 
 
