@@ -4,16 +4,17 @@ Rows compare ranks, never scores, so a board shifted or stretched as a whole has
 breakpoint. The ranks compared are those of the models' best settings, as in the table `rank`.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from benchhealth.analytics.churn.noise import Noise, expected_exchanges
 from benchhealth.analytics.record.boards import STATE, Boards, placed
@@ -111,33 +112,33 @@ def compare(
     """One row of `churn`, without its board, for each k that both boards reach and for the whole board."""
     kept_names = renames(before, after)
     depths = [k for k in TOPS if k <= min(len(before.rank), len(after.rank))]
-    later = {kept_names.get(model, model): rank for model, rank in after.rank.items()}
-    listed = [model for model in before.models if model in later]
-    noise = {} if spans_breakpoint else _noise(before, after, kept_names, listed, depths, rng)
+    models = [kept_names.get(model, model) for model in after.models]
+    later = replace(after, models=models, rank=dict(zip(models, after.ranks, strict=True)))
+    listed = [model for model in before.models if model in later.rank]
+    ranks = [np.array([standing.rank[model] for model in listed], dtype=np.int64) for standing in (before, later)]
+    noise = {} if spans_breakpoint else _noise(before, later, listed, depths, rng)
+    other_name = {model for model, _ in before.name.items() - after.name.items()} | before.names.keys()
     renamed_models = set(kept_names.values()) | {
-        model
-        for model in before.rank.keys() & after.rank.keys()
-        if (before.name[model] != after.name[model] or model in before.names)
-        and before.names_of(model).isdisjoint(after.names_of(model))
+        model for model in other_name & after.rank.keys() if before.names_of(model).isdisjoint(after.names_of(model))
     }
     for k in (*depths, WHOLE_BOARD):
         row: dict[str, object] = {"from_on": before.on, "to_on": after.on, "k": k, "spans_breakpoint": spans_breakpoint}
         if not spans_breakpoint:
             first = before.top(k)
-            second = frozenset(kept_names.get(model, model) for model in after.top(k))
-            common = sorted((first | second) & before.rank.keys() & later.keys())
+            second = later.top(k)
+            common = sorted((first | second) & before.rank.keys() & later.rank.keys())
             expected = Noise(0.0, 0.0) if k == WHOLE_BOARD else noise[k]
             row |= {
                 "entered": len(second - first),
                 "left": len(first - second),
                 "newcomers": len((second - first) - before.rank.keys()),
-                "departures": len((first - second) - later.keys()),
-                "exchanged": 0 if k == WHOLE_BOARD else _exchanged(before.rank, later, listed, k),
+                "departures": len((first - second) - later.rank.keys()),
+                "exchanged": 0 if k == WHOLE_BOARD else _exchanged(ranks, k),
                 "renamed": len(first & second & renamed_models),
                 "turnover": turnover(first, second),
-                "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later[m] for m in common]),
+                "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later.rank[m] for m in common]),
                 "rbo": rank_biased_overlap(
-                    {m: before.rank[m] for m in first}, {m: later[m] for m in second}, depth=k or None
+                    {m: before.rank[m] for m in first}, {m: later.rank[m] for m in second}, depth=k or None
                 ),
                 "expected_turnover": None if expected is None else expected.expected,
                 "expected_spread": None if expected is None else expected.spread,
@@ -145,39 +146,26 @@ def compare(
         yield row
 
 
-def _exchanged(before: Mapping[str, int], later: Mapping[str, int], listed: Sequence[str], k: int) -> int:
+def _exchanged(ranks: Sequence[NDArray[np.int64]], k: int) -> int:
     """How many of the first k of the models on both days gave their place to another of these models.
 
-    Where equals of the last part, those that fall behind gave theirs to nobody.
+    `ranks` are those of these models on either day. First are the models with fewer than k better ones. Where
+    equals of the last part, those that fall behind gave theirs to nobody.
     """
-    first, second = (_top_of({model: ranks[model] for model in listed}, k) for ranks in (before, later))
-    return min(len(first - second), len(second - first))
+    first, second = (of_day <= np.sort(of_day)[:k].max(initial=0) for of_day in ranks)
+    return int(min(np.count_nonzero(first & ~second), np.count_nonzero(second & ~first)))
 
 
-def _top_of(ranks: Mapping[str, int], k: int) -> frozenset[str]:
-    """Models with fewer than k better ones, so that equals of the last are all in."""
-    ordered = sorted(ranks.values())
-    return frozenset(model for model, rank in ranks.items() if bisect_left(ordered, rank) < k)
-
-
-def _noise(  # noqa: PLR0913, PLR0917
-    before: Standing,
-    after: Standing,
-    kept_names: Mapping[str, str],
-    listed: Sequence[str],
-    depths: Sequence[int],
-    rng: np.random.Generator,
+def _noise(
+    before: Standing, later: Standing, listed: Sequence[str], depths: Sequence[int], rng: np.random.Generator
 ) -> dict[int, Noise | None]:
-    """What noise alone exchanges among the models that both days list."""
-    earlier, later = (
-        {model: places_before for places_before, model in enumerate(models)}
-        for models in (before.models, [kept_names.get(model, model) for model in after.models])
-    )
-    places_before, then = [earlier[model] for model in listed], [later[model] for model in listed]
-    errors = [before.errors[one] for one in places_before], [after.errors[one] for one in then]
-    return expected_exchanges(
-        [before.merits[one] for one in places_before], [after.merits[one] for one in then], errors, depths, rng
-    )
+    """What noise alone exchanges among the models that both days list under one id."""
+    merits, errors = [], []
+    for standing in (before, later):
+        place = {model: number for number, model in enumerate(standing.models)}
+        merits.append([standing.merits[place[model]] for model in listed])
+        errors.append([standing.errors[place[model]] for model in listed])
+    return expected_exchanges(merits[0], merits[1], (errors[0], errors[1]), depths, rng)
 
 
 def renames(before: Standing, after: Standing) -> dict[str, str]:
@@ -191,6 +179,8 @@ def renames(before: Standing, after: Standing) -> dict[str, str]:
     gone = _unique_by_print(before, before.rank.keys() - after.rank.keys())
     come = _unique_by_print(after, after.rank.keys() - before.rank.keys())
     renamed = {come[printed]: gone[printed] for printed in gone.keys() & come.keys()}
+    if not renamed:
+        return renamed
     by_chance = len(gone) * len(come) * max(_repeats(before), _repeats(after))
     return renamed if by_chance <= BY_CHANCE * len(renamed) else {}
 
@@ -203,7 +193,7 @@ def _repeats(standing: Standing) -> float:
 
 
 def _unique_by_print(standing: Standing, models: Set[str]) -> dict[tuple[float | None, ...], str]:
-    seen = Counter(standing.printed.values())
+    seen = Counter(standing.printed.values() if models else ())
     return {standing.printed[model]: model for model in models if seen[standing.printed[model]] == 1}
 
 
@@ -234,10 +224,10 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
         )
         .sort(*STATE, "rank", "model_id")
     )
-    for (board_id,), board in last.group_by("board_id", maintain_order=True):
-        column = {name: board[name].to_list() for name in board.columns}
-        ends = board.group_by("on", maintain_order=True).len()["len"].cum_sum().to_list()
-        days = pairwise([0, *ends])
+    sizes = last.group_by("board_id", "on", maintain_order=True).len()
+    ends = sizes.group_by("board_id", maintain_order=True).agg(pl.col("len").cum_sum())["len"].to_list()
+    for ((board_id,), board), of_days in zip(last.group_by("board_id", maintain_order=True), ends, strict=True):
+        column, days = board.to_dict(as_series=False), pairwise([0, *of_days])
         yield (
             str(board_id),
             [_standing({name: rows[begin:end] for name, rows in column.items()}) for begin, end in days],

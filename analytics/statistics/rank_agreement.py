@@ -96,5 +96,5 @@ def turnover(before: Set[str], after: Set[str]) -> float | None:
 
 def _entered_by_depth(ranks: list[int], depth: int) -> NDArray[np.int64]:
     """How many of the ranks are at or above each depth 1..depth."""
-    counts = np.bincount(np.asarray([rank for rank in ranks if rank <= depth], dtype=np.int64), minlength=depth + 1)
-    return np.cumsum(counts[1:])
+    counts = np.bincount(np.minimum(np.asarray(ranks, dtype=np.int64), depth + 1), minlength=depth + 2)
+    return np.cumsum(counts[1:-1])

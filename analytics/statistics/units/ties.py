@@ -98,12 +98,12 @@ class Apart(NamedTuple):
 def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
     """Count both for these models, given best first; each pair is judged on its own (`pairs_beyond_error`)."""
     apart, comparable = pairs_beyond_error(merits, variances, z)
-    upper = np.triu_indices(merits.size, 1)
+    above = ~np.tri(merits.size, dtype=np.bool_)
     return Apart(
-        int(np.diag(apart, 1).sum()),
-        int(np.diag(comparable, 1).sum()),
-        int(apart[upper].sum()),
-        int(comparable[upper].sum()),
+        int(np.count_nonzero(apart.diagonal(1))),
+        int(np.count_nonzero(comparable.diagonal(1))),
+        int(np.count_nonzero(apart & above)),
+        int(np.count_nonzero(comparable & above)),
     )
 
 
