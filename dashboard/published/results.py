@@ -30,7 +30,8 @@ _RESULTS = """
         ref, source_row,
         NOT starts_with(said.setting, $no_model) AS ranked, said.model_id
     FROM said LEFT JOIN model m USING (model_id)
-    ORDER BY dated_on DESC, score DESC, model, setting, source_id, score_published
+    ORDER BY dated_on DESC, score DESC, model, model_id, setting, reporter DESC, source_id, condition, date_basis,
+        score_published, std_error, n_items
 """
 
 _SAID_BEFORE = """

@@ -169,7 +169,7 @@ def _sources(case: Case) -> Section:
     title, every = "Sources", results(case.view, {"benchmark": case.id})
     if every.is_empty():
         return Section(title, paragraphs=("No source that we follow reports it.",))
-    newest = every.sort("last_observed_at").group_by("source_id", maintain_order=True)
+    newest = every.sort("last_observed_at", maintain_order=True).group_by("source_id", maintain_order=True)
     by_source = newest.agg(pl.col("url").last(), results=pl.len()).join(
         case.view.table("source").select("source_id", "title", "licence", "homepage", "known_until"),
         on="source_id",

@@ -57,6 +57,6 @@ def known_indicator(indicators: Mapping[str, Facts], name: str) -> Facts | None:
 
 def sources_of(view: View, rows: pl.DataFrame) -> list[SourceLine]:
     """The sources of some results, each with the address of its newest file."""
-    newest = rows.sort("last_observed_at").group_by("source_id", maintain_order=True).last()
+    newest = rows.sort("last_observed_at", maintain_order=True).group_by("source_id", maintain_order=True).last()
     titled = newest.join(view.table("source").select("source_id", "title", "known_until"), on="source_id", how="left")
     return provenance.lines(titled.sort("known_until", descending=True, nulls_last=True), "url")

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers, with_error
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
@@ -42,10 +43,14 @@ NARROW = 0.13
 
 
 def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
-    """Each ranked model's best dated result, oldest first: `model`, `score`, `std_error`, `dated_on`, `reporter` ..."""
+    """Each ranked model's best dated result, oldest first: `model`, `score`, `std_error`, `dated_on`, `reporter` ...
+
+    Of equal scores the earliest counts, and of one day what others measured: they confirm what the maker says.
+    """
     higher = facts["higher_is_better"] is not False
     dated = results.filter(pl.col("ranked") & pl.col("dated_on").is_not_null() & pl.col("score").is_not_null())
-    ordered = dated.sort(["score", "dated_on", "model_id"], descending=[higher, False, False])
+    merit = -pl.col("score") if higher else pl.col("score")
+    ordered = dated.sort(merit, "dated_on", pl.col("reporter") == SELF, "source_id", "setting", maintain_order=True)
     best = ordered.unique("model_id", keep="first", maintain_order=True).sort("dated_on", "score", "model_id")
     return best.with_columns(**_drawn_on(best, facts, higher=higher))
 
@@ -123,13 +128,13 @@ def framed(  # noqa: PLR0913, PLR0917
 
 def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
     """Filled where others measured, open where the maker reports; WebGL for thousands."""
-    for reporter, fill in (("third_party", palette.faint(palette.ink3, 0.55)), ("self", palette.paper)):
-        by_maker = pl.col("reporter") == "self"
-        rows = models.filter(by_maker if reporter == "self" else ~by_maker)
+    for reporter, fill in (("third_party", palette.faint(palette.ink3, 0.55)), (SELF, palette.paper)):
+        by_maker = pl.col("reporter") == SELF
+        rows = models.filter(by_maker if reporter == SELF else ~by_maker)
         if rows.is_empty():
             continue
         kind = go.Scattergl if models.height > SVG_LIMIT else go.Scatter
-        provenance = "reported by its maker" if reporter == "self" else "measured by others"
+        provenance = "reported by its maker" if reporter == SELF else "measured by others"
         figure.add_trace(
             kind(
                 x=days(rows["drawn_on"]),

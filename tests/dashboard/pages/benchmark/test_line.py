@@ -6,6 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
@@ -31,7 +33,9 @@ def marks(*rows: tuple[str, float, date, str, date | None]) -> pl.DataFrame:
             "released_on": pl.Date,
         },
         orient="row",
-    ).with_columns(ranked=True)  # fmt: skip
+    ).with_columns(
+        ranked=True, reporter=pl.lit("third_party"), source_id=pl.lit("board"), setting=pl.lit(None, pl.String)
+    )  # fmt: skip
 
 
 def test_a_mark_that_a_later_run_dates_and_that_was_no_best_stands_at_its_models_release() -> None:
@@ -53,6 +57,18 @@ def test_a_mark_that_a_later_run_dates_and_that_was_no_best_stands_at_its_models
     assert {drawn[one] for one in ("best", "new", "unknown")} == {batch}
     assert best.filter("of_look")["model_id"].to_list() == ["unknown"]
     assert "2 marks dated by a later run or look stand at their models' release." in moved_sentence(best)
+
+
+@given(st.permutations(range(4)))
+def test_of_equal_scores_of_a_day_what_others_measured_is_shown_whatever_the_order(order: list[int]) -> None:
+    day = date(2024, 5, 1)
+    rows = marks(*[("model", 0.5, day, "evaluation", None)] * 3, ("model", 0.5, date(2024, 6, 1), "evaluation", None))
+    rows = rows.with_columns(
+        reporter=pl.Series(["self", "third_party", "third_party", "third_party"]),
+        source_id=pl.Series(["a", "c", "b", "a"]),
+    )
+    best = best_of_models(rows[order], FACTS)
+    assert best.select("dated_on", "reporter", "source_id").rows() == [(day, "third_party", "b")]
 
 
 def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:
