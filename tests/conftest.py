@@ -74,6 +74,7 @@ def bucket_access() -> "Iterator[Access]":
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the profile before test modules are imported, as their `settings(...)` build on it."""
     sys.dont_write_bytecode = False
+    gc.disable()
     asked_for_soak = config.getoption("markexpr", default="") == "soak"
     soaking.choose_seed(soak=asked_for_soak)
     config.pluginmanager.register(soaking)
@@ -83,9 +84,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What collecting has made lives to the end: no collection of garbage need look at it again."""
-    gc.collect()
+    """What collecting has made lives to the end: no collection of garbage need look at it, then or later."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

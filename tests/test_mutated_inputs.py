@@ -36,7 +36,7 @@ from tests.support.mutations import mutated
 from tests.support.soaking import Soak
 from tests.warehouse.test_registry import write
 
-SOME = 30
+SOME = 15
 AT = datetime(2026, 11, 21, 12)
 URL = "https://example.org/x"
 TABLE = b"model,score\nalder,1\nbirch,2\n"

@@ -85,6 +85,7 @@ def test_a_wheel_brings_one_name_all_rooms_and_all_facts(wheel: Path) -> None:
     assert wheel.stat().st_size < MEGABYTES * 10**6
 
 
+@pytest.mark.soak
 @pytest.mark.whole
 def test_what_is_installed_works_where_others_have_the_names_of_our_rooms(
     wheel: Path, elsewhere: Path, tmp_path: Path

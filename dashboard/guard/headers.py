@@ -14,6 +14,8 @@ from importlib.resources import files
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS
+
 _INLINE = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _CLOSED = "base-uri 'none'; form-action 'none'"
 
@@ -47,6 +49,13 @@ HEADERS: Mapping[str, str] = {
 """What goes with every answer; a route may say otherwise."""
 
 CONTENT_POLICY = "Content-Security-Policy"
+AGAIN: Mapping[str, str] = {
+    "Retry-After": str(RETRY_SECONDS),
+    "Refresh": str(RETRY_SECONDS),
+    CONTENT_POLICY: f"default-src 'none'; {_CLOSED}; frame-ancestors 'self'",
+}
+"""For an answer that cannot be given now: a browser asks again by itself, and a frame of ours shows the reason."""
+
 FROM_ANYWHERE = {"Cross-Origin-Resource-Policy": "cross-origin"}
 """For what pages of others may load: badges, open data, the embedded chart and card."""
 

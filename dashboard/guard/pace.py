@@ -7,6 +7,9 @@ from types import MappingProxyType
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from benchhealth.dashboard.guard.headers import AGAIN
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS
+
 PIECE = 64 * 2**10
 """Bytes that are sent at a time: about so many wait in memory for a reader who is slow, however long the answer is."""
 
@@ -16,7 +19,6 @@ STALLED_SECONDS = 30.0
 PATIENCE_SECONDS = 5.0
 """How long a request waits for a free place, which costs a few kilobytes, before it is refused with a 503."""
 
-RETRY_SECONDS = 5
 MOST: Mapping[str, int] = MappingProxyType(
     {
         "/data/": 16,
@@ -63,8 +65,7 @@ class Paced:
                 await places.acquire()
         except TimeoutError:
             message = f"too many such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
-            headers = {"Retry-After": str(RETRY_SECONDS)}
-            await PlainTextResponse(message, status_code=503, headers=headers)(scope, receive, send)
+            await PlainTextResponse(message, status_code=503, headers=AGAIN)(scope, receive, send)
             return
         try:
             await self._answered(scope, receive, send)

@@ -8,7 +8,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.status import HTTP_400_BAD_REQUEST, HTTP_503_SERVICE_UNAVAILABLE
 
-from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Busy
+from benchhealth.dashboard.guard.headers import AGAIN
+from benchhealth.dashboard.guard.turns import Busy
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -35,7 +36,7 @@ def refusal(error: Exception) -> Response:
     """The answer to a failure that is foreseen; any other is raised again."""
     for kind, (status, message) in REFUSALS.items():
         if isinstance(error, kind):
-            again = {"Retry-After": str(RETRY_SECONDS)} if status == HTTP_503_SERVICE_UNAVAILABLE else None
+            again = AGAIN if status == HTTP_503_SERVICE_UNAVAILABLE else None
             return PlainTextResponse(f"{message.format(error=error)}\n", status_code=status, headers=again)
     raise error
 

@@ -5,7 +5,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.churn.churn import churn
@@ -17,6 +17,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
 from tests.support.frames import Row, benchmark, board_known, frames, result, twin_pair
+from tests.support.soaking import examples
 
 FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)
 TASKS = 3
@@ -88,7 +89,7 @@ SIDES = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=10,
 
 
 @given(SIDES, st.randoms(use_true_random=False))
-@settings(max_examples=5, deadline=None)
+@examples(2, 20)
 def test_monotone_scales_leave_what_ranks_decide_alone(points: list[tuple[int, int]], random) -> None:  # noqa: ANN001
     power = random.choice([0.5, 2.0, 3.0])
     plain = tables([(one / 20, two / 20) for one, two in points], items=None)
@@ -100,7 +101,7 @@ def test_monotone_scales_leave_what_ranks_decide_alone(points: list[tuple[int, i
 
 
 @given(SIDES, st.randoms(use_true_random=False))
-@settings(max_examples=5, deadline=None)
+@examples(2, 20)
 def test_sequence_and_names_of_models_decide_nothing(points: list[tuple[int, int]], random) -> None:  # noqa: ANN001
     sides = [(one / 20, two / 20) for one, two in points]
     order = random.sample(range(len(sides)), len(sides))

@@ -62,6 +62,7 @@ def test_duckdb_asks_across_tables_without_taking_them_whole(
     assert there.rows() == bh.open(mixed_home).sql(sql.format("", "", "", "")).rows() != []
 
 
+@pytest.mark.soak
 def test_pandas_and_polars_read_every_table(served: str, mixed_home: Path) -> None:
     facts = bh.open(mixed_home)
     for name in PUBLISHED:

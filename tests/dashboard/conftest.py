@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from benchhealth.warehouse.locking import exclusive
 from tests.pipeline.conftest import bundled_home
 from tests.support.small_generation import build
 
@@ -28,6 +29,14 @@ BROWSER_ARGUMENTS = (
     "--no-first-run",
 )
 START_SECONDS = 180
+_ENDS_WITH = """import os, threading, time
+def watch():
+    while os.path.exists("/proc/{process}"):
+        time.sleep(1)
+    os._exit(0)
+threading.Thread(target=watch, daemon=True).start()
+"""
+"""A process that many use ends with the one that started them all."""
 
 
 @pytest.fixture(scope="session")
@@ -46,10 +55,23 @@ def server(small_home: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def whole_server(bundled_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """As `server`, over the first generation of all bundled facts."""
-    with serving(bundled_home, tmp_path_factory.mktemp("whole")) as address:
-        yield address
+def whole_server(bundled_home: Path) -> Iterator[str]:
+    """As `server`, over the first generation of all bundled facts: one for all processes of the tests."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        with serving(bundled_home) as address:
+            yield address
+        return
+    log, place = bundled_home / "server.log", bundled_home / "server.address"
+    with exclusive(bundled_home / "server.lock", wait=True):
+        if not place.exists():
+            port = free_port()
+            code = f"{_ENDS_WITH.format(process=os.getppid())}{_served(bundled_home, port)}"
+            with log.open("wb") as output:
+                process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=output, stderr=output)
+            _wait(f"http://127.0.0.1:{port}/readyz", process, log)
+            process.returncode = 0  # others still use it when this process ends, which is no fault
+            place.write_text(f"http://127.0.0.1:{port}")
+    yield place.read_text()
 
 
 @contextmanager
@@ -60,13 +82,18 @@ def serving(home: Path, logs: Path | None = None, login: Callable[[str], Path] |
     """
     port = free_port()
     secrets = f", login=Path({str(login(f'http://127.0.0.1:{port}'))!r})" if login else ""
-    code = (
-        "from pathlib import Path; from benchhealth.dashboard.serving.server import serve; "
-        "from benchhealth.pipeline.settings import now; "
-        f"serve(Path({str(home)!r}), {port}, clock=now{secrets})"
-    )
+    code = _served(home, port, secrets)
     with running([sys.executable, "-c", code], port, ROOT, (logs or home) / "server.log", {**os.environ}) as address:
         yield address
+
+
+def _served(home: Path, port: int, login: str = "") -> str:
+    """The program of a process that serves this home."""
+    return (
+        "from pathlib import Path; from benchhealth.dashboard.serving.server import serve; "
+        "from benchhealth.pipeline.settings import now; "
+        f"serve(Path({str(home)!r}), {port}, clock=now{login})"
+    )
 
 
 def free_port() -> int:

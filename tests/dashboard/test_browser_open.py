@@ -1,7 +1,11 @@
 """What only a browser shows of open data: an old anchor leads to its topic, a report is read on its page."""
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
+
+from benchhealth.dashboard.guard.headers import AGAIN, HEADERS
+from benchhealth.dashboard.guard.turns import BUSY
+from tests.support.browsing import opened
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
@@ -28,3 +32,26 @@ def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Bro
     assert answer.ok
     assert answer.body().startswith(b"%PDF")
     page.close()
+
+
+def test_a_report_that_must_wait_says_so_in_its_frame_and_is_asked_for_again(server: str, browser: Browser) -> None:
+    n_asked = 0
+
+    def busy_once(route: Route) -> None:
+        nonlocal n_asked
+        n_asked += 1
+        if n_asked == 1:
+            route.fulfill(
+                status=503, body=BUSY, content_type="text/plain", headers={**HEADERS, **AGAIN, "Refresh": "1"}
+            )
+        else:
+            route.continue_()
+
+    with opened(browser) as (page, _):
+        page.route("**/report.html?*", busy_once)
+        page.goto(f"{server}/report?domain=science")
+        inside = page.frame_locator("iframe")
+        inside.get_by_text(BUSY).wait_for(timeout=60_000)
+        inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
+        assert n_asked == 2
+        page.unroute_all()

@@ -49,6 +49,7 @@ def of_every_kind(view: View) -> Iterator[str]:
     yield from (f"benchmark?benchmark={one}" for one in best[1:])
 
 
+@pytest.mark.soak
 def test_no_link_of_a_page_of_each_kind_is_dead(browser: Browser, server: str, small_home: Path) -> None:
     generation.use(small_home)
     walked: set[str] = set()

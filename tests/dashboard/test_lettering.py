@@ -1,7 +1,9 @@
 """The lettering of every chart of the bundled facts, wide and narrow, in a real browser."""
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from plotly.offline import get_plotlyjs
 
 from tests.support.lettering import asked, faults, faults_now
@@ -10,6 +12,16 @@ pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
 LONG = {"text": "Far too long a label for its place", "x": 9, "y": 1, "xanchor": "left", "showarrow": False}
 _DRAW = "layout => Plotly.newPlot('chart', [{x: [1, 9], y: [0, 2], mode: 'markers'}], layout)"
+
+
+@pytest.fixture(scope="module")
+def empty_chart(browser: Browser) -> Iterator[Page]:
+    """A page with Plotly and a place for a chart."""
+    page = browser.new_page(viewport={"width": 400, "height": 500})
+    page.set_content("<div id='chart'></div>")
+    page.add_script_tag(content=get_plotlyjs())
+    yield page
+    page.close()
 
 
 @pytest.mark.soak
@@ -29,26 +41,18 @@ def test_no_label_is_cut_or_struck_and_none_overlaps(browser: Browser, whole_ser
         ({"xaxis": {"tickvals": [2, 4], "tickangle": 40, "range": [0, 10]}}, "tilted numbers"),
     ],
 )
-def test_each_fault_is_seen(browser: Browser, layout: dict[str, object], fault: str) -> None:
-    page = browser.new_page(viewport={"width": 400, "height": 500})
-    page.set_content("<div id='chart'></div>")
-    page.add_script_tag(content=get_plotlyjs())
-    page.evaluate(_DRAW, {})
-    assert faults_now(page) == []
-    page.evaluate(_DRAW, layout)
-    faults_shown = faults_now(page)
-    page.close()
+def test_each_fault_is_seen(empty_chart: Page, layout: dict[str, object], fault: str) -> None:
+    empty_chart.evaluate(_DRAW, {})
+    assert faults_now(empty_chart) == []
+    empty_chart.evaluate(_DRAW, layout)
+    faults_shown = faults_now(empty_chart)
     assert any(one.startswith(fault) for one in faults_shown), faults_shown
 
 
-def test_a_line_through_a_label_is_seen(browser: Browser) -> None:
+def test_a_line_through_a_label_is_seen(empty_chart: Page) -> None:
     line = {"type": "line", "x0": 0, "x1": 10, "y0": 1, "y1": 1}
-    page = browser.new_page(viewport={"width": 400, "height": 500})
-    page.set_content("<div id='chart'></div>")
-    page.add_script_tag(content=get_plotlyjs())
     label = {"text": "A label under a line", "x": 5, "y": 1, "showarrow": False}
-    page.evaluate(_DRAW, {"annotations": [label], "shapes": [line]})
-    assert faults_now(page) == ["struck: A label under a line"]
-    page.evaluate(_DRAW, {"annotations": [label | {"bgcolor": "white"}], "shapes": [line]})
-    assert faults_now(page) == []
-    page.close()
+    empty_chart.evaluate(_DRAW, {"annotations": [label], "shapes": [line]})
+    assert faults_now(empty_chart) == ["struck: A label under a line"]
+    empty_chart.evaluate(_DRAW, {"annotations": [label | {"bgcolor": "white"}], "shapes": [line]})
+    assert faults_now(empty_chart) == []

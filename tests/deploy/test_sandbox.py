@@ -80,6 +80,7 @@ def test_nothing_else_can_be_written(tmp_path: Path, reads_only: bool, may: int)
     assert output[-1] == str(sandbox.USER)
 
 
+@pytest.mark.soak
 def test_a_dashboard_serves_a_state_that_it_only_reads(tmp_path: Path) -> None:
     build(tmp_path)
     (tmp_path / "published" / "files").mkdir()

@@ -139,6 +139,7 @@ def test_init_publishes_where_the_generation_is_gone(home: Path, small_bundle: P
         assert mended.table("verdict").height > 0
 
 
+@pytest.mark.soak
 def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, small_bundle: Path) -> None:
     published = current_path(home)
     original = published.read_bytes()
@@ -177,7 +178,8 @@ def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Pat
     assert open_current(home).table("run")["status"].to_list() == ["ok"]
 
 
-@pytest.mark.parametrize("largest_file", [4_000, pytest.param(8_000_000, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("largest_file", [4_000, 8_000_000])
 def test_an_assessment_without_room_says_so_and_leaves_the_last_generation(home: Path, largest_file: int) -> None:
     """From the first row of the ledger to the last checkpoint of the generation: all that an assessment writes."""
     served = open_current(home).name

@@ -75,6 +75,7 @@ def test_a_held_lock_is_75(home: Path) -> None:
         assert benchhealth(home, "nightly", "--mirror", NOWHERE).returncode == 75
 
 
+@pytest.mark.soak
 def test_a_dead_upstream_is_a_failed_source_and_the_last_facts_stay(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -121,6 +122,7 @@ def test_no_source_that_answers_is_1(home: Path) -> None:
         assert benchhealth(home, "ingest", "--source", "squad", "--mirror", upstream.url).returncode == 1
 
 
+@pytest.mark.soak
 def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
     published = (home / "published" / "current.duckdb").readlink()
     run = subprocess.Popen(
@@ -143,6 +145,7 @@ def test_a_killed_run_is_seen_and_the_generation_stays(home: Path) -> None:
     assert (home / "published" / "current.duckdb").readlink() == published
 
 
+@pytest.mark.soak
 def test_a_killed_publish_is_seen(home: Path) -> None:
     published = (home / "published" / "current.duckdb").readlink()
     job = Job(home, "assess", SMALL, kill=Kill(Point("publish", "benchhealth.warehouse.publish:_swap", BEFORE), 1, 0))
@@ -261,6 +264,7 @@ def test_an_export_of_the_bundled_facts_holds_back_what_is_curated_about_closed_
     assert set(values["source_id"].drop_nulls()) <= free
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not SERVE.exists(), reason="the replayed upstreams are not beside this checkout")
 def test_history_from_the_replayed_upstreams_equals_the_bundle(tmp_path: Path) -> None:
     keys = ("eee", "gsm1k")

@@ -68,6 +68,7 @@ def faults_change_nothing(folder: Path, keys: Sequence[str], days: Sequence[date
     assert not unlike(rough, known_to(rough, facts(folder / "calm")))
 
 
+@pytest.mark.soak
 def test_three_nights_with_faults_lose_and_double_nothing(tmp_path: Path, soak: Soak) -> None:
     faults_change_nothing(tmp_path, TWO[:1], THREE, soak)
 

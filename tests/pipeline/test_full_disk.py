@@ -82,6 +82,7 @@ def events(hook: Scripted) -> list[object]:
     return [message["event"] for message in alerts_sent(hook)]
 
 
+@pytest.mark.soak
 def test_a_night_that_no_ledger_knows_is_seen_until_the_next_good_one(settings: Settings, hook: Scripted) -> None:
     before = fact_table(settings.home, "run_start").height
     with full():

@@ -76,6 +76,7 @@ def written_by_two(lake: Lake, homes: Sequence[Path]) -> None:
     assert f"-{doomed.pid}-" in lent_parts[left][2]
 
 
+@pytest.mark.soak
 def test_what_a_dead_run_held_passes_to_the_one_that_lives(cluster: Cluster, tmp_path: Path) -> None:
     lake, alone, homes = cluster.lake(tmp_path / "lake"), tmp_path / "alone", (tmp_path / "one", tmp_path / "two")
     written_by_two(lake, homes)

@@ -116,6 +116,7 @@ def check(heard: Told, happened: Counter[str]) -> None:
     assert happened.total() > 0
 
 
+@pytest.mark.soak
 def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: Soak) -> None:
     """A cut of the next: one second, and what takes no night."""
     home, heard, happened = shutil.copytree(small_home, tmp_path / "home", symlinks=True), Told(), Counter[str]()

@@ -16,6 +16,7 @@ from tests.support.facts import NOON
 from tests.support.lakes.postgres import Cluster
 
 
+@pytest.mark.soak
 def test_a_run_whose_catalogue_stops_is_told_once(
     cluster: Cluster, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -36,6 +36,7 @@ def rows(table: pl.DataFrame) -> set[str]:
     return {repr(row) for row in table.iter_rows()}
 
 
+@pytest.mark.soak
 def test_init_and_assess_make_the_same_generation(small_home: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     shutil.copytree(small_home, home, symlinks=True)

@@ -106,6 +106,7 @@ def test_results_that_the_bundle_lacks_are_not_shipped(made: Settings, copied: S
         write_shipped(current_path(made.home), copied.bundle, tmp_path / "to")
 
 
+@pytest.mark.soak
 def test_init_takes_them_and_leaves_the_same_home(
     made: Settings, copied: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

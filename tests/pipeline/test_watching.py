@@ -210,6 +210,7 @@ def test_a_home_without_room_for_small_files_stops_no_run(home: Path, monkeypatc
         assert as_run(settings_of(home, home), store, "import", lambda _run: Outcome(0, "nothing")) == 0
 
 
+@pytest.mark.soak
 def test_facts_that_are_gone_need_a_hand_before_and_after_the_night_that_fails(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

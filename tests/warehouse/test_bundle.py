@@ -116,6 +116,7 @@ def tables_of(batch_list: list[Batch]) -> dict[str, pl.DataFrame]:
     return {"source": sources("squad"), "look": looks(LOOKED[1]), "item": lists, **filled}
 
 
+@pytest.mark.soak
 @settings(max_examples=25, deadline=None)
 @given(found=batches())
 def test_packing_keeps_every_cell(found: list[Batch], tmp_path_factory: pytest.TempPathFactory) -> None:

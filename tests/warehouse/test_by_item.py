@@ -19,6 +19,7 @@ from benchhealth.warehouse.read import open_current
 from benchhealth.warehouse.store import DATABASE, Store, fact_table
 from tests.support.by_item import assert_the_same, runs_of_a_file
 from tests.support.facts import NOON, batch, benchmark, derived, publish, registry, result, sources
+from tests.support.soaking import examples
 
 LATER = datetime(2026, 1, 1)
 RUNS = [
@@ -43,7 +44,7 @@ def loaded(home: Path) -> ItemResults:
     return item_results(load(home, registry(), LATER))
 
 
-@settings(max_examples=8, deadline=None)
+@examples(3, 50)
 @given(runs=runs_of_a_file())
 def test_any_outcomes_are_loaded_and_bundled_as_they_were_said(
     runs: list[NamedRun], tmp_path_factory: pytest.TempPathFactory
@@ -92,6 +93,7 @@ def with_lists(home: Path, batches: list[Batch], runs: list[list[NamedRun]]) -> 
             connection.executemany("INSERT INTO item_fact VALUES (?, ?, ?, ?)", rows)
 
 
+@pytest.mark.soak
 @settings(max_examples=8, deadline=None)
 @given(runs=st.lists(runs_of_a_file(), min_size=1, max_size=2))
 def test_a_home_with_names_and_outcomes_in_every_row_is_migrated_whole(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -32,6 +32,7 @@ from tests.support.facts import (
     result,
     sources,
 )
+from tests.support.soaking import examples
 
 LATER = datetime(2024, 7, 1, 12)
 CURATED = {
@@ -373,7 +374,7 @@ BATCHES = [
 ]
 
 
-@settings(max_examples=4, deadline=None)
+@examples(2, 24)
 @given(order=st.permutations(range(len(BATCHES))))
 def test_the_order_of_writing_does_not_show(tmp_path_factory: pytest.TempPathFactory, order: list[int]) -> None:
     straight = loaded(tmp_path_factory.mktemp("straight"), *BATCHES)

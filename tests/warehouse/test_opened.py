@@ -12,7 +12,8 @@ from tests.support.breakage import block_of
 from tests.support.small_generation import build
 
 
-@pytest.mark.parametrize("every", [pytest.param(1, marks=pytest.mark.soak), 5])
+@pytest.mark.soak
+@pytest.mark.parametrize("every", [1, 5])
 def test_one_changed_byte_in_any_table_is_noticed(every: int, tmp_path: Path) -> None:
     """Of the tables some here, and all in the soak."""
     generation, damaged = build(tmp_path), tmp_path / "damaged.duckdb"

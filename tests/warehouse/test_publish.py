@@ -92,6 +92,7 @@ def test_current_is_a_relative_symlink_and_the_file_is_whole(facts: tuple[Path, 
     assert sorted(file.name for file in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
 
 
+@pytest.mark.soak
 def test_the_link_is_never_missing(facts: tuple[Path, Registry, Frames]) -> None:
     publish(*facts, derived(), NOON)
     home = facts[0]
@@ -271,6 +272,7 @@ def test_a_link_that_cannot_be_put_in_place_is_not_left_behind(
     assert sorted(path.parent.iterdir()) == listing
 
 
+@pytest.mark.soak
 def test_names_never_repeat_even_when_the_clock_goes_back(facts: tuple[Path, Registry, Frames]) -> None:
     instants = [NOON, datetime(2023, 1, 1), NOON, NOON, NOON]
     names = [publish(*facts, derived(), instant).name for instant in instants]

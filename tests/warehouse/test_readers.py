@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.warehouse.loading.load import load
@@ -53,6 +54,7 @@ def wait_until_seen(number: int, reports: list[Path], processes: list[subprocess
         time.sleep(0.02)
 
 
+@pytest.mark.soak
 def test_two_processes_read_through_publishes(tmp_path: Path) -> None:
     curated = registry([CURATED])
     with Store.open(tmp_path) as store:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.guard.pace import RETRY_SECONDS
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.described.parameters import TEXT, Parameter

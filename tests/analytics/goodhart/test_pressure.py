@@ -38,6 +38,7 @@ def test_models_that_came_all_at_once_have_no_rate() -> None:
     assert measure_rows(pressure_and_gap, inputs(rows), "entries_a_month") == []
 
 
+@pytest.mark.soak
 def test_gaps_that_grow_with_pressure_correlate_and_few_do_not() -> None:
     rows, pairs = world(FEWEST, 0.5)
     by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))

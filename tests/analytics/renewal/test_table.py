@@ -131,6 +131,7 @@ def test_too_few_are_unknown_and_so_is_the_error_of_what_is_all_alike() -> None:
     assert "all are alike" in str(refreshed["reason"])
 
 
+@pytest.mark.soak
 def test_bootstrap_intervals_hold_the_mean() -> None:
     """Over 200 samples of 30 with a known mean the 95% interval holds it in about that many."""
     about = facts({LIVE: [12] * 30})

@@ -15,7 +15,6 @@ from benchhealth.analytics.twins.pairs import Pairs
 from benchhealth.analytics.twins.tables import TwinTables, twins
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.simulated_twins import residuals_of
-from tests.support.soaking import some
 from tests.support.upstream import SHARED, needs_upstream, versions
 
 Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
@@ -205,7 +204,8 @@ SCENARIOS = {
 }
 
 
-@pytest.mark.parametrize("scenario", some(SCENARIOS, plain=["the same items on both sides"]))
+@pytest.mark.soak
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_flags_are_no_more_often_false_than_stated(scenario: str) -> None:
     extra, shared = SCENARIOS[scenario]
     small, any_flag = null_rates("fit", 300, lambda rng: simulated(rng, 60, 500, extra, shared))

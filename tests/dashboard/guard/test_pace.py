@@ -12,7 +12,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.guard.hosts import Hosts
-from benchhealth.dashboard.guard.pace import MOST, PIECE, RETRY_SECONDS, Paced
+from benchhealth.dashboard.guard.pace import MOST, PIECE, Paced
+from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.serving.server import application
 from tests.support import asking
 

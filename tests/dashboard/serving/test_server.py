@@ -106,6 +106,7 @@ server.serve(Path(sys.argv[1]), 0)
 """
 
 
+@pytest.mark.soak
 def test_no_chart_is_drawn_while_a_library_that_plotly_looks_for_is_being_imported(tmp_path: Path) -> None:
     """Two readers at once of a server that had just begun: one of them met a pandas without its classes."""
     command = [sys.executable, "-c", BEGINS, str(tmp_path)]

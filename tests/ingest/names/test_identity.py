@@ -1,7 +1,7 @@
 """A published name becomes one model by rule or alias; different models stay different."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.ingest.names.identity import (
@@ -16,6 +16,7 @@ from benchhealth.ingest.names.identity import (
 from benchhealth.ingest.names.settings import SETTINGS, Rule
 from benchhealth.warehouse.registry import read_registry
 from tests.ingest.names.identity_measured import REGISTRY
+from tests.support.soaking import examples
 
 
 @pytest.mark.parametrize(
@@ -239,7 +240,7 @@ def test_a_makers_prefix_is_dropped_and_a_fine_tuners_is_not() -> None:
 
 @pytest.mark.parametrize("rule", SETTINGS, ids=lambda rule: rule.words + " " + rule.pattern.pattern[:40])
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@examples(8)
 def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(rule.pattern).filter(lambda candidate: "\n" not in candidate))
     assert rule.word in text

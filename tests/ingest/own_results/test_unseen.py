@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
@@ -14,6 +14,7 @@ from benchhealth.warehouse.store import Store
 from tests.ingest.names.test_identity import UNSEEN
 from tests.ingest.own_results.test_imports import AT, GOOD, HEADER
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
+from tests.support.soaking import examples
 
 WRITTEN = tuple(mark for mark in UNSEEN if mark != "\ud800")
 
@@ -36,7 +37,7 @@ def complaint(path: Path, home: Path, registry: Registry) -> str:
     return str(error.value)
 
 
-@settings(max_examples=60)
+@examples(20, 200)
 @given(
     mark=st.sampled_from(WRITTEN),
     place=st.tuples(

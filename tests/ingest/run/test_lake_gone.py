@@ -27,6 +27,7 @@ def house(cluster: Cluster, tmp_path: Path) -> Iterator[House]:
     place(tmp_path, None)
 
 
+@pytest.mark.soak
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 def test_a_catalogue_that_stops_costs_the_night_and_no_more(
     house: House, cluster: Cluster, caplog: pytest.LogCaptureFixture

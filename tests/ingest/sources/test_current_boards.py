@@ -4,6 +4,7 @@ import json
 from datetime import date
 
 import polars as pl
+import pytest
 
 from tests.ingest.sources.payload_rows import payload, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions
@@ -63,6 +64,7 @@ def test_swe_bench_live_counts_each_total_apart() -> None:
     assert abs(listed["score"].item() * 1319 - 254) < 0.001
 
 
+@pytest.mark.soak
 @real
 def test_every_version_of_the_model_cards_is_read() -> None:
     read = {

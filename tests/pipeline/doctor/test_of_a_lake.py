@@ -60,6 +60,7 @@ def sql(lake: Lake, home: Path, statement: str) -> None:
         store._opened.write(lambda cursor: cursor.execute(statement))
 
 
+@pytest.mark.soak
 def test_a_lake_of_a_later_edition_is_said(lake: Lake, home: Path, doctor_output: Said) -> None:
     sql(lake, home, "INSERT INTO edition VALUES (999)")
     assert f"wrong: editions: the facts are of edition 999, this program knows {len(MIGRATIONS)}" in doctor_output(
@@ -67,6 +68,7 @@ def test_a_lake_of_a_later_edition_is_said(lake: Lake, home: Path, doctor_output
     )
 
 
+@pytest.mark.soak
 def test_a_table_that_is_missing_in_a_lake_is_said(lake: Lake, home: Path, doctor_output: Said) -> None:
     sql(lake, home, "DROP TABLE own_fact")
     (line,) = [line for line in doctor_output("doctor").splitlines() if line.startswith("wrong: facts: own_fact")]
@@ -123,6 +125,7 @@ def refused(text: str) -> None:
     assert "restore" not in line
 
 
+@pytest.mark.soak
 def test_a_worker_that_only_ingests_has_no_generation_by_right(
     home: Path, lake: Lake, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,6 +37,7 @@ def plain(value: object) -> object:
     return None if value is None or value != value else value  # noqa: PLR0124 - not a number
 
 
+@pytest.mark.soak
 def test_mlcroissant_takes_the_description_and_reads_the_rows(edition: Path) -> None:
     dataset = Dataset(jsonld=str(edition / "croissant.json"))
     issues = dataset.metadata.ctx.issues

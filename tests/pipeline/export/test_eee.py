@@ -113,6 +113,7 @@ def test_what_was_exported_and_is_imported_again_is_the_same(exported: Path, sma
     assert facts(tmp_path).snapshot.equals(before)
 
 
+@pytest.mark.soak
 def test_records_that_no_longer_hold_are_removed(exported: Path, small_home: Path, tmp_path: Path) -> None:
     source = tmp_path / "out" / "gsm1k" / "some-model"
     source.mkdir(parents=True)

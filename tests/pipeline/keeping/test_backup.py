@@ -90,6 +90,7 @@ def test_a_home_with_anything_in_it_is_left_alone_unless_it_may_be_moved_aside(
     assert len(generations(home)) == 2
 
 
+@pytest.mark.soak
 def test_a_reader_sees_no_error_while_a_home_is_backed_up_and_replaced(
     home: Path, kept_backup: Path, tmp_path: Path, command: Command
 ) -> None:
@@ -122,6 +123,7 @@ def test_while_a_run_writes_both_wait_for_another_time(home: Path, kept_backup: 
     assert not list(home.glob("*.tar*"))
 
 
+@pytest.mark.soak
 def test_transactions_that_are_not_in_the_database_yet_are_backed_up(
     home: Path, tmp_path: Path, command: Command
 ) -> None:

@@ -31,8 +31,7 @@ UNSEEN = ("facts: a WAL of garbage",)
 """Nothing is damaged by it."""
 
 PLAIN = (
-    *("facts: garbage in the ledger", "facts: empty", "facts: a WAL of garbage", "generation: garbage in the middle"),
-    *("published: a file in its place", "body: garbage"),
+    *("facts: garbage in the ledger", "facts: a WAL of garbage", "published: a file in its place", "body: garbage"),
 )
 """Of each part the damages that are most unlike one another; the soak has all."""
 

@@ -79,9 +79,8 @@ def test_a_stored_home_is_migrated_whole(number: int, tmp_path: Path) -> None:
     assert run_table(home)["command"].to_list() == ["init", "import"]
 
 
-@pytest.mark.parametrize(
-    "number", [pytest.param(number, marks=[] if number == 0 else [pytest.mark.soak]) for number in EDITIONS]
-)
+@pytest.mark.soak
+@pytest.mark.parametrize("number", EDITIONS)
 def test_a_stored_home_is_assessed_and_published(number: int, tmp_path: Path, command: Command) -> None:
     home = stored(number, tmp_path)
     assert command(home, "assess", "--as-of", "2026-11-27") == (0, "")

@@ -14,7 +14,6 @@ from tests.pipeline.keeping.conftest import Command, unchanged
 from tests.pipeline.keeping.test_backup import contents, same
 from tests.support.lakes.homes import SECONDS, environment
 from tests.support.lakes.postgres import Cluster
-from tests.support.soaking import some
 
 
 @pytest.fixture
@@ -53,6 +52,7 @@ def test_a_backup_of_a_file_goes_into_an_empty_lake(
     assert contents(new) == before
 
 
+@pytest.mark.soak
 def test_what_another_run_is_at_work_on_is_not_filled_meanwhile(
     kept_backup: Path, lake: Lake, new: Path, command: Command
 ) -> None:
@@ -65,7 +65,8 @@ def test_what_another_run_is_at_work_on_is_not_filled_meanwhile(
     assert command(new, "restore", "--from", kept_backup) == (0, "")
 
 
-@pytest.mark.parametrize("last", some(["fill", "_swap", "_serve"], plain=["_swap"]))
+@pytest.mark.soak
+@pytest.mark.parametrize("last", ["fill", "_swap", "_serve"])
 def test_a_killed_restore_is_run_again(  # noqa: PLR0917 - fixtures
     last: str, kept_home: Path, kept_backup: Path, new: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

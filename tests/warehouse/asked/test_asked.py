@@ -11,7 +11,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.warehouse.asked.clerk import TOO_LONG, TOO_MUCH
@@ -21,6 +21,7 @@ from benchhealth.warehouse.read import current_path
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
+from tests.support.soaking import examples
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +188,7 @@ def queries() -> st.SearchStrategy[str]:
     return st.recursive(reading, larger, max_leaves=6)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(60)
 @given(sql=queries())
 def test_a_table_is_seen_wherever_it_is_read(sql: str) -> None:
     """Compared with what DuckDB itself finds, which passes over what is never read."""
@@ -225,9 +226,9 @@ def test_the_tables_of_a_question_are_those_that_its_names_stand_for(sql: str, r
     "sql",
     [
         "SELECT repeat('x', 4000000000::BIGINT)",
-        "SELECT range(500000000)",
-        "SELECT list_sort(range(200000000))",
-        "SELECT string_agg(repeat('x', 1000), '') FROM range(10000000)",
+        pytest.param("SELECT range(500000000)", marks=pytest.mark.soak),
+        pytest.param("SELECT list_sort(range(200000000))", marks=pytest.mark.soak),
+        pytest.param("SELECT string_agg(repeat('x', 1000), '') FROM range(10000000)", marks=pytest.mark.soak),
         "WITH RECURSIVE t(s, i) AS (SELECT 'x', 0 UNION ALL SELECT s || s, i + 1 FROM t WHERE i < 40) "
         "SELECT max(length(s)) FROM t",
     ],
@@ -282,6 +283,7 @@ def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.Mo
     desk.close()
 
 
+@pytest.mark.soak
 def test_a_clerk_is_ended_once_by_all_who_end_it(generation: Path) -> None:
     """Where the idle time ran out while the server went, both emptied the same pipes."""
     desk = Desk()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.forecast.record import forecast_record
@@ -21,6 +21,7 @@ from benchhealth.warehouse.forecasts.issued import issue, issued
 from benchhealth.warehouse.store import Store
 from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, frames
+from tests.support.soaking import examples
 
 TODAY = date(2025, 3, 1)
 NOW = datetime(2025, 3, 1, 4)
@@ -80,7 +81,7 @@ def test_nothing_is_entered_of_a_day_before_the_last_entry(tmp_path: Path) -> No
     assert issued(tmp_path).height == 1
 
 
-@settings(max_examples=8, deadline=None)
+@examples(3, 50)
 @given(days=st.lists(st.integers(0, 60), min_size=1, max_size=6))
 def test_the_ledger_only_grows_and_in_order_of_time(tmp_path_factory: pytest.TempPathFactory, days: list[int]) -> None:
     home = tmp_path_factory.mktemp("ledger")

@@ -59,6 +59,7 @@ def test_a_reader_elsewhere_follows_and_keeps_what_it_has_when_the_store_fails(
     assert [path.stem for path in generations(elsewhere)] == [first.stem]
 
 
+@pytest.mark.soak
 def test_of_two_that_publish_one_is_told_and_the_last_three_stay(bucket: Bucket, tmp_path: Path) -> None:
     home = tmp_path / "one"
     writer, late = Published(bucket), Published(bucket)
@@ -75,6 +76,7 @@ def test_of_two_that_publish_one_is_told_and_the_last_three_stay(bucket: Bucket,
     assert objects[-1].startswith(path.stem)
 
 
+@pytest.mark.soak
 def test_a_generation_stays_in_service_where_old_ones_cannot_be_let_go(
     bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -71,6 +71,7 @@ def test_who_reads_sees_one_state_whatever_others_write(lake: Lake, tmp_path: Pa
         assert fact_table(two, "result").height == 2
 
 
+@pytest.mark.soak
 def test_a_run_that_was_silent_too_long_writes_nothing_any_more(lake: Lake, tmp_path: Path) -> None:
     """Its renewing is stopped, as if the machine had slept; another run goes on with what it held."""
     with (
@@ -89,6 +90,7 @@ def test_a_run_that_was_silent_too_long_writes_nothing_any_more(lake: Lake, tmp_
         part.close()
 
 
+@pytest.mark.soak
 def test_what_a_dead_run_held_for_itself_is_waited_for(lake: Lake, tmp_path: Path) -> None:
     """A night that is begun again at once must not end because the dead one was publishing."""
     with (
@@ -144,6 +146,7 @@ def test_what_was_begun_before_a_lease_passed_on_cannot_be_committed(lake: Lake,
         part.close()
 
 
+@pytest.mark.soak
 def test_two_that_replace_the_same_rows_at_once_both_end_well(lake: Lake, tmp_path: Path) -> None:
     with (
         homes(lake, tmp_path / "one", tmp_path / "two") as (one, two),

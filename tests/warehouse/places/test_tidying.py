@@ -28,6 +28,7 @@ def files(home: Path) -> set[Path]:
     return set((home / "lake").rglob("*.parquet"))
 
 
+@pytest.mark.soak
 def test_small_files_become_one_and_old_ones_go_when_nobody_can_need_them(home: Path) -> None:
     with Store.open(home) as store:
         for number in range(TIMES):

@@ -85,6 +85,7 @@ def test_a_catalogue_that_stops_before_a_commit_is_told_too(cluster: Cluster, ho
         assert store.snapshot_ids() == set()
 
 
+@pytest.mark.soak
 def test_files_that_are_gone_are_told_as_a_lake_that_does_not_answer(home: Path) -> None:
     engine().execute("SET enable_external_file_cache = false")
     try:
