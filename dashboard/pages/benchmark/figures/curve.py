@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
@@ -342,20 +342,19 @@ def _records(  # noqa: PLR0913, PLR0917
         )
     if drawn.breaks is not None and drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in drawn.breaks["on_date"])]
-    with noting(figure) as note:
-        for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
-            row, point = named.row(label.index, named=True), wanted[label.index]
-            note(
-                x=row["dated_on"],
-                y=row["score"],
-                text=f"<b>{plotly(point.text)}</b>",
-                ax=label.x - point.x,
-                ay=-(label.y - point.y),
-                standoff=6,
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=0.7,
-                arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
-                font={"size": LABEL, "color": palette.accent},
-                opacity=ONLY_WIDE,
-            )
+    for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
+        row, point = named.row(label.index, named=True), wanted[label.index]
+        figure.add_annotation(
+            x=row["dated_on"],
+            y=row["score"],
+            text=f"<b>{plotly(point.text)}</b>",
+            ax=label.x - point.x,
+            ay=-(label.y - point.y),
+            standoff=6,
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=0.7,
+            arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+            font={"size": LABEL, "color": palette.accent},
+            opacity=ONLY_WIDE,
+        )
