@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.language import OPENS_MODEL, Drawing, hoverin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
-    PLOT_HEIGHT,
+    ON_PAGE,
     best_of_models,
     end_of_axis,
     framed,
@@ -114,7 +114,7 @@ def chart(  # noqa: PLR0913, PLR0917
     end = max(end, (known_until or end) + timedelta(days=int((end - first).days * ROOM)))
     silence(figure, known_until, end, None, palette, first=first)
     framed(figure, facts, first, end, scores, palette)
-    line_labels(figure, ends, scores, PLOT_HEIGHT, palette)
+    line_labels(figure, ends, scores, ON_PAGE.plot_height, palette)
     references(figure, facts, None, scores, palette)
     return Chart(
         title=title(facts, lag),
