@@ -11,7 +11,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.labels import spread
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, noting, set_layout
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, set_layout
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_SHAPE, STAGE_WORDS
@@ -131,9 +131,8 @@ def under(
     _hovered(figure, now, then, bottom)
     figure.layout.shapes = [*shapes, *_hairlines(numbered, first, end, palette)]
     notes += _numbers(numbered, first, end, palette)
-    with noting(figure) as note:
-        for one in notes:
-            note(**one)
+    for one in notes:
+        figure.add_annotation(**one)
     return replace(chart, rows=_with_stages(chart.rows, now, then))
 
 

@@ -5,8 +5,7 @@ No legend is drawn anywhere: lines are labelled at their ends, points beside the
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -119,25 +118,6 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
     def _waiting(self) -> defaultdict[str, list[dict[str, object]]]:
         """What waits, by its place in the layout; cached, as Plotly looks at a layout before `__init__` has ended."""
         return defaultdict(list)
-
-
-Note = Callable[..., None]
-"""What takes the properties of an annotation."""
-
-
-@contextmanager
-def noting(figure: go.Figure) -> Iterator[Note]:
-    """A function that takes what `add_annotation` does; all of it is set at the end.
-
-    Plotly checks every annotation again for each that is added: forty take a quarter of a second one by one.
-    """
-    notes: list[dict[str, object]] = []
-
-    def note(**properties: object) -> None:
-        notes.append(properties)
-
-    yield note
-    figure.layout.annotations = [*figure.layout.annotations, *notes]
 
 
 def hovering(
@@ -258,21 +238,20 @@ def line_labels(  # noqa: PLR0913, PLR0917
     low, high = y_range
     per_pixel = (high - low) / plot_height
     heights = spread([y / per_pixel for _, y, _, _ in ends], gap, low / per_pixel, high / per_pixel)
-    with noting(figure) as note:
-        for (x, y, text, colour), height in zip(ends, heights, strict=True):
-            moved = height - y / per_pixel
-            note(
-                x=x,
-                y=y,
-                text=f"<b>{text}</b>",
-                xanchor="left",
-                yanchor="middle",
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=0.7,
-                arrowcolor=palette.line if abs(moved) > 5 else "rgba(0,0,0,0)",
-                ax=14,
-                ay=-moved,
-                font={"size": LABEL, "color": colour},
-                align="left",
-            )
+    for (x, y, text, colour), height in zip(ends, heights, strict=True):
+        moved = height - y / per_pixel
+        figure.add_annotation(
+            x=x,
+            y=y,
+            text=f"<b>{text}</b>",
+            xanchor="left",
+            yanchor="middle",
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=0.7,
+            arrowcolor=palette.line if abs(moved) > 5 else "rgba(0,0,0,0)",
+            ax=14,
+            ay=-moved,
+            font={"size": LABEL, "color": colour},
+            align="left",
+        )

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import MARK, colour_of, error_bars
-from benchhealth.dashboard.figures.language import laid_out, line_labels, reference
+from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, words_within
@@ -48,7 +48,7 @@ def over_years(  # noqa: PLR0913
     Not `joined`, the points of different years stand by themselves, as where they do not compare; not `labelled`, the
     lines are parts of one.
     """
-    figure, labelled = go.Figure(), labelled and len(lines) > 1
+    figure, labelled = Drawing(), labelled and len(lines) > 1
     shift = 0.08 if labelled and any(line.low is not None for line, _ in lines) else 0.0
     ends: list[tuple[object, float, str, str]] = []
     for index, (line, rows) in enumerate(lines):

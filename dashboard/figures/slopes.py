@@ -14,7 +14,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import spread
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
@@ -139,7 +139,7 @@ def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
 def figure(twin: Twin, lines: pl.DataFrame, by: str, palette: Palette) -> go.Figure:
     """The lines; `lines` are `placed` with `named`."""
     columns = ("original", "other") if by == "score" else ("place_original", "place_other")
-    drawn = go.Figure()
+    drawn = Drawing()
     thin = max(FAINTEST, GREY * min(1.0, CROWD / lines.height))
     _strokes(drawn, lines.filter(~pl.col("named")), columns, palette.faint(palette.ink3, thin), 1)
     _strokes(drawn, lines.filter("named"), columns, palette.accent, 2)
@@ -202,21 +202,20 @@ def _labels(  # noqa: PLR0913, PLR0917
     names = list(zip(told_apart(full, NAME), told_apart(full, NARROW_NAME), strict=True))
     headings = (named(twin["original"]), other_named(twin))
     on_phone = told_apart(headings, NARROW_HEADING)
-    with noting(drawn) as note:
-        for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
-            for text, shown in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
-                note(
-                    x=x, yref="paper", y=1, xanchor=anchor, xshift=shift, yanchor="bottom", yshift=6,
-                    text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=shown,
-                    font={"size": LABEL, "color": palette.ink},
-                )  # fmt: skip
-            values = rows[columns[x]].to_list()
-            texts = [_value(value, columns[x]) for value in values]
-            per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
-            wanted = [(value - span[0]) / per_pixel for value in values]
-            moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
-            for name, value, text, height, to in zip(names, values, texts, wanted, moved, strict=True):
-                _at_end(note, x, value, (text, *(plotly(one) for one in name)), to - height, palette)
+    for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
+        for text, shown in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
+            drawn.add_annotation(
+                x=x, yref="paper", y=1, xanchor=anchor, xshift=shift, yanchor="bottom", yshift=6,
+                text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=shown,
+                font={"size": LABEL, "color": palette.ink},
+            )  # fmt: skip
+        values = rows[columns[x]].to_list()
+        texts = [_value(value, columns[x]) for value in values]
+        per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
+        wanted = [(value - span[0]) / per_pixel for value in values]
+        moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
+        for name, value, text, height, to in zip(names, values, texts, wanted, moved, strict=True):
+            _at_end(drawn, x, value, (text, *(plotly(one) for one in name)), to - height, palette)
 
 
 def _value(value: float, column: str) -> str:
@@ -224,13 +223,13 @@ def _value(value: float, column: str) -> str:
 
 
 def _at_end(  # noqa: PLR0913, PLR0917
-    note: Note, x: int, value: float, texts: Sequence[str], up: float, palette: Palette
+    figure: go.Figure, x: int, value: float, texts: Sequence[str], up: float, palette: Palette
 ) -> None:
     """Value and name at one end; on a phone the left end has its value alone."""
     written, name, short = texts
     wide = f"{name} {written}" if x == 0 else f"{written} {name}"
     for text, shown in ((wide, ONLY_WIDE), (written if x == 0 else f"{written} {short}", ONLY_NARROW)):
-        note(
+        figure.add_annotation(
             x=x, y=value, ax=18 * (1 if x else -1), ay=-up, xanchor="left" if x else "right", yanchor="middle",
             text=text, showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=palette.line, standoff=5,
             font={"size": LABEL, "color": palette.ink}, opacity=shown,

@@ -32,7 +32,7 @@ def on_board(audit: Audit, name: str, origin: str, as_of: date) -> Report:
         Section("The card", table=card, note=words.LIMITS),
         Section("Who could be where", table=models, note=note),
     )
-    part = Part(name, title, None, f"{one_line(name)}: {words.size(audit)}", front, ())
+    part = Part(name, title, None, f"{one_line(name)}: {words.size(audit)}", front, (), goes_on=True)
     return Report(title, "", as_of, "", (part,), origin)
 
 

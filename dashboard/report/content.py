@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from urllib.parse import quote
 
-import numpy as np
-
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
+from benchhealth.dashboard.pages.benchmark.figures.frame import Size
 from benchhealth.dashboard.pages.benchmark.page import curve_alone
 from benchhealth.dashboard.published.domains import groups, groups_of
 from benchhealth.dashboard.published.generation import View
@@ -22,8 +21,8 @@ from benchhealth.dashboard.words.text import one_line
 
 MOST = 12
 """The most benchmarks that one report has pages for; more are a field."""
-MARKS = 0.7
-"""How large marks are on paper, as a share of their size on the page, which has more room for them."""
+PAPER = Size(height=270, plot_width=WIDTH - 150, plot_height=240, marks=0.7)
+"""The curve on paper, where there is less room for marks than on the page."""
 
 
 def on_field(view: View, domain: str, base: str = "") -> Report:
@@ -85,10 +84,7 @@ def _part(one: Case, origin: str, base: str) -> Part:
 
 def _curve(one: Case) -> tuple[Block, ...]:
     """The curve that the benchmark's page shows, set for paper; nothing where no dated result is on record."""
-    chart = curve_alone(one.view, one.id, LIGHT, paper=(WIDTH - 150, 240))
+    chart = curve_alone(one.view, one.id, LIGHT, paper=PAPER)
     if not isinstance(chart, Chart):
         return ("No dated result of it is on record, so there is no curve.",)
-    chart.figure.layout.height = 270
-    for trace in chart.figure.data:
-        trace.marker.size = None if trace.marker.size is None else np.multiply(trace.marker.size, MARKS)
     return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), chart.figure),)

@@ -20,13 +20,22 @@ if TYPE_CHECKING:
 SIZES = (9.4, 9.0, 8.6, 8.2, 7.8, 7.4, 7.0, 6.6, 6.2)
 """Sizes of letters in points, tried in turn until a page fits."""
 
+READABLE = 7.8
+"""The smallest letters of a page that may go on over another one instead."""
+
 MARGIN, FOOT, GUTTER = 15.0, 14.0, 3.0
+
+TOGETHER = 5
+"""Lines that a heading has below it at the least, itself included; with fewer it goes over to the next page."""
+
+BESIDE = 2.4
+"""Millimetres between a cell's text and the next column."""
 
 
 def document(report: Report) -> bytes:
-    """The whole document: every part takes two pages, the second of which may be missing.
+    """The whole document: a part takes two pages, the second of which may be missing, or more where it may go on.
 
-    Raises ValueError where a page does not fit in the smallest letters.
+    Raises ValueError where a page that may not go on over another one does not fit in the smallest letters.
     """
     sheets = [(part, back) for part in report.parts for back in (False, True) if not back or part.back]
     with _empty(report) as trial, _empty(report) as pdf:
@@ -35,16 +44,18 @@ def document(report: Report) -> bytes:
             pdf.add_page()
             if not back:
                 pdf.start_section(writable(part.title))
-            _Writer(pdf, size, ruler=trial).sheet(part, back=back)
+            _Writer(pdf, size, ruler=trial, goes_on=part.goes_on).sheet(part, back=back)
         return bytes(pdf.output() or b"")
 
 
 def _size(trial: FPDF, part: Part, *, back: bool) -> float:
-    """The largest letters in which the page fits, found by setting it."""
+    """The largest letters in which the page fits, found by setting it; the smallest readable ones where it goes on."""
     for size in SIZES:
+        if part.goes_on and size < READABLE:
+            return READABLE
         trial.add_page()
         began = trial.page_no()
-        _Writer(trial, size).sheet(part, back=back)
+        _Writer(trial, size, goes_on=part.goes_on).sheet(part, back=back)
         if trial.page_no() == began:
             return size
     raise ValueError(f"{'the second' if back else 'the first'} page of {part.key} does not fit")
@@ -91,8 +102,8 @@ class _Writer:
     The ruler is a document in which something is set first where its height must be known before it is drawn.
     """
 
-    def __init__(self, pdf: FPDF, size: float, *, ruler: FPDF | None = None) -> None:
-        self.pdf, self.size, self.ruler = pdf, size, ruler
+    def __init__(self, pdf: FPDF, size: float, *, ruler: FPDF | None = None, goes_on: bool = False) -> None:
+        self.pdf, self.size, self.ruler, self.goes_on = pdf, size, ruler, goes_on
         self.line = size * 0.3528 * 1.36
         """The height of a line, in millimetres."""
 
@@ -136,11 +147,12 @@ class _Writer:
         self._inside(section)
 
     def _measured(self, ruler: FPDF, set_on: Callable[[_Writer], None]) -> float:
-        """Where something ends that begins here, set on a page of the ruler: the page that is drawn is known to fit."""
+        """Where something that begins here ends, set on a page of the ruler; here, where it goes on overleaf."""
         ruler.add_page()
-        ruler.set_y(self.pdf.get_y())
-        set_on(_Writer(ruler, self.size))
-        return float(ruler.get_y())
+        began, top = ruler.page_no(), self.pdf.get_y()
+        ruler.set_y(top)
+        set_on(_Writer(ruler, self.size, goes_on=self.goes_on))
+        return float(ruler.get_y()) if ruler.page_no() == began else top
 
     def _inside(self, section: Section) -> None:
         pdf = self.pdf
@@ -153,6 +165,7 @@ class _Writer:
         pdf.set_x(MARGIN)
 
     def _section(self, section: Section) -> None:
+        self._begin(self.line * TOGETHER)
         self._heading(section.title)
         for text in section.paragraphs:
             self._text(text)
@@ -161,6 +174,11 @@ class _Writer:
             self._table(section.table)
         if section.note:
             self._text(section.note, size=self.size * 0.88, colour=LIGHT.ink3)
+
+    def _begin(self, high: float) -> None:
+        """Begin another page where this much has no room and the part may go on, so that no heading stands alone."""
+        if self.goes_on and self.pdf.will_page_break(high):
+            self.pdf.add_page()
 
     def _heading(self, text: str) -> None:
         self.pdf.ln(self.line * 0.55)
@@ -209,9 +227,10 @@ class _Writer:
         return float(pdf.get_y())
 
     def _picture(self, picture: Picture) -> None:
+        high = self.pdf.epw * height(picture.figure)
+        self._begin(high + self.line * TOGETHER)
         self._heading(picture.title)
         self._text(picture.subtitle, size=self.size * 0.88, colour=LIGHT.ink2)
-        high = self.pdf.epw * height(picture.figure)
         if self.pdf.will_page_break(high):
             self.pdf.add_page()
         self._font(self.size)
@@ -228,12 +247,12 @@ class _Writer:
         self._font(self.size * 0.9)
         self.pdf.set_draw_color(LIGHT.line)
         with self.pdf.table(
-            col_widths=table.widths,
+            col_widths=self._widths(table),
             text_align=tuple("RIGHT" if index in table.right else "LEFT" for index in range(len(table.head))),
             line_height=self.line * 0.94,
             borders_layout="HORIZONTAL_LINES",
             headings_style=FontFace(emphasis="BOLD", fill_color=(255, 255, 255)),
-            padding=(0.35, 2.4, 0.35, 0),
+            padding=(0.35, BESIDE, 0.35, 0),
             cell_fill_mode="NONE",
             first_row_as_headings=True,
         ) as grid:
@@ -243,6 +262,22 @@ class _Writer:
                 for cell in cells:
                     row.cell(**_content(cell))
         self.pdf.ln(0.6)
+
+    def _widths(self, table: Table) -> list[float]:
+        """The columns in millimetres: by their shares, and none so narrow that a word of its head would be cut."""
+        self._font(self.size * 0.9, bold=True)
+        least = [
+            max((self.pdf.get_string_width(word) for word in writable(text).split()), default=0.0) + BESIDE + 0.2
+            for text in table.head
+        ]
+        self._font(self.size * 0.9)
+        wide = [self.pdf.epw * width / sum(table.widths) for width in table.widths]
+        lack = sum(max(need - width, 0.0) for need, width in zip(least, wide, strict=True))
+        room = sum(max(width - need, 0.0) for need, width in zip(least, wide, strict=True))
+        taken = min(lack / room, 1.0) if room else 0.0
+        return [
+            need if width < need else width - taken * (width - need) for need, width in zip(least, wide, strict=True)
+        ]
 
     def _text(
         self,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from html import unescape
 from itertools import pairwise
-from math import ceil, floor
+from math import ceil, floor, nan
 from typing import Any
 
 import numpy as np
@@ -92,8 +92,10 @@ def svg(figure: go.Figure, writable: Writable, letter: float = LETTER) -> str:
 
 
 def number(value: object) -> float:
-    """A value of an axis as a number; a day as days since the year 1."""
+    """A value of an axis as a number, a day as days since the year 1; where a line is parted, its day is none."""
     if isinstance(value, np.datetime64):
+        if np.isnat(value):
+            return nan
         value = value.astype("datetime64[D]").item()
     if isinstance(value, str):
         value = date.fromisoformat(value[:10])

@@ -77,7 +77,8 @@ Block = Section | tuple[Tile, ...] | Picture | str
 class Part:
     """Two pages: the verdict and what it means in front, evidence at the back; `stage` colours the head.
 
-    `line` is what stands below the title: the stage, what is flagged, until when it is known.
+    `line` is what stands below the title: the stage, what is flagged, until when it is known. Where `goes_on`, each of
+    the two may go on over further pages: for lists of which none may be left out.
     """
 
     key: str
@@ -86,6 +87,7 @@ class Part:
     line: str
     front: tuple[Block, ...]
     back: tuple[Block, ...]
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,6 @@ def of_board(view: View, board_id: str) -> list[SourceLine]:
 def of_models(view: View, model_ids: Sequence[str], benchmark_ids: Sequence[str]) -> list[SourceLine]:
     """The sources that hold results of these models on these benchmarks, the one that is known latest first."""
     ids, named = sorted(set(model_ids)), sorted(set(benchmark_ids))
-
     source_ids = view.query(_OF_MODELS, models=ids, benchmarks=named)
     return lines(latest_first(view.table("source").join(source_ids, on="source_id", how="semi")))
 

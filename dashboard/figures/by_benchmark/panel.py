@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.forest import MARK, error_bars
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_MODEL, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
@@ -53,7 +53,7 @@ def chart(  # noqa: PLR0913, PLR0917
     """
     models = rows.select("model_id", "model").unique(maintain_order=True)
     places = {model: -index for index, model in enumerate(models["model_id"])}
-    figure = go.Figure()
+    figure = Drawing()
     laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
     wide = (1 - GAP * len(columns)) / len(columns)
     for index, column in enumerate(columns):
@@ -142,14 +142,13 @@ def _column(  # noqa: PLR0913, PLR0917
         }
     )
     head = {"xref": "paper", "x": domain[0], "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
-    with noting(figure) as note:
-        wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
-        note(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
-        note(text=f"<b>{plotly(words_within(column.label, NARROW // columns))}</b>", opacity=0.98, **wide)
-        texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
-        for model, place in places.items():
-            note(
-                xref="paper", x=domain[1], y=place, text=texts.get(model, words.NOT_RUN),
-                xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
-                font={"size": LABEL, "color": palette.ink2},
-            )  # fmt: skip
+    wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
+    figure.add_annotation(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
+    figure.add_annotation(text=f"<b>{plotly(words_within(column.label, NARROW // columns))}</b>", opacity=0.98, **wide)
+    texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
+    for model, place in places.items():
+        figure.add_annotation(
+            xref="paper", x=domain[1], y=place, text=texts.get(model, words.NOT_RUN),
+            xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
+            font={"size": LABEL, "color": palette.ink2},
+        )  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, short, words_within
 
@@ -69,38 +69,36 @@ def frame(
         xaxis={"range": [reach[0], reach[1] + INSIDE * (reach[1] - reach[0])], "showgrid": True, "tickangle": 0},
         margin={"l": 4, "r": MARGIN if heads[1] else 8, "t": 26, "b": 4},
     )
-    with noting(figure) as note:
-        for place, line in zip(places, lines, strict=True):
-            if line.heading:
-                _text(note, reach[0], place, f"<b>{line.name}</b>", palette.ink)
-                if line.beside:
-                    _text(note, reach[0], place, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
-            else:
-                _columns(note, place, (line.inner, line.outer), palette.ink2)
-        _columns(note, len(lines) + 0.5, heads, palette.ink3, above=10)
+    for place, line in zip(places, lines, strict=True):
+        if line.heading:
+            _text(figure, reach[0], place, f"<b>{line.name}</b>", palette.ink)
+            if line.beside:
+                _text(figure, reach[0], place, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
+        else:
+            _columns(figure, place, (line.inner, line.outer), palette.ink2)
+    _columns(figure, len(lines) + 0.5, heads, palette.ink3, above=10)
 
 
 def beside_rows(figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
     """Texts in place of a mark, in rows of these heights."""
-    with noting(figure) as note:
-        for place, text in notes:
-            _text(note, x, place, text, palette.ink3, shift=6, wide=True)
+    for place, text in notes:
+        _text(figure, x, place, text, palette.ink3, shift=6, wide=True)
 
 
 def _text(  # noqa: PLR0913, PLR0917
-    note: Note, x: float, y: float, text: str, colour: str, shift: float = 2, *, wide: bool = False
+    figure: go.Figure, x: float, y: float, text: str, colour: str, shift: float = 2, *, wide: bool = False
 ) -> None:
-    note(
+    figure.add_annotation(
         x=x, y=y, text=text, xanchor="left", yanchor="middle", xshift=shift, showarrow=False,
         font={"size": LABEL, "color": colour}, opacity=ONLY_WIDE if wide else 1,
     )  # fmt: skip
 
 
-def _columns(note: Note, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:
+def _columns(figure: go.Figure, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:
     """The texts of the inner and of the outer column at this height."""
     for index, text in enumerate(texts):
         if text:
-            note(
+            figure.add_annotation(
                 xref="paper", x=1, y=y, text=text, showarrow=False, yanchor="middle", yshift=above,
                 xanchor=("right", "left")[index], xshift=(-4, 8)[index], opacity=(ONLY_WIDE, 1)[index],
                 font={"size": LABEL, "color": colour},

@@ -11,7 +11,7 @@ from benchhealth.analytics.models.pair import LEVEL as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import LEVEL, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
@@ -68,7 +68,7 @@ def chart(
     rows = rows.with_columns(in_points)
     lines, placed = _lines(rows)
     drawn = [(place, row) for place, row in placed if row["points"] is not None]
-    figure, reach = go.Figure(), _reach([row for _, row in drawn])
+    figure, reach = Drawing(), _reach([row for _, row in drawn])
     for place, row in drawn:
         _error(figure, place, row, reach, palette)
     _marks(figure, drawn, names, palette)

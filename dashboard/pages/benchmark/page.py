@@ -88,13 +88,10 @@ def _spans(view: View, facts: Facts) -> curve.Spans:
     return [] if is_bounded(facts["unit"]) else standings.spans(view, facts["benchmark_id"])
 
 
-def curve_alone(
-    view: View, benchmark_id: str, palette: Palette, paper: tuple[int, int] | None = None
-) -> Chart | Nothing:
+def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Size | None = None) -> Chart | Nothing:
     """The curve without what stands below and above it.
 
-    For `paper` its labels are placed for a plot of so many pixels, and incidents, whose words are in the hover, are
-    not marked.
+    On `paper` it is of that size, and incidents, whose words are in the hover, are not marked.
     """
     facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
     counted, steps = _counted(view, facts), frontier(view, params)
@@ -118,7 +115,7 @@ def curve_alone(
             view.table("forecast_skill"),
             line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
             frame.counted_faults(every_incident, facts["n_items"]),
-            paper or (frame.PLOT_WIDTH, frame.PLOT_HEIGHT),
+            paper or frame.ON_PAGE,
         ),
         indicators_of(view, benchmark_id),
         sources_of(view, counted),

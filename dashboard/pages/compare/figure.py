@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_BENCHMARK,
+    Drawing,
     hovering,
     laid_out,
     line_labels,
@@ -69,7 +70,7 @@ def chart(
             "Choose benchmarks that have a ceiling and a date of release; "
             "open and closed weights are apart where both have dated results.",
         )
-    figure, ends, narrow = go.Figure(), [], []
+    figure, ends, narrow = Drawing(), [], []
     order = list(dict.fromkeys([*ids, *rows["benchmark_id"]]))
     colours = {one: palette.series[index % len(palette.series)] for index, one in enumerate(order)}
     all_names = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()

@@ -13,11 +13,11 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import (
     LABEL,
     OPENS_BENCHMARK,
+    Drawing,
     hovering,
     laid_out,
     months_between,
     named_rows,
-    noting,
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.lives import lasted
@@ -49,7 +49,7 @@ def chart(  # noqa: PLR0913, PLR0917
     if rows.is_empty():
         return Nothing("No stage has a first day.", "It takes a release and dated results: choose other benchmarks.")
     lives = _lives(rows)
-    figure = go.Figure()
+    figure = Drawing()
     laid_out(figure, palette, ROW * lives.height + FRAME + 16)
     is_calendar = clock == "calendar"
     span: Any = rows["until_on"].max() if is_calendar else float(lives["length"].max())  # type: ignore[arg-type]
@@ -92,9 +92,8 @@ def chart(  # noqa: PLR0913, PLR0917
             (row["benchmark_id"] for _, _, row in spots),
         ),
     )
-    with noting(figure) as note:
-        for arguments in notes:
-            note(**arguments)
+    for arguments in notes:
+        figure.add_annotation(**arguments)
     _axes(figure, lives, is_calendar=is_calendar, palette=palette)
     ended = [(words_within(row["name"], NAME), row["age"]) for row in lives.filter("ended").iter_rows(named=True)]
     since = "by calendar" if is_calendar else "by months since release"

@@ -11,7 +11,7 @@ import streamlit as st
 from benchhealth.analytics.measurers.blind_spots import NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
@@ -73,7 +73,7 @@ def _chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
-    figure = go.Figure()
+    figure = Drawing()
     marks = {
         INDEPENDENT: ("square", 11, palette.accent, 0.0),
         NOT_SAID: ("diamond", 9, palette.paper, 1.5),
@@ -112,23 +112,22 @@ def _lay_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     figure.update_yaxes(range=[lines + 0.6, 0.4], visible=False)
     missing = rows.group_by("benchmark_id").agg((pl.col("who") != INDEPENDENT).sum().alias("missing"))
     counted = benchmarks.join(missing, on="benchmark_id", maintain_order="left")
-    with noting(figure) as note:
-        for name, place in models.select("model", "model_place").iter_rows():
-            note(
-                x=place, y=1, yref="paper", xanchor="center", yanchor="bottom", yshift=2, textangle=-90,
-                text=plotly(model_within(name, 20)), showarrow=False, font={"size": 11, "color": palette.ink2},
-            )  # fmt: skip
-        for name, place, n_missing, n_items in counted.select(
-            "benchmark", "benchmark_place", "missing", "n_items"
-        ).iter_rows():
-            note(
-                x=0.3, y=place, xanchor="right", text=plotly(short(name), 17), showarrow=False,
-                font={"size": LABEL, "color": palette.ink},
-            )  # fmt: skip
-            note(
-                x=models.height + 0.8, y=place, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
-                text=words.row_price(n_missing, n_items), font={"size": LABEL, "color": palette.ink3},
-            )  # fmt: skip
+    for name, place in models.select("model", "model_place").iter_rows():
+        figure.add_annotation(
+            x=place, y=1, yref="paper", xanchor="center", yanchor="bottom", yshift=2, textangle=-90,
+            text=plotly(model_within(name, 20)), showarrow=False, font={"size": 11, "color": palette.ink2},
+        )  # fmt: skip
+    for name, place, n_missing, n_items in counted.select(
+        "benchmark", "benchmark_place", "missing", "n_items"
+    ).iter_rows():
+        figure.add_annotation(
+            x=0.3, y=place, xanchor="right", text=plotly(short(name), 17), showarrow=False,
+            font={"size": LABEL, "color": palette.ink},
+        )  # fmt: skip
+        figure.add_annotation(
+            x=models.height + 0.8, y=place, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
+            text=words.row_price(n_missing, n_items), font={"size": LABEL, "color": palette.ink3},
+        )  # fmt: skip
 
 
 BLIND_SPOTS = ChartSpec("blind-spots", _chart, method="blind_spots", sources=of_column("benchmark_id"))

@@ -3,14 +3,13 @@
 from datetime import date
 
 import numpy as np
-import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, line_labels, noting
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, laid_out, line_labels
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
@@ -35,7 +34,7 @@ def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     if rows.is_empty():
         return Nothing("No history of stages has days.", "It takes curated benchmarks with dated results.")
     months = rows.select("month_on").unique().sort("month_on")
-    figure, total, ends = go.Figure(), np.zeros(months.height), []
+    figure, total, ends = Drawing(), np.zeros(months.height), []
     for stage in reversed(ORDER):
         one = months.join(rows.filter(stage=stage), on="month_on", how="left", maintain_order="left").fill_null(0)
         colour = palette.stages[stage].mark
@@ -89,12 +88,11 @@ def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     figure = over_years(
         [(Line("age at saturation", role="saturated"), ages)], palette, form=".0f", noun="families", joined=False
     )
-    with noting(figure) as note:
-        for row in rows.iter_rows(named=True):
-            note(
-                x=row["year"], xref="x", y=1, yref="paper", yanchor="bottom", showarrow=False,
-                text=f"+{row['released']} ■{row['saturated']}", font={"size": 11, "color": palette.ink3},
-            )  # fmt: skip
+    for row in rows.iter_rows(named=True):
+        figure.add_annotation(
+            x=row["year"], xref="x", y=1, yref="paper", yanchor="bottom", showarrow=False,
+            text=f"+{row['released']} ■{row['saturated']}", font={"size": 11, "color": palette.ink3},
+        )  # fmt: skip
     figure.update_layout(margin={"t": 26})
     return Chart(
         title=words.years_title(rows),
@@ -116,7 +114,7 @@ def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothin
         return Nothing(
             "No spell within error can be followed.", f"It takes {FEWEST_SPELLS} of benchmarks whose errors are known."
         )
-    figure = go.Figure()
+    figure = Drawing()
     band(figure, rows, palette.accent, palette)
     figure.add_scatter(
         x=numbers(rows["months"]),
@@ -173,7 +171,7 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
         .head(SUCCEEDED)
     )
     drawn = all_successions.join(olds.select("benchmark_id"), on="benchmark_id", how="semi", maintain_order="left")
-    figure = go.Figure()
+    figure = Drawing()
     laid_out(figure, palette, ROW * olds.height + FRAME + 20)
     for index, old in enumerate(olds.iter_rows(named=True)):
         height = olds.height - index

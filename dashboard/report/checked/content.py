@@ -35,7 +35,8 @@ def on_model(view: View, asked: str) -> Report:
     """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
     one = named_model(view, asked)
     title = f"{one.name}: does it score higher than second measurements predict?"
-    return of_generation(view, title, (Part(one.model_id, title, None, _line(one), _front(one), _back(one)),))
+    part = Part(one.model_id, title, None, _line(one), _front(one), _back(one), goes_on=True)
+    return of_generation(view, title, (part,))
 
 
 def _line(one: Found) -> str:
@@ -135,7 +136,7 @@ def _scatter(name: str, row: Row, others: Sequence[tuple[float, float]]) -> go.F
 
 def _twins(one: Found) -> Section:
     table = Table(
-        head=("First", "Second", "Kind", "First", "Second", "Expected", "q", "Models", "Until"),
+        head=("Benchmark", "Measured again", "Kind", "Score", "Again", "Expected", "q", "Models", "Until"),
         rows=tuple(
             (
                 str(row["original"]),

@@ -99,8 +99,3 @@ def amount(size: float, unit: str) -> str:
 def a(kind: str) -> str:
     """A kind of twin with its article: `an independent rerun`, `a fresh sample`."""
     return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
-
-
-def title_of(source: str) -> str:
-    """A source's title without what it says of itself after a comma or a colon."""
-    return source.split(":", maxsplit=1)[0].split(",", maxsplit=1)[0]

@@ -2,7 +2,8 @@
 
 from benchhealth.analytics.answers.second import CLOSE_POINTS
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, a, amount, gap, gap_interval, named, title_of
+from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, a, amount, gap, gap_interval, named
+from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import correlation
 from benchhealth.dashboard.words.text import count
 
@@ -53,7 +54,7 @@ def other_of(row: Row, names: Names) -> str:
     """What the second measurement is: `GSM1k (a fresh sample)`, `an independent rerun by Epoch AI`."""
     kind = row["kind"]
     if row["other_id"] == row["benchmark_id"]:
-        by = f" by {title_of(row['said_by'])}" if row["said_by"] else ""
+        by = f" by {head_of(row['said_by'])}" if row["said_by"] else ""
         return f"{a(kind)}{by}"
     if row["side"] == "second":
         return f"{named(names, row['other_id'])} (of which it is {a(kind)})"

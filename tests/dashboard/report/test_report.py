@@ -10,6 +10,7 @@ from io import BytesIO
 import plotly.graph_objects as go
 import polars as pl
 import pytest
+from playwright.sync_api import Browser
 from pypdf import PdfReader
 
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
@@ -22,6 +23,7 @@ from benchhealth.dashboard.published.results import frontier
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import case
+from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.letters import writable
@@ -30,9 +32,19 @@ from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table
 from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
+from tests.support.browsing import Scheme, opened
 from tests.support.small_generation import AS_OF, FORMULA, HOSTILE, LINK, build
 
 EVERY = ["exam", "exam-fresh", "hard-exam", "silent-exam", "arena", "exam/f1", "strange"]
+FOOT = 6.5
+"""Points of the letters at the foot of a page; no others are smaller where a page may go on."""
+ROOM_OF_HEADS = """() => [...document.querySelectorAll('th')].map(head => {
+  const words = document.createRange();
+  words.selectNodeContents(head);
+  const [text, cell] = [words.getBoundingClientRect(), head.getBoundingClientRect()];
+  return [head.innerText, Math.min(cell.right - text.right, 3 + text.left - cell.left)];
+})"""
+"""Pixels between a head and the next column."""
 SCRIPT = "<script>alert(1)</script>"
 
 
@@ -141,6 +153,52 @@ def test_letters_shrink_until_a_page_fits_and_no_third_page_is_made(exam: Report
     assert len(PdfReader(BytesIO(document(crowded))).pages) == 2
     with pytest.raises(ValueError, match="does not fit"):
         document(with_part(exam, front=("word " * 4_000,)))
+
+
+def twins_table(report: Report) -> Table:
+    table = section(report.parts[0], "Every twin it has").table
+    assert table is not None
+    return table
+
+
+def test_a_model_with_many_twins_has_all_of_them_in_letters_that_can_be_read(view: View) -> None:
+    """Forty twins with long names fill more than a page: the list goes on overleaf, under its head again."""
+    report = on_model(view, "model-9")
+    table = twins_table(report)
+    ids = [f"twin-{number:02} (a board with a long name, as published)" for number in range(40)]
+    rows = tuple((one, f"{one}, after fine-tuning", *table.rows[0][2:]) for one in ids)
+    many = Section("Every twin it has", table=dataclasses.replace(table, rows=rows))
+    front = tuple(many if block == section(report.parts[0], many.title) else block for block in report.parts[0].front)
+    pages = PdfReader(BytesIO(document(with_part(report, front=front)))).pages
+    texts = [" ".join(one.extract_text().split()) for one in pages]
+    assert len(pages) > 2
+    assert [number for number in range(40) if f"twin-{number:02} " not in " ".join(texts)] == []
+    assert [table.head[1] in text for text in texts] == ["twin-" in text for text in texts]
+    sizes: set[float] = set()
+    for one in pages:
+        one.extract_text(visitor_text=lambda text, _cm, _tm, _font, size: sizes.add(size) if text.strip() else None)
+    assert min(sizes) == FOOT
+
+
+def test_no_word_of_a_tables_head_is_cut(exam: Report) -> None:
+    """Nor in a column that is narrower than its head: it takes the room of the others."""
+    table = Table(("benchmark", "Expected", "Models"), (("a " * 60, "1", "2"),), widths=(90, 4, 4), right=(1, 2))
+    text = pdf_text(document(with_part(exam, front=(Section("All", table=table),))))
+    assert "Expected" in text and "Models" in text
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_heads_of_columns_stand_apart(browser: Browser, view: View, width: int, scheme: Scheme) -> None:
+    """Each head ends before its column does, on a phone too."""
+    with opened(browser, width, scheme) as (shown, wrong):
+        for report in (on_benchmarks(view, ["exam", "hard-exam"]), on_model(view, "model-9")):
+            shown.set_content(page(report).decode())
+            room = shown.evaluate(ROOM_OF_HEADS)
+            assert len(room) > 8
+            assert {head: left for head, left in room if left < 3} == {}
+        assert not wrong
 
 
 def test_pdf_tells_readers_its_language_title_and_pictures(exam: Report) -> None:

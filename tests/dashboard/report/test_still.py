@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
@@ -53,6 +54,16 @@ def test_an_area_is_filled_within_the_plot_and_has_no_line() -> None:
     assert (area["fill"], area["fill-opacity"]) == ("#010203", "0.2")
     assert max(float(x) for x, _ in re.findall(r"([\d.]+) ([\d.]+)", area["d"])) <= WIDTH
     assert len(drawn(figure, "line")) == len(drawn(framed(x=[5], y=[5], mode="markers"), "line"))
+
+
+def test_a_line_is_parted_where_its_day_is_none() -> None:
+    """As the curve of a benchmark is where the board broke: the two stretches stand apart."""
+    days = np.array(["2020-03-01", "2021-03-01", "NaT", "2022-03-01", "2023-03-01"], dtype="datetime64[D]")
+    scores = np.array([2, 2, np.nan, 8, 8], dtype=np.float32)
+    figure = framed(x=days, y=scores, mode="lines", line={"color": LIGHT.accent, "width": 3})
+    figure.update_xaxes(range=[date(2020, 1, 1), date(2024, 1, 1)])
+    stretches = [line for line in drawn(figure, "line") if line.get("stroke-width") == "3"]
+    assert [line["y1"] == line["y2"] for line in stretches] == [True, True]
 
 
 def test_ticks_are_those_of_the_page() -> None:

@@ -9,11 +9,11 @@ import polars as pl
 from benchhealth.analytics.saturation.weights import FEWEST_LEVELS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import OPENS_MODEL, hovering, line_labels, quiet_line
+from benchhealth.dashboard.figures.language import OPENS_MODEL, Drawing, hovering, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
-    PLOT_HEIGHT,
+    ON_PAGE,
     best_of_models,
     end_of_axis,
     framed,
@@ -93,7 +93,7 @@ def chart(  # noqa: PLR0913, PLR0917
             "Open and closed weights cannot be drawn apart here.",
             "It is known of no model with a result on it that its weights are open, or of none that they are closed.",
         )
-    figure, known_until = go.Figure(), facts["known_until"]
+    figure, known_until = Drawing(), facts["known_until"]
     scores = y_range(facts, models)
     looks = {"closed": (palette.ink2, "square"), "open": (palette.accent, "circle")}
     for kind, (colour, symbol) in looks.items():
@@ -114,7 +114,7 @@ def chart(  # noqa: PLR0913, PLR0917
     end = max(end, (known_until or end) + timedelta(days=int((end - first).days * ROOM)))
     silence(figure, known_until, end, None, palette, first=first)
     framed(figure, facts, first, end, scores, palette)
-    line_labels(figure, ends, scores, PLOT_HEIGHT, palette)
+    line_labels(figure, ends, scores, ON_PAGE.plot_height, palette)
     references(figure, facts, None, scores, palette)
     return Chart(
         title=title(facts, lag),

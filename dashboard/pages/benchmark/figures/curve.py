@@ -11,13 +11,13 @@ import polars as pl
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
-    PLOT_HEIGHT,
-    PLOT_WIDTH,
+    ON_PAGE,
+    Size,
     best_of_models,
     end_of_axis,
     error_band,
@@ -57,7 +57,7 @@ class Drawn:
     of the best of all. `happened`: the dated incidents, which are marked. `skills`: the table `forecast_skill`.
     `faulty`: how many items are known to be so (`frame.counted_faults`).
     `breaks`: the breakpoints of the boards that the line is drawn from (`line.breaks_of`), at which it is parted.
-    `plot`: the width and height of the plot in pixels, for which labels are placed.
+    `size`: how large it is drawn, for which labels are placed.
     """
 
     results: pl.DataFrame
@@ -72,7 +72,7 @@ class Drawn:
     skills: pl.DataFrame | None = None
     breaks: pl.DataFrame | None = None
     faulty: int = 0
-    plot: tuple[int, int] = (PLOT_WIDTH, PLOT_HEIGHT)
+    size: Size = ON_PAGE
 
     @property
     def moves(self) -> pl.DataFrame:
@@ -181,9 +181,11 @@ def chart(  # noqa: PLR0913, PLR0917
     if fan:
         _fan(figure, last, fan, palette)
     _records(figure, drawn, models, scores, end, facts, palette)
-    framed(figure, facts, first, end, scores, palette)
+    framed(figure, facts, first, end, scores, palette, drawn.size)
     wash(figure, faulty, facts, scores, palette)
-    references(figure, facts, last if drawn.sides is None else None, scores, palette, plot_height=drawn.plot[1])
+    references(
+        figure, facts, last if drawn.sides is None else None, scores, palette, plot_height=drawn.size.plot_height
+    )
     if drawn.happened is not None:
         marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
     makers = models.filter(pl.col("reporter") == "self").height
@@ -318,7 +320,7 @@ def _records(  # noqa: PLR0913, PLR0917
     moves = drawn.moves.sort("dated_on", descending=True).with_row_index("at")
     first = min(*models["drawn_on"].to_list(), *moves["dated_on"].to_list())
     span = max(1, (end - first).days)
-    (low, high), (wide, tall) = y_range, drawn.plot
+    (low, high), wide, tall = y_range, drawn.size.plot_width, drawn.size.plot_height
 
     def point_at(day: date, value: float, text: str = "") -> Point:
         return Point((day - first).days / span * wide, (value - low) / (high - low) * tall, 5, text)
@@ -342,20 +344,19 @@ def _records(  # noqa: PLR0913, PLR0917
         )
     if drawn.breaks is not None and drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in drawn.breaks["on_date"])]
-    with noting(figure) as note:
-        for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
-            row, point = named.row(label.index, named=True), wanted[label.index]
-            note(
-                x=row["dated_on"],
-                y=row["score"],
-                text=f"<b>{plotly(point.text)}</b>",
-                ax=label.x - point.x,
-                ay=-(label.y - point.y),
-                standoff=6,
-                showarrow=True,
-                arrowhead=0,
-                arrowwidth=0.7,
-                arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
-                font={"size": LABEL, "color": palette.accent},
-                opacity=ONLY_WIDE,
-            )
+    for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
+        row, point = named.row(label.index, named=True), wanted[label.index]
+        figure.add_annotation(
+            x=row["dated_on"],
+            y=row["score"],
+            text=f"<b>{plotly(point.text)}</b>",
+            ax=label.x - point.x,
+            ay=-(label.y - point.y),
+            standoff=6,
+            showarrow=True,
+            arrowhead=0,
+            arrowwidth=0.7,
+            arrowcolor=palette.line if label.leader and LEADER_FROM else "rgba(0,0,0,0)",
+            font={"size": LABEL, "color": palette.accent},
+            opacity=ONLY_WIDE,
+        )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -29,7 +30,18 @@ from benchhealth.dashboard.words.text import count, plotly
 Look = Mapping[str, object]
 """Properties of a line or a mark, in Plotly's words."""
 
-HEIGHT, PLOT_HEIGHT, PLOT_WIDTH, MARGIN = 400, 350, 960, 104
+
+class Size(NamedTuple):
+    """The pixels of a picture and of the plot in it, for which labels are placed, and how large marks are of theirs."""
+
+    height: int
+    plot_width: int
+    plot_height: int
+    marks: float = 1.0
+
+
+ON_PAGE = Size(400, 960, 350)
+MARGIN = 104
 LOOKED = ("evaluation", "snapshot")
 """The bases of a day on which somebody ran a model or looked at a board."""
 
@@ -113,10 +125,19 @@ def end_of_axis(known_until: date | None, as_of: date | None, models: pl.DataFra
 
 
 def framed(  # noqa: PLR0913, PLR0917
-    figure: go.Figure, facts: Facts, first: date, end: date, scores: tuple[float, float], palette: Palette
+    figure: go.Figure,
+    facts: Facts,
+    first: date,
+    end: date,
+    scores: tuple[float, float],
+    palette: Palette,
+    size: Size = ON_PAGE,
 ) -> None:
-    """The axes: days from the first to the end, scores from and to."""
-    laid_out(figure, palette, HEIGHT)
+    """The axes, days from the first to the end and scores from and to, and all marks drawn so far in this size."""
+    laid_out(figure, palette, size.height)
+    for trace in figure.data:
+        if size.marks != 1 and trace.marker.size is not None:
+            trace.marker.size = np.multiply(trace.marker.size, size.marks)
     pad = (end - first) * 0.03 + timedelta(days=10)
     set_layout(
         figure,
@@ -246,7 +267,7 @@ def references(  # noqa: PLR0913
     y_range: tuple[float, float],
     palette: Palette,
     *,
-    plot_height: float = PLOT_HEIGHT,
+    plot_height: float = ON_PAGE.plot_height,
 ) -> None:
     """The lines of ceiling, people and chance, named in the margin, and there the best (`last`)."""
     unit = facts["unit"]

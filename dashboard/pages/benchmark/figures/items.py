@@ -13,11 +13,11 @@ from benchhealth.dashboard.figures.language import (
     AXIS,
     LABEL,
     ONLY_WIDE,
+    Drawing,
     field,
     hovering,
     laid_out,
     named_rows,
-    noting,
     quiet_line,
 )
 from benchhealth.dashboard.figures.palette import Palette
@@ -43,7 +43,7 @@ _OUTLINE = 1.2
 def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[SourceLine], palette: Palette) -> Chart:
     """One bar: an item is a sliver, coloured by how many models solve it; `solved` has `solved_by` and `items`."""
     rows = solved.filter(pl.col("items") > 0).sort("solved_by").select("solved_by", "items")
-    figure = go.Figure()
+    figure = Drawing()
     figure.add_bar(**_pieces(rows, row["n_models"], [""] * rows.height, numbers(rows["items"]), palette), width=0.9)
     laid_out(figure, palette, STRIP)
     figure.update_xaxes(range=[0, row["n_items"]], tickformat=",d", showline=False, nticks=8)
@@ -52,11 +52,12 @@ def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[Source
     middle = row["n_items"] / 2
     line = {"color": palette.paper, "width": 2}
     figure.add_shape(type="line", x0=middle, x1=middle, y0=-0.45, y1=0.45, line=line)
-    with noting(figure) as note:
-        above = {"y": 0.47, "yanchor": "bottom", "showarrow": False, "font": {"size": LABEL, "color": palette.ink}}
-        note(x=0, xanchor="left", text=f"<b>{row['by_none']:,} by none</b>", **above)
-        note(x=row["n_items"], xanchor="right", text=f"<b>{row['by_all']:,} by all</b>", **above)
-        note(x=middle, xanchor="center", text=f"<b>{plotly(words.middle(row), 80)}</b>", opacity=ONLY_WIDE, **above)
+    above = {"y": 0.47, "yanchor": "bottom", "showarrow": False, "font": {"size": LABEL, "color": palette.ink}}
+    figure.add_annotation(x=0, xanchor="left", text=f"<b>{row['by_none']:,} by none</b>", **above)
+    figure.add_annotation(x=row["n_items"], xanchor="right", text=f"<b>{row['by_all']:,} by all</b>", **above)
+    figure.add_annotation(
+        x=middle, xanchor="center", text=f"<b>{plotly(words.middle(row), 80)}</b>", opacity=ONLY_WIDE, **above
+    )
     return Chart(
         title=words.strip_title(row, subject),
         subtitle=words.strip_subtitle(row),
@@ -82,7 +83,7 @@ def subjects(
         .sort("mean", "cluster", "solved_by")
     )
     place = {name: order.height - above for above, name in enumerate(order["cluster"])}
-    figure = go.Figure()
+    figure = Drawing()
     shares = rows.select(share=pl.col("items") / pl.col("n_items"))["share"]
     figure.add_bar(
         **_pieces(rows, row["n_models"], [place[name] for name in rows["cluster"]], numbers(shares), palette),
@@ -93,14 +94,13 @@ def subjects(
     figure.update_layout(margin={"r": BY_NONE + 6})
     names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in place]
     named_rows(figure, names, place.values(), (0.4, order.height + 1.4), palette, showgrid=False)
-    with noting(figure) as note:
-        beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
-        quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
-        note(y=order.height + 1, xshift=MEAN, text="mean", font=quiet, **beside)
-        note(y=order.height + 1, xshift=BY_NONE, text="by none", font=quiet, **beside)
-        for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
-            note(y=place[name], xshift=MEAN, text=f"{mean:.0%}", font=plain, **beside)
-            note(y=place[name], xshift=BY_NONE, text=f"{none:,}", font=plain, **beside)
+    beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
+    quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
+    figure.add_annotation(y=order.height + 1, xshift=MEAN, text="mean", font=quiet, **beside)
+    figure.add_annotation(y=order.height + 1, xshift=BY_NONE, text="by none", font=quiet, **beside)
+    for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
+        figure.add_annotation(y=place[name], xshift=MEAN, text=f"{mean:.0%}", font=plain, **beside)
+        figure.add_annotation(y=place[name], xshift=BY_NONE, text=f"{none:,}", font=plain, **beside)
     return Chart(
         title=words.subjects_title(every),
         subtitle=words.subjects_subtitle(row, every, order.height),
@@ -168,7 +168,7 @@ def curve(  # noqa: PLR0913, PLR0917
     below = information["strength"][information["information"].arg_max() or 0] < weakest
     top = float(models["strength"].max())  # type: ignore[arg-type]
     inside, beyond = information.filter(pl.col("strength") <= top), information.filter(pl.col("strength") >= top)
-    figure = go.Figure()
+    figure = Drawing()
     if row["top_share"] is not None:
         _band(figure, information, palette)
     _line(figure, inside, palette, fill="tozeroy", fillcolor=palette.faint(palette.accent, 0.1), line={"width": 2.4})
@@ -248,28 +248,29 @@ def _notes(  # noqa: PLR0913, PLR0917
         figure.add_scatter(x=[x], y=[y], mode="markers", marker={"size": 10, "color": palette.accent}, hoverinfo="skip")
     label = {"showarrow": False, "font": {"size": LABEL, "color": palette.accent}}
     quiet = {"showarrow": False, "font": {"size": LABEL, "color": palette.ink2}}
-    with noting(figure) as note:
-        if peak["strength"] >= float(order["strength"][0]):
-            text = f"<b>parts models best near {percent(row['peak_score'])}</b>"
-            note(x=peak["strength"], y=peak["information"] + 0.04, yanchor="bottom", text=text, **label)
-        name = plotly(model_within(strongest["model"], LETTERS))
-        note(x=strongest["strength"], y=height - 0.06, xanchor="right", yanchor="top", text=f"<b>{name}</b>", **label)
-        for place in (0, order.height // 2):
-            one = order.row(place, named=True)
-            name = plotly(model_within(one["model"], LETTERS))
-            note(
-                x=one["strength"],
-                y=3 * RUG,
-                yanchor="bottom",
-                text=name,
-                opacity=ONLY_WIDE,
-                bgcolor=palette.paper,
-                **quiet,
-            )
-        note(
-            x=(strongest["strength"] + high) / 2,
-            y=0.22,
-            text="<br>".join(words.beyond(row, best)),
+    if peak["strength"] >= float(order["strength"][0]):
+        text = f"<b>parts models best near {percent(row['peak_score'])}</b>"
+        figure.add_annotation(x=peak["strength"], y=peak["information"] + 0.04, yanchor="bottom", text=text, **label)
+    name = plotly(model_within(strongest["model"], LETTERS))
+    figure.add_annotation(
+        x=strongest["strength"], y=height - 0.06, xanchor="right", yanchor="top", text=f"<b>{name}</b>", **label
+    )
+    for place in (0, order.height // 2):
+        one = order.row(place, named=True)
+        name = plotly(model_within(one["model"], LETTERS))
+        figure.add_annotation(
+            x=one["strength"],
+            y=3 * RUG,
+            yanchor="bottom",
+            text=name,
             opacity=ONLY_WIDE,
+            bgcolor=palette.paper,
             **quiet,
         )
+    figure.add_annotation(
+        x=(strongest["strength"] + high) / 2,
+        y=0.22,
+        text="<br>".join(words.beyond(row, best)),
+        opacity=ONLY_WIDE,
+        **quiet,
+    )

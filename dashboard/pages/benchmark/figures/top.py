@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
@@ -12,10 +11,10 @@ from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import (
     LABEL,
     OPENS_MODEL,
+    Drawing,
     hovering,
     laid_out,
     named_rows,
-    noting,
     quiet_line,
 )
 from benchhealth.dashboard.figures.lettering.axes import score_axis
@@ -64,7 +63,7 @@ def chart(
             f"0 of {all_models.height:,} match. Take a filter off above.",
         )
     rows = matching.head(SHOWN)
-    figure, most = go.Figure(), 1.0 if is_bounded(facts["unit"]) else float("inf")
+    figure, most = Drawing(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
     places = list(range(rows.height, 0, -1))
@@ -97,14 +96,13 @@ def chart(
         xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
         showarrow=False, font={"size": 11.5, "color": palette.ink3},
     )  # fmt: skip
-    with noting(figure) as note:
-        for place, row in zip(places, rows.iter_rows(named=True), strict=True):
-            low = row["rank_low_joint"]
-            note(
-                xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
-                text="not known" if low is None else _ranks(row),
-                font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
-            )  # fmt: skip
+    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+        low = row["rank_low_joint"]
+        figure.add_annotation(
+            xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
+            text="not known" if low is None else _ranks(row),
+            font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
+        )  # fmt: skip
     finding, seen_on = title(all_models, matching, facts), max(rows["observed_at"].to_list())
     of = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
     under = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""

@@ -9,7 +9,7 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import line_labels
+from benchhealth.dashboard.figures.language import Drawing, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, shares_laid_out
 from benchhealth.dashboard.words.answers.counts import while_watched
@@ -42,7 +42,7 @@ def chart(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     ended = f"{saturated} and {curve['abandonments'].sum():,} abandoned"
     over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
     naive = 1 - float(mark["share"])  # type: ignore[arg-type]
-    figure = go.Figure()
+    figure = Drawing()
     ends = []
     longest = float(curve["months"][-1])
     for name, colour, dash in (("saturated", palette.accent, "solid"), ("abandoned", palette.ink3, "dash")):

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import laid_out, line_labels
+from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import month_of
@@ -115,7 +115,7 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def figure(rows: pl.DataFrame, ends: list[tuple[date, str]], palette: Palette) -> go.Figure:
     """The figure: a line with its band for each difficulty, and the `ends` of training data with their labels."""
-    drawn, labels = go.Figure(), []
+    drawn, labels = Drawing(), []
     colours = (palette.ink3, palette.stages["compressing"].mark, palette.accent)
     for index, name in enumerate(difficulties(rows)):
         colour = colours[index % len(colours)]

@@ -12,7 +12,7 @@ from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
 from benchhealth.dashboard.words.domains import named
@@ -95,7 +95,7 @@ def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, 
     half = half_life(curve)
     deaths = int(curve["events"].sum())
     over = f"{curve['n'][0]} watched benchmarks, {deaths:,} saturated while watched"
-    figure = go.Figure()
+    figure = Drawing()
     band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
     steps_laid_out(figure, curve, SMALL, palette)
@@ -204,7 +204,7 @@ def _nothing() -> Nothing:
 
 def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
     """Steps and bands of each drawn cohort; the naive count dotted and without a band."""
-    figure, ends = go.Figure(), []
+    figure, ends = Drawing(), []
     names = drawn_cohorts(rows)
     for index, name in enumerate(names):
         curve = rows.filter(pl.col("cohort") == name).sort("months")

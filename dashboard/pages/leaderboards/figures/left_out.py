@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.multi_task.first_place import MEAN
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, hovering, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, hovering, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import score_finely
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, without_maker
@@ -54,9 +54,8 @@ def names(out: Collection[str], what: str) -> str:
 
 def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
     """Lines from the place with all to the place without; who is first then in the accent."""
-    drawn = go.Figure()
-    with noting(drawn) as note:
-        _lines(drawn, note, rows, order_by, palette)
+    drawn = Drawing()
+    _lines(drawn, rows, order_by, palette)
     laid_out(drawn, palette, ROW * (SHOWN + 2) + 44)
     drawn.update_layout(
         yaxis={"range": [SHOWN + 2.6, 0.2], "showgrid": False, "showticklabels": False},
@@ -71,7 +70,7 @@ def figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
     return drawn
 
 
-def _lines(drawn: go.Figure, note: Note, rows: pl.DataFrame, order_by: str, palette: Palette) -> None:
+def _lines(drawn: go.Figure, rows: pl.DataFrame, order_by: str, palette: Palette) -> None:
     measure = "mean score" if order_by == MEAN else "of the others beaten"
     for row in rows.iter_rows(named=True):
         colour = palette.accent if row["row_left"] == 1 else palette.ink3
@@ -100,7 +99,7 @@ def _lines(drawn: go.Figure, note: Note, rows: pl.DataFrame, order_by: str, pale
                 (f"{plotly(model_within(name, NAME), 60)} {shown}", ONLY_WIDE),
                 (beside, ONLY_NARROW),
             ):
-                note(
+                drawn.add_annotation(
                     x=x, y=height, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False,
                     text=text, opacity=width, font={"size": LABEL, "color": ink},
                 )  # fmt: skip

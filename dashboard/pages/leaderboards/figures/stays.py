@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import hovering, laid_out, line_labels, quiet_line
+from benchhealth.dashboard.figures.language import Drawing, hovering, laid_out, line_labels, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards.board_tables import medians
 from benchhealth.dashboard.published.reigns import Board
@@ -38,7 +37,7 @@ def chart(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], palet
         )
     stays_by_depth = medians(rows)
     shallow = stays_by_depth.row(0, named=True)
-    figure, ends = go.Figure(), []
+    figure, ends = Drawing(), []
     for (k,), curve in rows.group_by("k", maintain_order=True):
         colour = palette.accent if k == shallow["k"] else palette.ink3
         ordered = curve.sort("days")
@@ -90,7 +89,7 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
             "It takes the ends of two consecutive months without a break between them.",
         )
     bands = [_band(row) for row in rows.iter_rows(named=True)]
-    figure = go.Figure()
+    figure = Drawing()
     for index, row in enumerate(rows.iter_rows(named=True)):
         if row["low"] is not None:
             ends = [index, index], [row["low"], row["high"]]

@@ -15,11 +15,10 @@ from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_MODEL,
-    Note,
+    Drawing,
     field,
     hovering,
     laid_out,
-    noting,
     quiet_line,
 )
 from benchhealth.dashboard.figures.palette import Palette
@@ -80,11 +79,10 @@ def chart(
         },
         margin={"l": 0, "r": 0, "t": 4, "b": 4},
     )
-    with noting(figure) as note:
-        for band in bands:
-            _texts(note, band, palette)
-        for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
-            _place(note, (x, APART / 2), text, palette.ink2, opacity)
+    for band in bands:
+        _texts(figure, band, palette)
+    for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
+        _place(figure, (x, APART / 2), text, palette.ink2, opacity)
     more = rows.height - shown.height
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
@@ -128,7 +126,7 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
 
 def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
     """Bands, errors and scores, and from where to where they reach."""
-    figure = go.Figure()
+    figure = Drawing()
     ends: list[float] = []
     for band in bands:
         colour = palette.accent if band.tier == 1 else palette.ink3
@@ -165,35 +163,37 @@ def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
     return {"tickvals": ticks, "ticktext": [score(value, unit) for value in ticks]}
 
 
-def _texts(note: Note, band: Band, palette: Palette) -> None:
+def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
     """The band's name and those of its models: at left, on a phone above; its places at right."""
     name = tier_name(band.tier, band.rows.height if band.tier is None else band.size)
     colour = palette.accent if band.tier == 1 else palette.ink
     at_left = {"xref": "paper", "x": 0, "xanchor": "left", "showarrow": False}
     size = f"{count(band.size, 'model')}" + (f", {band.rows.height} shown" if band.rows.height < band.size else "")
     bold = {"text": f"<b>{name}</b>", "font": {"size": LABEL, "color": colour}}
-    note(**at_left, **bold, y=band.places[0], xshift=10, opacity=ONLY_WIDE)
+    figure.add_annotation(**at_left, **bold, y=band.places[0], xshift=10, opacity=ONLY_WIDE)
     if band.rows.height > 1:
         small = {"text": size, "font": {"size": LABEL - 1, "color": palette.ink2}}
-        note(**at_left, **small, y=band.places[1], xshift=10, opacity=ONLY_WIDE)
-    note(
+        figure.add_annotation(**at_left, **small, y=band.places[1], xshift=10, opacity=ONLY_WIDE)
+    figure.add_annotation(
         **{**at_left, **bold, "text": f"<b>{name}</b>, {size}"}, y=band.top, yanchor="bottom", xshift=2,
         opacity=ONLY_NARROW,
     )  # fmt: skip
     for height, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
         label = beside(plotly(model_within(row["model"], NAME), 60), row["setting"], palette.ink2)
         ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": height}
-        note(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
-        note(**ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=11, text=label, opacity=ONLY_NARROW)
-        _place(note, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
+        figure.add_annotation(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
+        figure.add_annotation(
+            **ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=11, text=label, opacity=ONLY_NARROW
+        )
+        _place(figure, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
-        _place(note, (COULD_BE, height), could, palette.ink, 1.0)
+        _place(figure, (COULD_BE, height), could, palette.ink, 1.0)
 
 
-def _place(note: Note, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
+def _place(figure: go.Figure, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
     x, y = position
-    note(
+    figure.add_annotation(
         xref="paper", x=x, xanchor="right", y=y, showarrow=False, text=text, opacity=opacity,
         font={"size": LABEL, "color": colour},
     )  # fmt: skip

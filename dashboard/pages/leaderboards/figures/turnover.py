@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import hovering, laid_out, line_labels
+from benchhealth.dashboard.figures.language import Drawing, hovering, laid_out, line_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, month_of
@@ -59,7 +58,7 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
             f"It takes two looks without a break between them that both list {FEWEST_INCUMBENTS} models.",
         )
     k = rows["k"][0]
-    figure = go.Figure()
+    figure = Drawing()
     top = float(max(*(rows[name][-1] for name in ("moved", "came", "by_noise")), 1)) * 1.08
     ends = []
     for column, name, colour, width in (

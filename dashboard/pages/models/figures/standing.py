@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, hovering, quiet_line, stage_mark
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, hovering, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
 from benchhealth.dashboard.published.known import latest
@@ -56,7 +56,7 @@ def chart(
     )
     lines, placed = _lines(rows)
     drawn = [(place, row) for place, row in placed if row["behind"] is not None]
-    figure, reach = go.Figure(), _reach([row for _, row in drawn])
+    figure, reach = Drawing(), _reach([row for _, row in drawn])
     for place, row in drawn:
         _bars(figure, place, row, reach, palette)
     _marks(figure, drawn, clock, palette)

@@ -17,11 +17,10 @@ from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
     OPENS_BENCHMARK,
-    Note,
+    Drawing,
     field,
     hovering,
     laid_out,
-    noting,
     stage_mark,
 )
 from benchhealth.dashboard.figures.palette import Palette
@@ -85,7 +84,7 @@ def chart(
             f"{left_out.strip().replace(' more ', ' ', 1)} [Clear all filters](.)",
         )
     shown = drawn.sort("models", "benchmark_id", descending=[True, False])
-    figure = go.Figure()
+    figure = Drawing()
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
@@ -234,17 +233,16 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     figure.update_layout(margin=MARGIN)
     figure.update_xaxes(automargin=False)
     figure.update_yaxes(automargin=False)
-    with noting(figure) as note:
-        _heading(note, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=ONLY_WIDE)
-        _heading(note, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=ONLY_NARROW)
-        note(
-            xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
-            yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
-        )  # fmt: skip
+    _heading(figure, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=ONLY_WIDE)
+    _heading(figure, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=ONLY_NARROW)
+    figure.add_annotation(
+        xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
+        yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
+    )  # fmt: skip
 
 
-def _heading(note: Note, x: float, text: str, palette: Palette, **more: float) -> None:
-    note(
+def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: float) -> None:
+    figure.add_annotation(
         xref="paper", yref="paper", x=x, y=1.0, text=text, xanchor="left", yanchor="bottom", yshift=5,
         showarrow=False, font={"size": 12, "color": palette.ink2}, **more,
     )  # fmt: skip
@@ -273,34 +271,33 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     ]
     area = Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT)
     legend = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
-    with noting(figure) as note:
-        for label in place(points, area, LABEL, (legend,)):
-            row, point = rows[label.index], points[label.index]
-            year = _year(row["released_on"])
-            fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
-            text = plotly(point.text)
-            right, up = label.x - point.x, label.y - point.y
-            leader = {
-                "ax": right,
-                "ay": -up,
-                "standoff": point.radius,
-                "arrowhead": 0,
-                "arrowwidth": 0.7,
-                "arrowcolor": palette.ink3,
-            }
-            note(
-                x=year,
-                y=_root(row["headroom"]),
-                xref=_axis(year),
-                text=f"<b>{text}</b>" if fresh else text,
-                xanchor="center",
-                yanchor="middle",
-                showarrow=label.leader,
-                **(leader if label.leader else {"xshift": right, "yshift": up}),
-                font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
-                captureevents=False,
-                opacity=ONLY_WIDE,
-            )
+    for label in place(points, area, LABEL, (legend,)):
+        row, point = rows[label.index], points[label.index]
+        year = _year(row["released_on"])
+        fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
+        text = plotly(point.text)
+        right, up = label.x - point.x, label.y - point.y
+        leader = {
+            "ax": right,
+            "ay": -up,
+            "standoff": point.radius,
+            "arrowhead": 0,
+            "arrowwidth": 0.7,
+            "arrowcolor": palette.ink3,
+        }
+        figure.add_annotation(
+            x=year,
+            y=_root(row["headroom"]),
+            xref=_axis(year),
+            text=f"<b>{text}</b>" if fresh else text,
+            xanchor="center",
+            yanchor="middle",
+            showarrow=label.leader,
+            **(leader if label.leader else {"xshift": right, "yshift": up}),
+            font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
+            captureevents=False,
+            opacity=ONLY_WIDE,
+        )
 
 
 def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:

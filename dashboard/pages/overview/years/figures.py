@@ -14,11 +14,10 @@ from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     OPENS_BENCHMARK,
     SHAPES,
-    Note,
+    Drawing,
     field,
     hovering,
     laid_out,
-    noting,
 )
 from benchhealth.dashboard.figures.palette import HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
@@ -47,7 +46,7 @@ ACROSS, GAP = 3, 0.05
 
 def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
     """The map at the end of a month: rows of `states` that are drawn or wait."""
-    figure = go.Figure()
+    figure = Drawing()
     _panel(figure, rows, palette, ("x", "y"))
     figure.update_layout(
         xaxis={"range": [0, 1], "tickvals": [_across(year) for year in EVERY_FOURTH], "ticktext": EVERY_FOURTH},
@@ -55,22 +54,21 @@ def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
     )
     _ground(figure, on, palette, ("x", "y"))
     laid_out(figure, palette, HEIGHT)
-    with noting(figure) as note:
-        note(
-            x=0.98, y=0.72, text=f"<b>{on:%Y}</b>", xanchor="right", yanchor="middle", showarrow=False,
-            font={"size": 150, "color": palette.watermark, "family": HEADING_FONT},
-        )  # fmt: skip
-        note(
-            x=_across(2013), y=-0.02, text=LITTLE_SAID, xanchor="left", yanchor="bottom", showarrow=False,
-            font={"size": 11.5, "color": palette.stages["saturated"].text},
-        )  # fmt: skip
-        _names(note, rows.filter("drawn"), palette)
+    figure.add_annotation(
+        x=0.98, y=0.72, text=f"<b>{on:%Y}</b>", xanchor="right", yanchor="middle", showarrow=False,
+        font={"size": 150, "color": palette.watermark, "family": HEADING_FONT},
+    )  # fmt: skip
+    figure.add_annotation(
+        x=_across(2013), y=-0.02, text=LITTLE_SAID, xanchor="left", yanchor="bottom", showarrow=False,
+        font={"size": 11.5, "color": palette.stages["saturated"].text},
+    )  # fmt: skip
+    _names(figure, rows.filter("drawn"), palette)
     return figure
 
 
 def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) -> go.Figure:
     """Small maps with the same axes: what each is called, its day, and its rows of `states`."""
-    figure = go.Figure()
+    figure = Drawing()
     width = (1 - GAP * (ACROSS - 1)) / ACROSS
     lines = -(-len(panels) // ACROSS)
     axes: dict[str, Any] = {}
@@ -87,16 +85,15 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
         heads.append((left, high, head))
     figure.update_layout(**axes)
     laid_out(figure, palette, SMALL_HEIGHT)
-    with noting(figure) as note:
-        for left, high, head in heads:
-            note(
-                xref="paper", yref="paper", x=left, y=high, yshift=4, text=head, xanchor="left", yanchor="bottom",
-                showarrow=False, font={"size": 13, "color": palette.ink},
-            )  # fmt: skip
+    for left, high, head in heads:
+        figure.add_annotation(
+            xref="paper", yref="paper", x=left, y=high, yshift=4, text=head, xanchor="left", yanchor="bottom",
+            showarrow=False, font={"size": 13, "color": palette.ink},
+        )  # fmt: skip
     return figure
 
 
-def _names(note: Note, drawn: pl.DataFrame, palette: Palette) -> None:
+def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     """Names beside those with most models, none over another or over a mark."""
     rows = drawn.sort("models", "benchmark_id", descending=[True, False]).to_dicts()
     points = [
@@ -112,7 +109,7 @@ def _names(note: Note, drawn: pl.DataFrame, palette: Palette) -> None:
         row, point = rows[label.index], points[label.index]
         if label.leader:
             continue
-        note(
+        figure.add_annotation(
             x=across(row["released_on"]), y=_root(row["headroom"]), xshift=label.x - point.x, yshift=label.y - point.y,
             text=plotly(point.text), xanchor="center", yanchor="middle", showarrow=False, opacity=ONLY_WIDE,
             font={"size": LABEL, "color": palette.ink if row["age"] == FRESH else palette.ink3},

@@ -7,7 +7,6 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import colour_of
-from benchhealth.dashboard.figures.language import noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures.drawn import Drawn, empty_plot, text
 from benchhealth.dashboard.words.text import plotly
@@ -62,21 +61,20 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
         xaxis={"range": [0, full_length * 1.16]},
         yaxis={"range": [0.75 - len(rows) - (0.35 if limit else 0), 0.72]},
     )
-    with noting(figure) as note:
-        for row, height in zip(rows, places, strict=True):
-            note(
-                x=0, y=height + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
-                showarrow=False, font=text(palette.ink),
-            )  # fmt: skip
-            note(
-                x=full_length, y=height, xanchor="left", xshift=6, text=f"<b>{plotly(row.written)}</b>",
-                showarrow=False, font=text(palette.ink),
-            )  # fmt: skip
-        if limit is not None:
-            note(
-                x=limit.value, y=places[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.written, 80),
-                showarrow=False, font=text(palette.doubt, 12),
-            )  # fmt: skip
+    for row, height in zip(rows, places, strict=True):
+        figure.add_annotation(
+            x=0, y=height + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
+            showarrow=False, font=text(palette.ink),
+        )  # fmt: skip
+        figure.add_annotation(
+            x=full_length, y=height, xanchor="left", xshift=6, text=f"<b>{plotly(row.written)}</b>",
+            showarrow=False, font=text(palette.ink),
+        )  # fmt: skip
+    if limit is not None:
+        figure.add_annotation(
+            x=limit.value, y=places[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.written, 80),
+            showarrow=False, font=text(palette.doubt, 12),
+        )  # fmt: skip
     if limit is not None:
         figure.add_shape(
             type="line", x0=limit.value, x1=limit.value, y0=places[-1] - 0.6, y1=0.4,

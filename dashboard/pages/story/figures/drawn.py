@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 
 TEXT = LABEL + 1
@@ -22,7 +22,7 @@ class Drawn:
 
 def empty_plot(palette: Palette, height: int, **more: object) -> go.Figure:
     """A figure without axes."""
-    figure = laid_out(go.Figure(), palette, height)
+    figure = laid_out(Drawing(), palette, height)
     figure.update_layout(**more)
     axis = {"showgrid": False, "showline": False, "showticklabels": False, "automargin": False}
     figure.update_xaxes(**axis)

@@ -7,7 +7,6 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.forest import colour_of
-from benchhealth.dashboard.figures.language import noting
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures.drawn import Drawn, empty_plot, text
 from benchhealth.dashboard.report.still import WIDTH
@@ -53,30 +52,29 @@ def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
         range=[-high + 0.4, 0.6], scaleanchor="x", scaleratio=1, constrain="domain", constraintoward="top"
     )
     left = 0
-    with noting(figure) as note:
-        for block in blocks:
-            placed = 0
-            for part in block.parts:
-                many = -(-part.things // each)
-                index = pl.int_range(placed, placed + many, eager=True)
-                colour = colour_of(part.role, palette)
-                figure.add_scatter(
-                    x=numbers(left + index % block.columns),
-                    y=numbers(-(index // block.columns)),
-                    mode="markers",
-                    marker={
-                        "symbol": "square", "size": step - 4, "color": palette.paper if part.hollow else colour,
-                        "line": {"color": colour, "width": 1 if part.hollow else 0},
-                    },
-                    hovertemplate=f"{plotly(part.label)}: {part.things:,}<extra></extra>",
-                )  # fmt: skip
-                placed += many
-            heading = f"<b>{plotly(block.head)}</b><br>{_key(block, palette)}"
-            note(
-                x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=heading, align="left",
-                showarrow=False, font=text(palette.ink, 12),
+    for block in blocks:
+        placed = 0
+        for part in block.parts:
+            many = -(-part.things // each)
+            index = pl.int_range(placed, placed + many, eager=True)
+            colour = colour_of(part.role, palette)
+            figure.add_scatter(
+                x=numbers(left + index % block.columns),
+                y=numbers(-(index // block.columns)),
+                mode="markers",
+                marker={
+                    "symbol": "square", "size": step - 4, "color": palette.paper if part.hollow else colour,
+                    "line": {"color": colour, "width": 1 if part.hollow else 0},
+                },
+                hovertemplate=f"{plotly(part.label)}: {part.things:,}<extra></extra>",
             )  # fmt: skip
-            left += block.columns + GAP
+            placed += many
+        heading = f"<b>{plotly(block.head)}</b><br>{_key(block, palette)}"
+        figure.add_annotation(
+            x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=heading, align="left",
+            showarrow=False, font=text(palette.ink, 12),
+        )  # fmt: skip
+        left += block.columns + GAP
     rows = [(block.head, part.label, part.things) for block in blocks for part in block.parts]
     return Drawn(figure, pl.DataFrame(rows, schema=["block", "what", "things"], orient="row"))
 

@@ -11,10 +11,10 @@ from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.labels import Box, Point, place, stepped
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
+    Drawing,
     in_margin,
     laid_out,
     months_between,
-    noting,
     spread_margin_labels,
 )
 from benchhealth.dashboard.figures.palette import Palette
@@ -39,7 +39,7 @@ QUIET = 12
 
 def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
     """The picture; `moves` has the steps of the best by day: model, score as a fraction, dated_on."""
-    figure = laid_out(go.Figure(), palette, HEIGHT)
+    figure = laid_out(Drawing(), palette, HEIGHT)
     low, high = _range(moves, rise)
     first, end = moves["dated_on"][0], max(rise.until, moves["dated_on"][-1])
     _quiet(figure, rise, end, palette)
@@ -123,15 +123,14 @@ def _names(  # noqa: PLR0913, PLR0917
             point_at(value, first).y for value in (rise.ceiling, rise.people, rise.guess) if value is not None
         )
     ]
-    with noting(figure) as note:
-        for label in place([*wanted, *others], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level]):
-            point = wanted[label.index]
-            _, score, on = rows[chosen[label.index]]
-            note(
-                x=on.isoformat(), y=score * 100, text=f"<b>{plotly(point.text)}</b>", opacity=ONLY_WIDE,
-                ax=label.x - point.x, ay=-(label.y - point.y), standoff=6, showarrow=True, arrowhead=0, arrowwidth=0.7,
-                arrowcolor=palette.line if label.leader else "rgba(0,0,0,0)", font=text(palette.accent, TEXT - 1),
-            )  # fmt: skip
+    for label in place([*wanted, *others], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level]):
+        point = wanted[label.index]
+        _, score, on = rows[chosen[label.index]]
+        figure.add_annotation(
+            x=on.isoformat(), y=score * 100, text=f"<b>{plotly(point.text)}</b>", opacity=ONLY_WIDE,
+            ax=label.x - point.x, ay=-(label.y - point.y), standoff=6, showarrow=True, arrowhead=0, arrowwidth=0.7,
+            arrowcolor=palette.line if label.leader else "rgba(0,0,0,0)", font=text(palette.accent, TEXT - 1),
+        )  # fmt: skip
 
 
 def evenly(many: int, wanted: int) -> list[int]:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Note, laid_out, noting
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
@@ -97,7 +97,7 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     placed, heads = _placed(rows)
     placed_cells = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
     kinds = [kind for kind in KINDS if kind in set(placed_cells["kind"])]
-    figure = go.Figure()
+    figure = Drawing()
     _dots(figure, placed, placed_cells, kinds, palette)
     _marks(figure, placed_cells, kinds, palette)
     _names(figure, placed, palette)
@@ -178,10 +178,10 @@ def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], 
         )
 
 
-def _numbers(note: Note, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
+def _numbers(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     """The number beside each mark, where the columns are wide enough; on a phone it is in the table alone."""
     for kind, height, text, strength in placed_cells.select("kind", "at", "text", "strength").iter_rows():
-        note(
+        figure.add_annotation(
             x=kinds.index(kind), xshift=8, y=height, xanchor="left", text=plotly(text), showarrow=False,
             opacity=ONLY_WIDE,
             font={"size": LABEL, "color": palette.ink3 if strength in (NOTHING, WEAK, BESIDE) else palette.ink},
@@ -224,24 +224,22 @@ def _layout(  # noqa: PLR0913, PLR0917
     figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
     figure.update_xaxes(range=[-NAMES, len(kinds) - 0.18], visible=False)
     figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
-    with noting(figure) as note:
-        for index, (first, second) in enumerate(KINDS[kind] for kind in kinds):
-            note(
-                x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
-                text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
-                opacity=ONLY_WIDE,
-            )  # fmt: skip
-            note(
-                x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, opacity=ONLY_NARROW,
-                text=NARROW_HEADS[kinds[index]], showarrow=False, font={"size": 10.5, "color": palette.ink3},
-            )  # fmt: skip
-        _numbers(note, placed_cells, kinds, palette)
-    with noting(figure) as note:
-        for height, text, strength in heads:
-            note(
-                x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
-                font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
-            )  # fmt: skip
+    for index, (first, second) in enumerate(KINDS[kind] for kind in kinds):
+        figure.add_annotation(
+            x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, align="left",
+            text=f"{first}<br>{second}", showarrow=False, font={"size": 11.5, "color": palette.ink3},
+            opacity=ONLY_WIDE,
+        )  # fmt: skip
+        figure.add_annotation(
+            x=index, xshift=-6, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, opacity=ONLY_NARROW,
+            text=NARROW_HEADS[kinds[index]], showarrow=False, font={"size": 10.5, "color": palette.ink3},
+        )  # fmt: skip
+    _numbers(figure, placed_cells, kinds, palette)
+    for height, text, strength in heads:
+        figure.add_annotation(
+            x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
+            font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
+        )  # fmt: skip
     row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
     if row.len():
         figure.add_shape(

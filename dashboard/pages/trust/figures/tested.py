@@ -9,7 +9,7 @@ from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, Mark, error_bars, forest
-from benchhealth.dashboard.figures.language import LABEL, laid_out, line_labels, reference
+from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known, known_at_latest
@@ -164,7 +164,7 @@ def calibration(rows: pl.DataFrame, until: date | None, palette: Palette) -> Cha
 
 
 def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
-    figure, ends = go.Figure(), []
+    figure, ends = Drawing(), []
     titles = drawn["title"].unique(maintain_order=True).to_list()
     names = dict(zip(titles, told_apart(titles, 18), strict=True))
     for index, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
