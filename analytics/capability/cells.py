@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -78,6 +79,34 @@ class Cells:
     def in_order(self) -> bool:
         """Whether the cells of each benchmark lie together, in the order of the benchmarks."""
         return bool(np.all(self.benchmark[1:] >= self.benchmark[:-1]))
+
+    def blocks(self, at_once: int) -> "list[Cells]":
+        """The copies in blocks of about `at_once` cells; the cells are `in_order`.
+
+        A block has two copies at least: numpy adds up the products of a single one in another order.
+        """
+        size = max(at_once * self.copies // max(len(self), 1), 2)
+        count = max(self.copies // size, 1)
+        bounds = [self.copies * place // count for place in range(count + 1)]
+        return [self._copies(first, end - first) for first, end in pairwise(bounds)] if count > 1 else [self]
+
+    def _copies(self, first: int, count: int) -> "Cells":
+        models, benchmarks = (
+            slice(first * size, (first + count) * size)
+            for size in (len(ids) // self.copies for ids in (self.model_ids, self.benchmark_ids))
+        )
+        rows = slice(*self.begins[[benchmarks.start, benchmarks.stop]])
+        return Cells(
+            model_ids=self.model_ids[models],
+            benchmark_ids=self.benchmark_ids[benchmarks],
+            model=self.model[rows] - models.start,
+            benchmark=self.benchmark[rows] - benchmarks.start,
+            score=self.score[rows],
+            error=self.error[rows],
+            floor=self.floor[benchmarks],
+            span=self.span[benchmarks],
+            copies=count,
+        )
 
     def of_benchmarks(self) -> "Cells":
         """The same cells in the order of their benchmarks."""

@@ -7,7 +7,8 @@ each for itself: one array operation for many fits.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from scipy.special import logit
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.capability.curve import expected
-from benchhealth.analytics.capability.newton import Curvature
+from benchhealth.analytics.capability.newton import Curvature, Turns, steps
 from benchhealth.analytics.capability.view import View, Weighted
 
 Numbers = NDArray[np.float64]
@@ -99,6 +100,8 @@ SHORTEST = 1e-4
 """Share of a step at which none is better."""
 SAME_MISFIT = 0.01
 """Relative change of the misfit at which it has settled."""
+AT_ONCE = 200_000
+"""Cells of copies that are computed in one array operation: what a step needs of them stays near the processor."""
 STEPS_BETWEEN = 6
 """Steps between two estimates of the misfit: the last fit alone is carried to the end."""
 
@@ -227,25 +230,62 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
     """The most probable parameters for the misfit that `begin` holds; the cells lie in the order of their benchmarks.
 
     Inexact Gauss-Newton with backtracking (Nocedal & Wright 2006, sections 7.1 and 10.3). A copy in which a step would
-    raise the objective stays where it is, and takes a shorter one while the others go on.
+    raise the objective stays where it is, and takes a shorter one while the others go on. All copies take as many
+    steps, of as many turns, in whatever blocks they are computed.
     """
-    weighted = Weighted.by(cells, begin.variance(cells))
-    fitted, view = begin, view_at(weighted, begin)
-    value = objective(cells, penalty, fitted, priors, view)
-    length = np.ones(cells.copies)
+    blocks = cells.blocks(AT_ONCE)
+    shares = [len(block.model_ids) for block in blocks], [len(block.benchmark_ids) for block in blocks]
+    begins, means = _shared(begin, *shares), _shared(priors, *shares)
+    descents = [Descent(*block, penalty) for block in zip(blocks, begins, means, strict=True)]
     for _ in range(search.steps):
-        bend = Curvature.at(cells, (penalty.place, penalty.slope), view)
-        step = bend.step(*gradient(cells, penalty, fitted, priors, view), search.close, search.turns)
-        tried = _moved(fitted, step, length)
-        seen = view_at(weighted, tried)
-        reached = objective(cells, penalty, tried, priors, seen)
-        better = reached <= value
-        done = np.where(better, value - reached <= search.settled * (1 + value) * length, length < SHORTEST)
-        length = np.where(better, np.minimum(length / SHORTENED, 1), length * SHORTENED)
-        fitted, view, value = _either(cells, better, (tried, seen, reached), (fitted, view, value))
-        if done.all():
+        changes = steps([descent.turns(search.close) for descent in descents], search.turns)
+        done = [descent.take(*block, search.settled) for descent, block in zip(descents, changes, strict=True)]
+        if all(done):
             break
-    return fitted
+    return joined([descent.fitted for descent in descents])
+
+
+Parameters = TypeVar("Parameters", Fit, Priors)
+
+
+def _shared(values: Parameters, models: Sequence[int], benchmarks: Sequence[int]) -> list[Parameters]:
+    """The numbers of each block, of so many models and so many benchmarks."""
+    parts = [
+        np.split(getattr(values, each.name), np.cumsum(models if each.name == "capability" else benchmarks)[:-1])
+        for each in fields(values)
+    ]
+    return [type(values)(*part) for part in zip(*parts, strict=True)]
+
+
+class Descent:
+    """The way of all copies of a block of cells to their most probable parameters; `fitted` is where they are."""
+
+    def __init__(self, cells: Cells, begin: Fit, priors: Priors, penalty: Penalty) -> None:
+        """At the beginning. ValueError: the cells are not in the order of their benchmarks."""
+        self._cells, self._priors, self._penalty = cells, priors, penalty
+        self._weighted = Weighted.by(cells, begin.variance(cells))
+        self.fitted, self._view = begin, view_at(self._weighted, begin)
+        self._value = objective(cells, penalty, begin, priors, self._view)
+        self._length = np.ones(cells.copies)
+
+    def turns(self, close: float) -> Turns:
+        """The search for the next step, until the share `close` of its equations is left."""
+        bend = Curvature.at(self._cells, (self._penalty.place, self._penalty.slope), self._view)
+        return bend.turns(*gradient(self._cells, self._penalty, self.fitted, self._priors, self._view), close)
+
+    def take(self, capability: Numbers, curve: Numbers, settled: float) -> bool:
+        """Take the step where it is better, and say whether every copy is done: the objective fell by `settled`."""
+        tried = _moved(self.fitted, (capability, curve), self._length)
+        seen = view_at(self._weighted, tried)
+        reached = objective(self._cells, self._penalty, tried, self._priors, seen)
+        value, length = self._value, self._length
+        better = reached <= value
+        done = np.where(better, value - reached <= settled * (1 + value) * length, length < SHORTEST)
+        self._length = np.where(better, np.minimum(length / SHORTENED, 1), length * SHORTENED)
+        self.fitted, self._view, self._value = _either(
+            self._cells, better, (tried, seen, reached), (self.fitted, self._view, value)
+        )
+        return bool(done.all())
 
 
 State = tuple[Fit, View, Numbers]

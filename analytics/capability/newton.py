@@ -5,6 +5,7 @@ solved by conjugate gradients with the 2 by 2 block of each curve as preconditio
 5.3): every product costs a few operations a cell and nothing is factored, so that many fits are one array operation.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,41 +58,71 @@ class Curvature:
         inverse = rest[1] / volume, rest[0] / volume, -rest[2] / volume
         return cls(capability, place, slope, crossed, across, across.T, inverse)
 
-    def step(
-        self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float, most_iterations: int
-    ) -> tuple[Numbers, Numbers]:
-        """The Newton step, for capabilities and for curves (shape (2, copies, benchmarks)).
+    def turns(self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float) -> "Turns":
+        """The search for the Newton step: minus the inverse of the matrix times the gradient.
 
-        It is minus the inverse of the matrix times the gradient. Conjugate gradients end when the norm of the residual
-        is at most `tolerance` times the first one in every copy, or after `most_iterations`; a step that ends early
-        goes downhill as well.
+        Gradients by capability and by curve, shape (2, copies, benchmarks).
         """
         through = self.across @ (capability_gradient / self.capability)
         residual = through.reshape(curve_gradient.shape) - curve_gradient
-        change = np.zeros(residual.shape)
-        preconditioned = self._preconditioned(residual)
-        size = _product(residual, preconditioned)
-        enough, direction = tolerance**2 * size, preconditioned
-        for _ in range(most_iterations):
-            product = self._schur(direction)
-            along = _ratio(size, _product(direction, product))
-            change += along * direction
-            residual = residual - along * product
-            preconditioned = self._preconditioned(residual)
-            before, size = size, _product(residual, preconditioned)
-            if (size <= enough).all():
-                break
-            direction = preconditioned + _ratio(size, before) * direction
-        return -(capability_gradient + self.back @ change.ravel()) / self.capability, change
+        return Turns(self, capability_gradient, residual, tolerance)
 
-    def _schur(self, curves: Numbers) -> Numbers:
+    def schur(self, curves: Numbers) -> Numbers:
         """The Schur complement of the capabilities, times one vector of the curves."""
         through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.capability)
         return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
 
-    def _preconditioned(self, curves: Numbers) -> Numbers:
+    def preconditioned(self, curves: Numbers) -> Numbers:
         """The inverse of each curve's own block, times one vector of the curves."""
         return _blocks(*self.inverse, curves)
+
+
+class Turns:
+    """Conjugate gradients for one Newton step of all copies of a block of cells, one turn after another.
+
+    `count` turns are made. `close` is whether the norm of the residual is then at most `tolerance` times the first one
+    in every copy.
+    """
+
+    def __init__(self, matrix: Curvature, capability_gradient: Numbers, residual: Numbers, tolerance: float) -> None:
+        """No turn is made yet; `residual` is that of the step 0."""
+        self._matrix, self._capability_gradient = matrix, capability_gradient
+        self._residual, self._change = residual, np.zeros(residual.shape)
+        self._direction = self._preconditioned = matrix.preconditioned(residual)
+        self._size = self._before = _product(residual, self._preconditioned)
+        self._enough = tolerance**2 * self._size
+        self.count, self.close = 0, False
+
+    def turn(self) -> None:
+        """Make one more."""
+        if self.count:
+            self._direction = self._preconditioned + _ratio(self._size, self._before) * self._direction
+        product = self._matrix.schur(self._direction)
+        along = _ratio(self._size, _product(self._direction, product))
+        self._change += along * self._direction
+        self._residual = self._residual - along * product
+        self._preconditioned = self._matrix.preconditioned(self._residual)
+        self._before, self._size = self._size, _product(self._residual, self._preconditioned)
+        self.count, self.close = self.count + 1, bool((self._size <= self._enough).all())
+
+    def step(self) -> tuple[Numbers, Numbers]:
+        """The step so far, for capabilities and for curves (shape (2, copies, benchmarks)). It goes downhill."""
+        back = self._matrix.back @ self._change.ravel()
+        return -(self._capability_gradient + back) / self._matrix.capability, self._change
+
+
+def steps(searches: Sequence[Turns], most_turns: int) -> list[tuple[Numbers, Numbers]]:
+    """The Newton step of each block, after as many turns in all: the first at which all are close, or `most_turns`.
+
+    A block makes its turns at a stretch while its arrays are near the processor, and none that the others do not make.
+    """
+    turns = 1
+    while any(search.count < turns for search in searches):
+        for search in searches:
+            while search.count < turns or (not search.close and search.count < most_turns):
+                search.turn()
+            turns = search.count
+    return [search.step() for search in searches]
 
 
 def _blocks(place: Numbers, slope: Numbers, mixed: Numbers, curves: Numbers) -> Numbers:

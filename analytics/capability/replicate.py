@@ -35,7 +35,7 @@ Numbers = NDArray[np.float64]
 
 REPLICATES = 500
 TOGETHER = 25
-"""Replicates that are fitted at once: their arrays still fit near the processor."""
+"""Replicates that are fitted at once: all take as many steps."""
 SIDE_BY_SIDE = 2
 """Batches that are fitted at the same time; all draws are made before, one batch after the other."""
 SEARCH = Search(steps=5, settled=0.0, close=0.05, turns=12)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.capability import choose as choosing
+from benchhealth.analytics.capability import fit as fitting
 from benchhealth.analytics.capability import replicate
 from benchhealth.analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, together
 from benchhealth.analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
@@ -27,7 +28,7 @@ from benchhealth.analytics.capability.fit import (
     solve,
     view_at,
 )
-from benchhealth.analytics.capability.newton import Curvature
+from benchhealth.analytics.capability.newton import Curvature, steps
 from benchhealth.analytics.capability.replicate import intervals, replicates
 from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.capability.view import Weighted
@@ -133,6 +134,24 @@ def test_what_is_fitted_together_is_fitted_each_for_itself() -> None:
     assert scales == pytest.approx(np.zeros(3), abs=1e-9)
 
 
+@given(st.integers(0, 2**32 - 1), st.integers(2, 9), st.floats(1e-4, 0.5), st.integers(1, 12))
+@settings(max_examples=20, deadline=None)
+def test_the_blocks_in_which_copies_are_fitted_change_nothing(seed: int, copies: int, close: float, turns: int) -> None:
+    rng = np.random.default_rng(seed)
+    one, truth = simulated(rng, models=12, benchmarks=5)
+    seen = together([one.where(rng.random(len(one)) < 0.8) for _ in range(copies)])
+    begin, search = joined([truth] * copies), Search(4, 0.0, close, turns)
+    solved = []
+    for at_once in (len(seen), 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(fitting, "AT_ONCE", at_once)
+            solved.append(solve(seen, PRIOR, begin, no_shift(seen), search))
+    assert len(seen.blocks(1)) == max(copies // 2, 1)
+    assert [len(block) for block in seen.blocks(len(seen))] == [len(seen)]
+    for field in ("capability", "difficulty", "log_slope"):
+        assert np.array_equal(getattr(solved[0], field), getattr(solved[1], field))
+
+
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=20, deadline=None)
 def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
@@ -151,7 +170,7 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     precision = np.repeat([PRIOR.place, PRIOR.slope], [models + curves, curves])
     wanted = rng.standard_normal(models + 2 * curves)
     solution = -np.linalg.solve(written.T @ written + np.diag(precision), wanted)
-    capability_step, changed = bend.step(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10, 100)
+    ((capability_step, changed),) = steps([bend.turns(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10)], 100)
     assert np.concatenate([capability_step, changed.ravel()]) == pytest.approx(solution, rel=1e-6, abs=1e-8)
 
 
