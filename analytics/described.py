@@ -30,7 +30,7 @@ def _where(function: Callable[..., object]) -> str:
 
 
 def picture() -> str:
-    """The graph as an SVG, docs/graph.svg."""
+    """The graph of steps and tables as the SVG of docs/graph.svg."""
     return drawn({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
 
 

@@ -110,7 +110,7 @@ def checked_claims(  # noqa: PLR0913, PLR0917 - the tables that claims are count
     known_until: pl.DataFrame,
     model: pl.DataFrame,
 ) -> pl.DataFrame:
-    """Table `claim_check`."""
+    """Makes the table `claim_check`: each maker's claim beside what others measured."""
     return claim_checks(corroboration, reporter_frontier, standing, benchmark_facts, known_until, model)
 
 
@@ -122,7 +122,7 @@ def reproduced_claims(  # noqa: PLR0913, PLR0917 - the tables that claims are co
     indicator: pl.DataFrame,
     capability: pl.DataFrame,
 ) -> pl.DataFrame:
-    """Table `reproduction`."""
+    """Makes the table `reproduction`: published claims computed again from the tables of this run."""
     tables = {
         "twin": twin,
         "twin_residual": twin_residual,

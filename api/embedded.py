@@ -35,7 +35,7 @@ class Embedded(Facts):
             return self._view().name
 
     def ask(self, name: str, /, **params: str) -> Reply:
-        """The reply to a question by name."""
+        """Ask a question by its name and return the reply. Raises an error of `api.errors` where there is none."""
         question_of(name)
         with _faults():
             return REPLIES[name].of(self._shared(), params).at(self.address)

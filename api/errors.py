@@ -28,7 +28,7 @@ class RefusedError(BenchhealthError, ValueError):
 
 
 class BusyError(BenchhealthError):
-    """Too much is asked at once: ask again."""
+    """The server is busy with as many requests as it takes at a time: ask again later."""
 
     code = "busy"
 

@@ -74,7 +74,7 @@ class Facts(ABC):
 
     @abstractmethod
     def _figure(self, name: str, params: Mapping[str, str]) -> str:
-        """The figure of a chart as Plotly's JSON."""
+        """The figure of a chart in Plotly's JSON form."""
 
     def benchmarks(self, *, curated: bool = True) -> pl.DataFrame:
         """The benchmarks with the stage of each, by id: the curated ones, or all.

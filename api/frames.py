@@ -56,7 +56,7 @@ class Card:
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """All of it as plain values."""
+        """The contents of the frame as plain values of JSON."""
         return dict(orjson.loads(self.written("json")))
 
 

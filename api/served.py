@@ -37,7 +37,7 @@ class Served(Facts):
         return str(self._json("meta.json", {})["generation"])
 
     def ask(self, name: str, /, **params: str) -> Reply:
-        """The reply to a question by name."""
+        """Ask a question by its name and return the reply. Raises an error of `api.errors` where there is none."""
         question_of(name)
         given = {key: value for key, value in params.items() if value}
         try:

@@ -11,7 +11,7 @@ Parse = Callable[[bytes, str], Parsed]
 Keep = Callable[[bytes], bytes]
 
 TEXT_TYPES = ("text/plain", "text/csv", "application/json")
-"""As what a host may serve a file of text."""
+"""The media types under which a host may serve a file of text."""
 
 ZIP_TYPES = ("application/zip", "application/x-zip-compressed", "application/octet-stream", "text/plain")
 """As what a host may serve a zip; GitHub's raw files are guessed by their first bytes."""
@@ -126,7 +126,7 @@ published once, `retired` an upstream that has ended or moved: however often it 
 newest scrape or version inside it. `paper` and `retired` are not asked every night."""
 
 ENDED: tuple[Kind, ...] = ("paper", "retired")
-"""The kinds of which nothing new comes."""
+"""The kinds of source that publish nothing new any more."""
 
 FromWeb = WebArchive | WebFile | DatedTable
 Files = GithubFile | GithubTree | GithubArchive | BundledFile | FromWeb

@@ -99,7 +99,7 @@ def _filled(settings: Settings, held_on: date) -> set[date]:
 
 
 def _of(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:
-    """The rows of both ledgers on a day."""
+    """The rows that both ledgers would have got on a day, computed from what was known then."""
     sources, of_first = (seen_sources(settings.home, _end_of(each)) for each in (day, held_on))
     same = sources & of_first
     every = _assessed(settings, registry, day, sources, ENTRIES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 MB = 10**6
-"""Bytes of a megabyte, as disks are sold."""
+"""The number of bytes in a megabyte."""
 
 
 class SettingError(ValueError):

@@ -58,8 +58,8 @@ def cluster() -> "Iterator[Cluster]":
     """A throw-away PostgreSQL; tests that need it are skipped where it is not installed."""
     from tests.support.lakes.postgres import running
 
-    with running() as found:
-        yield found
+    with running() as running_cluster:
+        yield running_cluster
 
 
 @pytest.fixture(scope="session")

@@ -31,9 +31,9 @@ from benchhealth.warehouse.store import Store
 from tests.ingest.formats.test_lm_eval import RESULTS
 from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
 from tests.ingest.sources.test_mutations import PER_PARSER, SECONDS
-from tests.support.bounds import at_most, used
 from tests.support.mutations import mutated
 from tests.support.soaking import Soak
+from tests.support.work_limits import at_most, used
 from tests.warehouse.test_registry import write
 
 SOME = 15

@@ -71,7 +71,7 @@ def create_table(name: str, schema: pl.Schema) -> str:
 
 
 def height(rows: Rows) -> int:
-    """The number of rows."""
+    """The number of rows of a table that may be lazy."""
     return int(rows.lazy().select(pl.len()).collect().item())
 
 

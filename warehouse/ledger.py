@@ -67,7 +67,7 @@ class Ledger:
         append(cursor, "ledger", pl.DataFrame(rows, schema=LEDGER, orient="row"))
 
     def last(self, url: str) -> LedgerEntry | None:
-        """The newest entry about a URL."""
+        """The newest entry of the ledger about a URL; None where it has none."""
         return self.last_of([url]).get(url)
 
     def last_of(self, urls: Sequence[str]) -> dict[str, LedgerEntry]:

@@ -227,7 +227,7 @@ class Store:
         self._opened.tidy()
 
     def snapshot_ids(self) -> set[str]:
-        """The ids of all stored snapshots."""
+        """The ids of all snapshots that are stored."""
         return set(select(self._connection, "SELECT snapshot_id FROM snapshot")["snapshot_id"])
 
 

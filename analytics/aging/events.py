@@ -79,7 +79,7 @@ def _first(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
 
 
 def _result_event(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """A result as an event."""
+    """Results as events of this kind, dated by the day of the result."""
     return rows.select(_OF, *_ROW, on_day="dated_on", value="score", seen_on="seen_by", kind=pl.lit(kind))
 
 

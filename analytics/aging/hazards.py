@@ -97,7 +97,7 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
 
 
 def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:
-    """The rows of one trait."""
+    """The rows of table `hazard` about one trait: one for each level but the reference."""
     rows = watched.with_columns(trait=trait.value).filter(pl.col("trait").is_not_null())
     x, levels, reference = _design(rows, trait)
     if adjusted_for is not None:
@@ -147,7 +147,7 @@ def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str |
 
 
 def _fitted(rows: pl.DataFrame, x: Numbers, *, enough: bool) -> list[Effect] | str:
-    """The effects, or why there are none."""
+    """The hazard ratios of a Cox regression, or the code of the reason why there are none."""
     if not x.shape[1] or rows.height == 0:
         return "alike_in_trait"
     if not enough:

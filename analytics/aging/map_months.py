@@ -139,7 +139,7 @@ def _models(evidence: Evidence) -> pl.DataFrame:
 
 
 def _results(evidence: Evidence) -> pl.DataFrame:
-    """The days of results under any condition."""
+    """The days on which each benchmark has a result, under whatever condition."""
     return evidence.reported.drop_nulls("dated_on").select("benchmark_id", result_on="dated_on").unique()
 
 
@@ -157,7 +157,7 @@ def _mentioned(grid: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
 
 
 def _is_dormant() -> pl.Expr:
-    """The rule `dormant` of `verdict.rules`."""
+    """An expression for the rule `dormant` of `verdict.rules`, as of the end of each month."""
     limits = Thresholds()
     looked = pl.when(pl.col("known_until") < pl.col("on")).then("known_until").otherwise("on")
     silent = (looked - pl.col("result_on")).dt.total_days() / MONTH_DAYS > limits.dormant_months

@@ -90,5 +90,5 @@ def curated_families(benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:
 
 
 def _is_counted() -> pl.Expr:
-    """Curated, and a whole benchmark."""
+    """An expression for the benchmarks that are counted: curated ones that are no part of another."""
     return pl.col("curated") & is_whole()

@@ -21,7 +21,7 @@ UNITS = ("share", "points", "units", "months", "pairs", "models", "items", "make
 an open scale; `times` multiples of what error explains. The best score alone is in the benchmark's own unit."""
 
 COUNTED = ("pairs", "models", "items", "makers", "reports", "forecasts", "results")
-"""What `n` is a number of (column `n_of`)."""
+"""The things that `n` may count, as named in column `n_of`."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ WORDS = {
     "fail": "0",
     "no": "0",
 }
-"""Outcomes that are written as words."""
+"""Words of a file that stand for an outcome of 1, of 0, or for none."""
 
 
 class ColumnsError(BoardError):

@@ -47,7 +47,7 @@ class Cells:
 
     @cached_property
     def counts(self) -> Places:
-        """How many cells each benchmark has."""
+        """The number of cells of each benchmark."""
         return np.bincount(self.benchmark, minlength=len(self.benchmark_ids))
 
     @cached_property
@@ -65,7 +65,7 @@ class Cells:
         return np.concatenate([model, model]), np.concatenate([begins, begins[1:] + begins[-1]])
 
     def per_model(self, values: Numbers) -> Numbers:
-        """Sums of the cells' values by model."""
+        """The sum over each model's cells of these values."""
         return np.bincount(self.model, values, len(self.model_ids)).astype(np.float64, copy=False)
 
     def per_benchmark(self, values: Numbers) -> Numbers:

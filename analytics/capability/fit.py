@@ -52,7 +52,7 @@ class Fit:
         return np.exp(self.log_slope)
 
     def predict(self, cells: Cells) -> Numbers:
-        """The expected score of each cell."""
+        """The score that the model expects in each cell, on the scale of its benchmark."""
         b = cells.benchmark
         return expected(self.capability[cells.model], self.difficulty[b], self.slope[b], cells.floor[b], cells.span[b])
 
@@ -97,7 +97,7 @@ STEEPEST_STEP = 0.7
 SHORTENED = 0.3
 """The share that is left of a step that raised the objective."""
 SHORTEST = 1e-4
-"""Share of a step at which none is better."""
+"""A step is given up once it is shortened to this share and the objective still rises."""
 SAME_MISFIT = 0.01
 """Relative change of the misfit at which it has settled."""
 AT_ONCE = 200_000
@@ -159,7 +159,7 @@ def identified(fitted: Fit, copies: int = 1) -> Fit:
 
 
 def no_shift(cells: Cells) -> Priors:
-    """Priors around 0."""
+    """Priors with mean 0 for every capability, difficulty and log slope."""
     n = len(cells.benchmark_ids)
     return Priors(np.zeros(len(cells.model_ids)), np.zeros(n), np.zeros(n))
 
@@ -196,12 +196,12 @@ def debiased(cells: Cells, penalty: Penalty, fitted: Fit) -> Fit:
 
 
 def priors_around(fitted: Fit) -> Priors:
-    """Priors with the fit as their means."""
+    """Priors whose means are the parameters of this fit."""
     return Priors(fitted.capability, fitted.difficulty, fitted.log_slope)
 
 
 def view_at(seen: Weighted, fitted: Fit) -> View:
-    """What the cells say at a fit."""
+    """The residuals and derivatives of the cells at the parameters of a fit."""
     return seen.view(fitted.capability, fitted.difficulty, fitted.slope)
 
 
@@ -292,7 +292,7 @@ State = tuple[Fit, View, Numbers]
 
 
 def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: State) -> State:
-    """Copy by copy the one or the other."""
+    """For each copy of the problem the first state where `better` is set, else the second."""
     if better.all():
         return then
     (tried, seen, reached), (current, view, value) = then, otherwise

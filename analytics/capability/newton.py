@@ -131,7 +131,7 @@ def _blocks(place: Numbers, slope: Numbers, mixed: Numbers, curves: Numbers) -> 
 
 
 def _product(one: Numbers, other: Numbers) -> Numbers:
-    """The inner product in each copy."""
+    """The inner product of two arrays within each copy, as a column."""
     return np.asarray(np.einsum("pcb,pcb->c", one, other)[:, None])
 
 

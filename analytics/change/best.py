@@ -19,7 +19,7 @@ _CASES = {
     "rescale": "scale_moved",
     "condition": "condition_changed",
 }
-"""The case of each kind."""
+"""The case of table `change` for each kind of change of a best score."""
 
 
 def best_changes(before: Tables, after: Tables) -> pl.DataFrame:

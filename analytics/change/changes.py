@@ -20,7 +20,7 @@ KINDS = (
     *("leader", "best", "best_late", "best_lost", "rescale", "condition"),
     *("held", "source", "results", "correction", "break", "incident"),
 )
-"""Every kind of change."""
+"""Every kind of change in the table `change`."""
 
 ORDER = ["kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after", "on_day"]
 

@@ -51,7 +51,7 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
 
 
 def _newest(rank: pl.DataFrame) -> pl.DataFrame:
-    """The newest state of every board."""
+    """The rows of `rank` at the newest state of every board."""
     newest = rank.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id"))
     return newest.select(*_STATE, "rank").sort("board_id", "rank", "model_id")
 

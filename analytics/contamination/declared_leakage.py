@@ -22,7 +22,7 @@ ROUNDS = 500
 TOLERANCE = 1e-9
 DRAWS = 1000
 WITHIN_MODELS, TOO_FEW = "declared_for_whole_models", "few_mixed_models"
-"""Why there is no effect."""
+"""The codes that say why no effect is estimated."""
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]

@@ -11,7 +11,7 @@ YEAR = 365
 HALF = 182
 QUARTER_DAYS = 91
 HORIZONS = {6: 183, 12: 365}
-"""Months to days."""
+"""The days in each horizon of a forecast, by its months."""
 
 ENOUGH_RESULTS = 5
 """Fewer results than a top five and the best of them says little about the frontier."""

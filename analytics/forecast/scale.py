@@ -17,7 +17,7 @@ REFIT_DAYS = 182
 """The scale is stitched anew each half year, counted back from the last day; in between the last one serves."""
 ROUNDS = 3
 NOBODY = -500.0
-"""The capability of nobody: less than any."""
+"""The capability where no model has been tested: lower than that of any model."""
 APART = 1000.0
 """More than any two capabilities differ by: `benchmark * APART + capability` has a running best for each benchmark."""
 

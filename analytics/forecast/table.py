@@ -228,7 +228,7 @@ def _proven(record: Record, part: str) -> Flags:
 
 
 def _score(past: Series, asked_at: Origins, height: Numbers) -> Numbers:
-    """The score at a height."""
+    """The score of each benchmark at this height between its floor (0) and its ceiling (1)."""
     return np.asarray(past.floor[asked_at.benchmark] + past.span[asked_at.benchmark] * height)
 
 

@@ -17,7 +17,7 @@ EXPECTED = ("aider-polyglot", "aider-edit", "swe-bench", "swe-bench-verified", "
 
 FEWEST_ON_EDGE = 4
 LEVELS = (0.25, 0.5, 0.75)
-"""Scores whose cheapest run is followed."""
+"""The scores, as shares of the scale, at which the cheapest run is followed over time."""
 
 FACTOR = "cost_factor_of_ten_points"
 UNITS = {

@@ -26,7 +26,7 @@ SAME_ANSWERS = tuple(name for name in JUDGES if name not in ("alpacaeval-1", "al
 """Leaderboards on which the judges saw the same answers against the same baseline, as raw win rates."""
 
 HUMANS = "lmarena-text"
-"""The benchmark of ratings by human votes."""
+"""The benchmark whose ratings rest on votes by people."""
 
 FAMILIES = r"^(gpt|chatgpt|text-davinci|davinci|o1|o3|o4|claude|mistral|mixtral)"
 _FAMILY = {"claude": "Anthropic", "mistral": "Mistral AI", "mixtral": "Mistral AI"}

@@ -1,4 +1,4 @@
-"""Is the gap wider where more is tried?"""
+"""Whether benchmarks with more entries a month, or more makers that report, show wider gaps."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

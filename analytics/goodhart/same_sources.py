@@ -23,7 +23,7 @@ class Compared(NamedTuple):
 
     @property
     def span(self) -> tuple[int, int]:
-        """The first and the last of the years."""
+        """The first and the last year of the comparison."""
         return self.years[0], self.years[-1]
 
 

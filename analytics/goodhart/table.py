@@ -36,7 +36,7 @@ MEASURES: tuple[Measure, ...] = (
     concentration.MEASURE,
     openness.MEASURE,
 )
-"""Every measure, in the order of the page."""
+"""Every measure of optimising for benchmarks, in the order of the page."""
 
 UNITS: Mapping[str, str] = {name: unit for measure in MEASURES for name, unit in measure.units.items()}
 """Every quantity of the table with what it is counted in."""

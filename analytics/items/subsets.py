@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 
 DRAWS = 200
-"""Random subsets that are drawn."""
+"""How many random subsets of items are drawn."""
 
 SUBSET = 400
 """Items of a subset; of a test with fewer than twice as many, half of its items."""

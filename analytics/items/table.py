@@ -26,7 +26,7 @@ TOO_FEW_MODELS, OPTIONS_NOT_KNOWN, NOT_CHECKED, NO_CANDIDATE = (
     "not_checked",
     "no_candidate",
 )
-"""Why a number of a test is not known."""
+"""The codes that say why a number about a test by item is null."""
 
 
 class ItemTables(NamedTuple):

@@ -30,7 +30,7 @@ OF_MEANS = ("benchbench/benchbench-mteb",)
 sets, and the mean over all of them as a column like the others, as often as all together."""
 
 ALL_TOGETHER = "mean over all data sets"
-"""The name of that column."""
+"""The published name of the column that averages over all data sets."""
 
 CELL = ["source_id", "benchmark_id", "file_id", "observed_at", "model_id", "setting", "source_row", "merit", "error"]
 """Columns of a ranked result that say where it stands and which of several is best."""

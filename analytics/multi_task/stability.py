@@ -126,7 +126,7 @@ def first_by_mean(board: Board) -> FirstPlace | None:
 
 
 def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
-    """The `ordinal_sensitivity` of each board."""
+    """The `ordinal_sensitivity` of each board; None for a board of fewer than `2 * KEPT` models."""
     large = [index for index, board in enumerate(boards) if len(board.models) >= 2 * KEPT]
     of_large = irrelevant_models_of([_rates_best_first(boards[index]) for index in large])
     moved: list[float | None] = [None] * len(boards)

@@ -23,7 +23,7 @@ class Apart:
 
     @cached_property
     def benchmarks(self) -> frozenset[str]:
-        """The benchmarks that nobody else knows."""
+        """The ids of one's own benchmarks that are in no public source."""
         return frozenset(self.own.benchmark["benchmark_id"]) - frozenset(self.public.benchmark["benchmark_id"])
 
     @cached_property

@@ -125,7 +125,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
 def _inputs(
     apart: Apart, public: Assessment, touched: RungInputs, residual: pl.DataFrame, twin: pl.DataFrame
 ) -> RungInputs:
-    """What the rungs read of one's own models."""
+    """The inputs of the contamination ladder, restricted to one's own models."""
     mine = residual.filter(_model(apart))
     return replace(
         touched,

@@ -20,10 +20,10 @@ from benchhealth.analytics.statistics.errors import true_error
 from benchhealth.analytics.statistics.float_noise import settled
 
 STATE = ["board_id", "observed_at"]
-"""What identifies one state of one board."""
+"""The columns that identify the state of one board at one instant."""
 
 PLACED = [*STATE, "rank", "model_id"]
-"""The order of a board's models."""
+"""The columns that sort the models of a board by rank."""
 
 _KEPT = (
     *("board_id", "observed_at", "benchmark_id", "model_id", "setting", "published_name", "source_row", "source_id"),

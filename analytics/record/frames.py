@@ -252,7 +252,7 @@ class Frames:
 
 
 SCHEMAS = schemas_of(Frames)
-"""The schema of every frame."""
+"""The schema of every frame of `Frames`, by name."""
 
 RESULT_ORDER = ("benchmark_id", "observed_at", "snapshot_id", "model_id", "setting", "reporter", "source_row")
 """The one order of results: by benchmark first, so that a run of rows is all of some benchmarks."""

@@ -21,7 +21,7 @@ TUNING_UNSTATED = 1.5
 """What is taken off where one name says that the model was tuned to instructions and the other does not say."""
 
 ENOUGH = 2.0
-"""Points from which on a pair is reported."""
+"""From so many points of evidence on, a pair of names is reported."""
 
 EQUAL_AT_LEAST = 3
 """Equal scores on so many benchmarks make a pair likely whatever the names; on fewer they add their part of it."""

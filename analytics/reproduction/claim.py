@@ -22,7 +22,7 @@ READ = (
     "score",
     "dated_on",
 )
-"""The columns of results that claims read."""
+"""The columns of results from which claims are computed."""
 
 _KEPT = 4
 """Claims about one source follow one another, so that a few of its tables need to be kept."""
@@ -62,7 +62,7 @@ class Facts:
 
 
 def _of_models(rows: pl.DataFrame, models: Sequence[str]) -> pl.DataFrame:
-    """All rows where no model is named."""
+    """The rows of these models; all rows where `models` is empty."""
     return rows.filter(pl.col("model_id").is_in(models)) if models else rows
 
 
@@ -149,7 +149,7 @@ def nothing(_: Facts) -> Found | None:
 
 
 def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
-    """The facts that claims are computed from."""
+    """The results, facts and derived tables from which published claims are computed again."""
     about = benchmark_facts(frames).select("benchmark_id", "sign").lazy()
     files = frames.snapshot.select("snapshot_id", file="board_id").lazy()
 

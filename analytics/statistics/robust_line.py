@@ -24,13 +24,13 @@ STEPS = 30
 
 
 class RobustLine(NamedTuple):
-    """y = intercept + slope * x."""
+    """A fitted line, y = intercept + slope * x."""
 
     intercept: float
     slope: float
 
     def at(self, x: Numbers) -> Numbers:
-        """What the line expects at each x."""
+        """The value of the line at each `x`."""
         return self.intercept + self.slope * x
 
 

@@ -65,7 +65,7 @@ class Side(NamedTuple):
         return np.asarray(self.share > self.floor + NEAR_FLOOR * error)
 
     def at(self, log_odds: Numbers) -> Numbers:
-        """The share at these log odds."""
+        """The share correct at these log odds, between the floor and the ceiling of the side."""
         return np.asarray(self.floor + (self.ceiling - self.floor) * special.expit(log_odds))
 
     def steepness(self, inside: Numbers) -> Numbers:
@@ -73,7 +73,7 @@ class Side(NamedTuple):
         return (self.ceiling - self.floor) * inside * (1 - inside)
 
     def only(self, selected: Mask) -> "Side":
-        """The same scores of these models alone."""
+        """The scores of the selected models alone, on the same scale."""
         return self._replace(share=self.share[selected], items=self.items[selected])
 
 

@@ -111,7 +111,7 @@ def _headroom(indicator: pl.DataFrame, name: str) -> pl.DataFrame:
 
 
 def _with_makers(rows: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `made_by` and `kinds`."""
+    """The rows with `made_by`, the words that only their own condition has, and `kinds`, what these words are about."""
     raw, of_condition = pl.col("raw_condition").str.split(", "), pl.col("condition").str.split(", ")
     without = pl.format("without {}", of_condition.list.set_difference(raw).list.sort().list.join(", "))
     differing = rows.with_columns(

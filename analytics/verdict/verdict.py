@@ -74,7 +74,7 @@ def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:
 
 
 def _conditions(limits: Thresholds | InColumns) -> list[pl.Expr]:
-    """`is_<rule>` of every rule."""
+    """For each rule an expression `is_<rule>` of whether it holds; null counts as no."""
     before = {rule: pl.col(f"was_{rule.name}") if rule.has_margin else NOT_REMEMBERED for rule in RULES}
     return [rule.holds(limits, was).fill_null(value=False).alias(f"is_{rule.name}") for rule, was in before.items()]
 

@@ -21,7 +21,7 @@ LARGEST = 24_000
 """Bytes of the JSON of a reply; rows go from its end until it fits, and are counted."""
 
 LONGEST_TEXT = 6_000
-"""Letters of the sentences of a reply."""
+"""The sentences of a reply are cut after so many characters."""
 
 MOST_ROWS, USUAL_ROWS = 200, 30
 """Rows of a table that can be asked for, and that are given where it is not said."""

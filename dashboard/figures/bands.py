@@ -196,7 +196,7 @@ def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palet
 
 
 def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
-    """What is drawn, with the bands."""
+    """The rows of the chart with further rows for the bands: stages by today's data, and stages as known then."""
     named = [
         one.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
         for one, what in ((now, "stage"), (then, "stage as known then"))

@@ -20,7 +20,7 @@ from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS
 SHAPES: Mapping[str, str] = dict(
     zip(STAGES, ("circle", "triangle-up", "diamond", "triangle-down", "square"), strict=True)
 )
-"""The mark of each stage; Plotly's names."""
+"""Plotly's name of the mark that each stage is drawn with."""
 
 OPENS_BENCHMARK = {"page": "benchmark", "parameter": "benchmark"}
 OPENS_MODEL = {"page": "models", "parameter": "model"}
@@ -33,7 +33,7 @@ ONLY_NARROW = 0.98
 """The opacity of texts that stand in for those on a phone; document.css leaves them out on anything wider."""
 
 AXIS, LABEL = 12, 12
-"""Pixels: the text of axes, and of labels."""
+"""The text sizes of axes and of labels, in pixels."""
 
 
 def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -> go.Figure:
@@ -97,7 +97,7 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
 
     @property
     def layout(self) -> go.Layout:
-        """The layout with all that waited."""
+        """The layout, after the annotations and shapes that waited were added to it."""
         there = super().layout
         while self._waiting:
             name, parts = self._waiting.popitem()
@@ -109,7 +109,7 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
         go.Figure.layout.fset(self, layout)
 
     def to_dict(self) -> dict[str, Any]:
-        """All that is drawn, what waited included."""
+        """The figure as a dictionary, with the annotations and shapes that waited."""
         _ = self.layout
         drawn: dict[str, Any] = super().to_dict()
         return drawn
@@ -166,7 +166,7 @@ def named_rows(
 
 
 def months_between(earlier: date, later: date) -> float:
-    """Mean months from one day to another."""
+    """The time from one day to another in months of 30.4375 days; negative where `later` is earlier."""
     return (later - earlier).days / 30.4375
 
 

@@ -14,7 +14,7 @@ FONT = '"Source Sans", sans-serif'
 """The face of text in charts: Streamlit ships it and uses it for the page."""
 
 HEADING_FONT = '"Source Serif", serif'
-"""The face of titles, likewise."""
+"""The typeface of titles, with what is used where it is missing."""
 
 FACES: Mapping[str, str] = {"Source Sans": "SourceSansVF-Upright.ttf", "Source Serif": "SourceSerifVariable-Roman.ttf"}
 """How the files of both begin, among those that Streamlit ships."""
@@ -57,12 +57,12 @@ class Palette:
 
     @property
     def watermark(self) -> str:
-        """A large year behind a chart."""
+        """The colour of a large year behind a chart."""
         return "#1E2228" if self.dark else "#EFEBE3"
 
     @property
     def doubt(self) -> str:
-        """A doubtful date, a break in a scale."""
+        """The colour of a doubtful date and of a break in a scale."""
         return self.stages["compressing"].text
 
     def faint(self, colour: str, share: float) -> str:

@@ -18,19 +18,19 @@ WIDE, HIGH = 1200, 630
 """Pixels that the places ask for which show such pictures."""
 
 SMALLEST = 20
-"""Pixels: no text is lower."""
+"""The smallest size of a text, in pixels."""
 
 LINES = 3
-"""Answers that have room."""
+"""How many answers fit on the picture."""
 
 QUESTION = "Is this AI benchmark still measuring anything?"
 _NAME, _EDGE = "benchhealth", 64
 _INSIDE = WIDE - 2 * _EDGE
 _REGULAR, _SEMIBOLD = 400, 600
 _LAST = 594
-"""The height of the last line."""
+"""How far below the top the last line of text stands, in pixels."""
 _GAP = 12
-"""Pixels between two labels of one bar."""
+"""The least distance between two labels of one bar, in pixels."""
 _COLOURS = {
     "yes": LIGHT.accent,
     "partly": LIGHT.doubt,

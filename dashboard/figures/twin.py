@@ -42,7 +42,7 @@ _TICKS = (0.1, 0.5, 1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 98, 99, 99.
 
 
 def unit(twin: Twin) -> str:
-    """What gap and residuals are counted in."""
+    """The word for the unit of gap and residuals: points where both scales have a range, else units."""
     return "points" if is_bounded(twin["original_unit"]) and is_bounded(twin["other_unit"]) else "units"
 
 
@@ -63,7 +63,7 @@ def expectation(twin: Twin) -> str:
 
 
 def named(name: str) -> str:
-    """A side's name as titles say it."""
+    """The name of one side of a twin, shortened to 34 characters for a title."""
     return shorten(short(name), 34)
 
 
@@ -142,7 +142,7 @@ def chart(twin: Twin, rows: pl.DataFrame, sources: Sequence[SourceLine], palette
 
 
 def alt_text(twin: Twin, rows: pl.DataFrame) -> str:
-    """What the chart shows, in words."""
+    """The alternative text of the scatter: its line, and which models are flagged."""
     flagged = rows.filter("flagged")
     furthest = flagged.sort(pl.col("residual").abs(), descending=True)["model"].head(3).to_list()
     off = f" Squares: {count(flagged.height, 'model')} flagged, {listed(furthest)} furthest." if flagged.height else ""

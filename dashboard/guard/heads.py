@@ -9,7 +9,7 @@ from uvicorn.config import HTTP_PROTOCOLS
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 15.0
-"""As `client_header_timeout` of the proxy."""
+"""Seconds within which the head of a request must be complete: the proxy's `client_header_timeout`."""
 
 
 def use() -> None:
@@ -23,7 +23,7 @@ class InTime(H11Protocol):
     _limit: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """From here on the first head is awaited."""
+        """Begin to wait for the head of the first request."""
         super().connection_made(transport)
         self._await_head()
 
@@ -37,7 +37,7 @@ class InTime(H11Protocol):
             self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing is awaited any more."""
+        """Stop the timer of a connection that has ended."""
         self._stop()
         super().connection_lost(exc)
 

@@ -112,7 +112,7 @@ class LoggedIn:
         self._login = login
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer whoever is let in."""
+        """Pass a request on if its address is open or its reader is let in; else ask for a login."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return

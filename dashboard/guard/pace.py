@@ -51,7 +51,7 @@ class Paced:
         self._places = {begins: asyncio.Semaphore(places) for begins, places in most.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer in pieces, or with a 503."""
+        """Answer at a reader's pace; with status 503 where too many answers of this kind are under way."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 RETRY_SECONDS = 5
-"""When to come again."""
+"""After how many seconds a reader who was refused is told to ask again."""
 BUSY = f"Others are being answered. Ask again in {RETRY_SECONDS} seconds."
 
 
@@ -53,7 +53,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn_async(self, reader: str) -> AsyncIterator[None]:
-        """As `turn`, without a thread that waits."""
+        """Wait for the turn of this reader as `turn` does, in a coroutine and without a thread."""
         mine = self._joined(reader)
         try:
             try:

@@ -164,7 +164,7 @@ def fresh_since(view: View) -> date | None:
 
 
 def assessed_on(view: View) -> date | None:
-    """The day that the verdicts hold for."""
+    """The day that the verdicts hold for; None where there is no verdict."""
     days = view.table("verdict")["as_of"]
     newest = days.max() if len(days) else None
     return newest if isinstance(newest, date) else None

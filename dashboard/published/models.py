@@ -148,7 +148,7 @@ def exists(view: View, model_id: str) -> bool:
 
 
 def facts_of(view: View, model_id: str) -> Facts:
-    """The row of `models` of one model."""
+    """The row of `models` about one model, which must be listed."""
     return models(view).row(by_predicate=pl.col("model_id") == model_id, named=True)
 
 

@@ -10,7 +10,7 @@ import polars as pl
 Built = TypeVar("Built")
 
 ROOM = 40 * 2**20
-"""Bytes that all of it may take."""
+"""How many bytes all remembered objects may take together."""
 
 LARGEST = ROOM // 4
 """Larger things are not kept: they would drive out what many readers share."""

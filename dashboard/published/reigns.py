@@ -50,7 +50,7 @@ class Board:
 
     @cached_property
     def broke_on(self) -> list[date]:
-        """The days of its breakpoints, each once."""
+        """The days on which its leaderboard changed scale, names, data or rules; each day once."""
         return self.breaks["on_date"].unique().sort().to_list()
 
     def until(self, index: int) -> date:

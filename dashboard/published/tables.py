@@ -35,7 +35,7 @@ class PublishedTable:
     published: str | None = None
 
     def address(self, params: Params) -> str:
-        """The CSV's address relative to any page."""
+        """The address of the table as CSV, relative to any page of the dashboard."""
         query = f"?{urlencode(dict(params), quote_via=quote)}" if params else ""
         return f"csv/{self.name}{query}"
 
@@ -49,7 +49,7 @@ def required(params: Params, name: str) -> str:
 
 
 def slug(text: str) -> str:
-    """The text as an id would be spelt."""
+    """The text spelt as an id: lower case, hyphens for blanks and underscores, at most 80 characters."""
     return text.strip().casefold().replace(" ", "-").replace("_", "-")[:80]
 
 

@@ -1,4 +1,4 @@
-"""All questions of programs, by name."""
+"""The questions that programs can ask by name, with the function that makes each reply."""
 
 from collections.abc import Mapping
 

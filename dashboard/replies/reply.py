@@ -19,7 +19,7 @@ MOST_ROWS = 100
 """Rows that a reply holds; tables hold all."""
 
 LONGEST = 400
-"""Letters of a parameter that are read."""
+"""The longest value of a parameter that is accepted, in characters."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Reply:
         return replace(self, page=f"{base}{self.page}", citation=f"{self.citation} {base}{self.page}")
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The reply as plain values of JSON."""
         return cast("dict[str, Any]", plain(asdict(self)))
 
     @classmethod

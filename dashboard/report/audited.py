@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.numbers import percent_interval, score_finely
 from benchhealth.dashboard.words.text import one_line
 
 SHOWN = 30
-"""Models in the table; the JSON has all."""
+"""How many models the table of the report lists; the JSON lists all."""
 
 HEAD = ("place", "model", "score", "95% of its own", "could be", "tier")
 
@@ -49,7 +49,7 @@ def markdown(report: Report) -> str:
 
 
 def as_json(report: Report, audit: Audit) -> bytes:
-    """All of the audit, for programs."""
+    """The complete audit as JSON, for programs."""
     body: dict[str, Any] = {
         "file": report.parts[0].key,
         "made_of": report.made_of,
@@ -71,7 +71,7 @@ def as_json(report: Report, audit: Audit) -> bytes:
 
 
 def as_pdf(report: Report, _audit: Audit) -> bytes:
-    """The report as PDF."""
+    """The report on the audit as the bytes of a PDF."""
     from benchhealth.dashboard.report.pdf import document  # noqa: PLC0415  (half of the time of a command)
 
     return document(report)

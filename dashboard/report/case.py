@@ -54,7 +54,7 @@ class Case:
         return self.answers[question].tile if question in self.answers else WITHHELD
 
     def reply(self, question: str) -> str:
-        """The reply alone."""
+        """The short reply to a question, without its sentence; `WITHHELD` where terms keep it back."""
         return self.answers[question].reply if question in self.answers else WITHHELD
 
     def line(self, question: str) -> tuple[str, ...]:

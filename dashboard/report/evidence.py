@@ -23,12 +23,12 @@ _INDICATORS = tuple(indicator.key for indicator in INDICATORS)
 
 
 def sections(case: Case) -> tuple[Section, ...]:
-    """All sections of the second page."""
+    """The sections of the second page of a report, in their order."""
     return (_answers(case), _leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
 
 
 def _answers(case: Case) -> Section:
-    """Each answer in a sentence."""
+    """A section with one sentence for each answer."""
     points = tuple(f"{wording.question} {wording.line}" for wording in case.answers.values())
     none = () if points else ("The answers rest on results that may not leave, and are not passed on.",)
     return Section("What the answers rest on", paragraphs=none, points=points)

@@ -27,7 +27,7 @@ ROWS = 24
 """The most benchmarks that a field's table names; what is left out is counted."""
 SOURCES = 8
 WHOLE = 60
-"""The most letters of a name."""
+"""Names are cut after so many characters."""
 UNSEEN = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
@@ -166,7 +166,7 @@ def _table(view: View, cases: Sequence[Case]) -> Section:
 
 
 def _withheld(view: View, cases: Sequence[Case]) -> str:
-    """Whose terms keep best scores back."""
+    """A sentence that names the sources whose terms keep best scores back; empty where none does."""
     if not cases:
         return ""
     whose = listed(withheld.sources(view, [one.id for one in cases])) or "their sources"

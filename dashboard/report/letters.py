@@ -12,12 +12,12 @@ from benchhealth.dashboard.words.text import one_line
 
 FAMILY = "DejaVu Sans"
 FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
-"""The regular and the bold font."""
+"""The font files of regular and of bold text."""
 
 
 @cache
 def font_folder() -> Path:
-    """Where the fonts are."""
+    """The folder with the fonts that matplotlib brings."""
     found = find_spec("matplotlib")
     assert found is not None
     assert found.origin is not None
@@ -31,7 +31,7 @@ def writable(text: str) -> str:
 
 @cache
 def _missing() -> re.Pattern[str]:
-    """What one of the two fonts cannot draw."""
+    """A pattern that finds every character which one of the two fonts cannot draw."""
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415
 
     letters = []

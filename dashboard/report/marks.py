@@ -6,7 +6,7 @@ from html import escape
 from benchhealth.dashboard.report.letters import FAMILY
 
 Spot = tuple[float, float]
-"""Pixels from the left and from the top."""
+"""A place in a drawing: pixels from the left and pixels from the top."""
 
 
 def picture(wide: float, high: float, marks: Iterable[str], letters: float) -> str:
@@ -23,13 +23,13 @@ def text(place: Spot, words: str, colour: str, more: str = "") -> str:
 
 
 def line(begin: Spot, end: Spot, colour: str, more: str) -> str:
-    """A straight line."""
+    """The SVG of a straight line; `more` are further attributes of the element."""
     (x1, y1), (x2, y2) = begin, end
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{colour}" {more}/>'
 
 
 def circle(middle: Spot, radius: float, fill: str, more: str = "") -> str:
-    """A circle."""
+    """The SVG of a filled circle, its radius in pixels."""
     return f'<circle cx="{middle[0]:.1f}" cy="{middle[1]:.1f}" r="{radius:.1f}" fill="{fill}"{more}/>'
 
 
@@ -41,6 +41,6 @@ def rectangle(begin: Spot, end: Spot, fill: str, more: str = "") -> str:
 
 
 def area(corners: Iterable[Spot], fill: str, opacity: float, more: str = "") -> str:
-    """The field between these corners."""
+    """The SVG of a filled polygon with these corners."""
     path = " L".join(f"{x:.1f} {y:.1f}" for x, y in corners)
     return f'<path d="M{path} Z" fill="{fill}" fill-opacity="{opacity:g}"{more}/>'

@@ -108,7 +108,7 @@ class _Writer:
         """The height of a line, in millimetres."""
 
     def sheet(self, part: Part, *, back: bool) -> None:
-        """The first page of a part, or the second."""
+        """Set a part on its page: its front, or its back if `back` is set."""
         if back:
             self._text(part.title, size=self.size * 1.1, bold=True, colour=LIGHT.ink2)
         else:
@@ -300,7 +300,7 @@ class _Writer:
 
 
 def _content(cell: Cell) -> dict[str, Any]:
-    """The arguments of a table's cell."""
+    """The keyword arguments with which fpdf sets one cell of a table."""
     from fpdf.fonts import FontFace  # noqa: PLC0415
 
     if isinstance(cell, Link):

@@ -52,7 +52,7 @@ class Frame:
     square: float = 1e9
     """The most pixels of a square, where squares keep their form."""
     letter: float = LETTER
-    """Pixels of a letter."""
+    """The width of a letter in pixels."""
 
     def x(self, value: object, ref: str = "x") -> float:
         """Pixels from the left of a value, or of a share of the plot."""
@@ -61,7 +61,7 @@ class Frame:
         return left + (number(value) - low) / (high - low) * (right - left)
 
     def y(self, value: object, ref: str = "y") -> float:
-        """Pixels from the top."""
+        """The height of a value on an axis, in pixels from the top."""
         _, top, _, bottom = self.box
         low, high = (0.0, 1.0) if ref == "paper" else self.y_span
         return bottom - (number(value) - low) / (high - low) * (bottom - top)

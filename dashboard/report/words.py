@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.stages import FLAG_WORDS, stage_label, stage_wo
 from benchhealth.dashboard.words.text import count, listed, words_within
 
 IN_A_ROW = 5
-"""Answers beside one another."""
+"""How many answers stand beside one another in a row of the card."""
 SUCCESSORS = 3
 """How many benchmarks are named to ask for instead."""
 WHY_LIMIT, NAME_LIMIT = 110, 60
@@ -59,7 +59,7 @@ ASK: Mapping[str, str] = {
 
 
 def title(case: Case) -> str:
-    """The verdict as a sentence."""
+    """The title of a report: the verdict on the benchmark in a sentence."""
     return head.title(case.facts, case.verdict)
 
 

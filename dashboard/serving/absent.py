@@ -25,7 +25,7 @@ reader's session, and `/metrics` has the one number in them that an operator nee
 NOTHING = "Nothing is at this address"
 
 WAYS_IN = ("/auth/", CALLBACK)
-"""And here where a login is demanded."""
+"""Further addresses that exist where a login is demanded."""
 
 
 class Absent(BaseRoute):
@@ -38,7 +38,7 @@ class Absent(BaseRoute):
         self._there = frozenset(["", *pages, *bundled]) - {"index.html"}  # the document of pages, without what we add
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Whether nothing is at the address."""
+        """Match every HTTP request whose address neither the dashboard nor Streamlit answers."""
         if scope["type"] != "http":
             return Match.NONE, {}
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))

@@ -30,7 +30,7 @@ SCRIPTS = ("toolbar.js", "navigation.js", "search.js", "terms.js")
 """What runs before Streamlit's own scripts, in this order."""
 
 LATER = ("stories.js", "years.js", "life.js")
-"""What a page asks for when it needs it."""
+"""Scripts that a page loads only when it needs them."""
 
 DRAWN_WITH = ("PlotlyChart", "TextInput", "ButtonGroup")
 """Streamlit's scripts for the parts of the first page. Streamlit asks for each, and then for what each imports, when

@@ -28,10 +28,10 @@ FORMS = {"csv": CSV, "parquet": "application/vnd.apache.parquet"}
 _AT_A_TIME = 2
 """Parts of tables that are built in memory at once; the others wait."""
 _ROWS = 20_000
-"""Rows that are written at a time."""
+"""How many rows of a file are written at a time."""
 
 Made = tuple[Path, Mapping[str, str]]
-"""A file, and the headers that go with it."""
+"""The path of a file that was made, and the headers that it is sent with."""
 
 
 _PIECE = 256 * 1024
@@ -127,7 +127,7 @@ class Files:
 
 
 class _Process:
-    """Where this process writes its files."""
+    """Holds the files that this process writes for downloads."""
 
     files: Files
 

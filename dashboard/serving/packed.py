@@ -73,7 +73,7 @@ class Bundle(BaseRoute):
         return (Match.FULL, {"bundled": path}) if unpacks and path in self._there else (Match.NONE, {})
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, packed once."""
+        """Send the file in its packed form, which is made once."""
         path: str = scope["bundled"]
         body = self._packed.get(path) or await run_in_threadpool(self.pack, path)
         headers = {"Cache-Control": FOR_EVER, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -81,4 +81,4 @@ class Bundle(BaseRoute):
 
 
 BUNDLE = Bundle()
-"""One a process: what was packed is kept."""
+"""The one bundle of this process, so that each file is packed once."""

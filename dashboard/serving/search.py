@@ -14,7 +14,7 @@ from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
 MOST = 50
-"""So many rows of a kind can be asked for."""
+"""How many results of a kind a request may ask for."""
 
 
 def routes() -> list[Route]:

@@ -195,7 +195,7 @@ def meta(request: Request) -> Response:
 
 
 def described(view: SharedView) -> dict[str, Any]:
-    """What `/meta.json` says."""
+    """The contents of `/meta.json`: generation, day of assessment, version of rules, and schema of each table."""
     verdicts = view.table("verdict").select("rules_version", "as_of").unique()
     return {
         "generation": view.name,

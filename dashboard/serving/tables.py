@@ -25,7 +25,7 @@ ALL_ORIGINS = {
 """Open data may be read by the scripts of any page, and what is said of it."""
 
 MEDIA: Mapping[str, str] = {"csv": CSV, "json": "application/json", "arrow": "application/vnd.apache.arrow.file"}
-"""The forms of an answer."""
+"""The forms in which a table is sent, with the media type of each."""
 
 
 def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:

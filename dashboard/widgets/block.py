@@ -14,7 +14,7 @@ CONFIG: Mapping[str, object] = {"displayModeBar": False, "scrollZoom": False, "r
 
 
 def palette() -> Palette:
-    """The colours of the reader's theme."""
+    """The palette of the theme that the reader has chosen, light or dark."""
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
@@ -32,7 +32,7 @@ def show(view: View, spec: ChartSpec, params: Params, *, level: int = 2) -> Char
 
 
 def title(chart: Chart, anchor: str, level: int = 2) -> None:
-    """The finding and its subtitle."""
+    """Draw the heading of a chart, which is its finding, and its subtitle."""
     heading = {2: st.header, 3: st.subheader}[level]
     heading(markdown(chart.title), anchor=anchor)
     if chart.subtitle:

@@ -11,7 +11,7 @@ def nothing(title: str, advice: str) -> None:
 
 
 def no_generation() -> None:
-    """No generation is published yet."""
+    """Draw the page of a home in which no generation is published yet."""
     st.title("Nothing is published yet")
     nothing(
         "The dashboard reads a published generation, and there is none.",

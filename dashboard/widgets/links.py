@@ -20,7 +20,7 @@ def register(pages: Mapping[str, StreamlitPage]) -> None:
 
 
 def exists(url_path: str) -> bool:
-    """Whether there is such a page."""
+    """Whether the dashboard has a page at this path."""
     return url_path in st.session_state.get(_SESSION_KEY, {})
 
 

@@ -1,4 +1,4 @@
-"""What a page is made of."""
+"""The declarations of a page and of the picture that a link to it shows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
 
 WIDTH = 1180
-"""Pixels; the widest that a page gets."""
+"""The largest width of a page, in pixels."""
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,7 @@ def configured(columns: Iterable[Column | Shown]) -> dict[str, Any]:
 
 
 def _by_name(columns: Iterable[Column | Shown], names: Iterable[str]) -> dict[str, Column | Shown]:
-    """Those of the columns that the rows have."""
+    """The columns, by name, of which the rows have cells; in the order of `names`."""
     named = {one.column.name if isinstance(one, Shown) else one.name: one for one in columns}
     return {name: named[name] for name in names if name in named}
 

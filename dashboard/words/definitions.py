@@ -185,7 +185,7 @@ FORMULAS: Mapping[str, str] = {
 }
 
 UNITS: Mapping[str, str] = {indicator.key: indicator.unit for indicator in INDICATORS}
-"""What each indicator is counted in."""
+"""The unit in which each indicator is counted."""
 
 NOT_SAID: tuple[str, ...] = (
     "That anybody cheated. A model may score *lower on the twin than models with its score*; items seen in training "

@@ -85,7 +85,7 @@ def months_interval(low: float, high: float) -> str:
 
 
 def month_of(day: date | datetime | None) -> str:
-    """A date as its month: `Nov 2025`."""
+    """The month of a date as it is written: `Nov 2025`; `not known` for None."""
     return UNKNOWN.lower() if day is None else f"{day:%b %Y}"
 
 
@@ -107,7 +107,7 @@ def over_days(first: date, last: date) -> str:
 
 
 def ordinal(place: int) -> str:
-    """A place: `1st`, `12th`, `1,023rd`."""
+    """A place as an ordinal number: `1st`, `12th`, `1,023rd`."""
     ending = "th" if 10 <= place % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
     return f"{place:,}{ending}"
 
@@ -122,7 +122,7 @@ def probability(p: float | None) -> str:
 
 
 def correlation(value: float | None) -> str:
-    """A correlation with two digits."""
+    """A correlation with two decimals; `not known` for None."""
     return UNKNOWN.lower() if value is None else _signed(f"{value:.2f}")
 
 

@@ -9,7 +9,7 @@ Facts = Mapping[str, Any]
 
 
 def span(low: int, high: int) -> str:
-    """`3` or `1 to 4`."""
+    """A range of ranks as it is written: `3`, or `1 to 4`."""
     return f"{low}" if low == high else f"{low} to {high}"
 
 

@@ -14,7 +14,7 @@ _DAY = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?", re.ASCII)
 _LOOSE_DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _NOTHING = frozenset({"", "-", "--", "–", "—", "nan", "n/a", "na", "none", "null", "inf", "+inf", "-inf", "?", "tbd"})
 _LARGEST_COUNT = 10**12
-"""More than any test has questions."""
+"""No test has more items than this: a larger count is rejected."""
 
 _FIRST_YEAR = 1950
 _LAST_YEAR = 2100

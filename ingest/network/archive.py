@@ -113,7 +113,7 @@ class _Header(tarfile.TarInfo):
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> "_Header":
-        """As the library's own. Raises ReadError."""
+        """Read a header as the library does, and refuse one with too long a label. Raises ReadError."""
         header = super().frombuf(buf, encoding, errors)  # type: ignore[arg-type]
         if header.type not in tarfile.REGULAR_TYPES and header.size > _LABEL_BYTES:
             raise tarfile.ReadError(f"a label of {header.size} bytes")

@@ -79,7 +79,7 @@ class Backoff(Retry):
         return full * SystemRandom().uniform(0.5, 1.0)
 
     def pause(self, retry_after: str) -> float:
-        """Seconds to wait before the next attempt."""
+        """Seconds to wait before the next attempt: what the host asks for, up to a limit, else a growing pause."""
         if retry_after:
             try:
                 return min(self.parse_retry_after(retry_after), MAX_RETRY_AFTER)

@@ -36,7 +36,7 @@ def archive_url(repo: str, commit: str) -> str:
 
 
 def folder_url(repo: str, commit: str, path: str) -> str:
-    """Where a folder at a commit is shown."""
+    """The address of the page that shows a folder at a commit."""
     return f"https://github.com/{repo}/tree/{quote(commit)}/{quote(path)}"
 
 
@@ -51,7 +51,7 @@ def listing_url(repo: str, branch: str, path: str) -> str:
 
 
 def tree_url(repo: str, branch: str) -> str:
-    """Where all paths of a branch are listed."""
+    """The address of GitHub's API that lists all paths of a branch."""
     return f"https://api.github.com/repos/{repo}/git/trees/{quote(branch)}?recursive=1"
 
 

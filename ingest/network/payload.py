@@ -128,7 +128,7 @@ class RateLimited(FetchError):
 
 
 class HttpStatus(FetchError):
-    """Any other status than 200 and 304."""
+    """The host answered with another status than 200 and 304."""
 
     def __init__(self, url: str, status: int, retry_after: str = "") -> None:
         super().__init__(url, f"HTTP status {status}", retry_after)

@@ -314,7 +314,7 @@ class _Gunzip:
         return self._member.eof
 
     def feed(self, piece: bytes) -> Iterator[bytes]:
-        """Yield what `piece` unpacks to."""
+        """Yield the bytes that `piece` unpacks to."""
         while True:
             if self._member.eof:
                 self._member = zlib.decompressobj(wbits=31)

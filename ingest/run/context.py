@@ -1,4 +1,4 @@
-"""What every part of a run works with."""
+"""The store, registry and clients that every part of a run is given."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -37,7 +37,7 @@ class Lines:
         self._expected = 0
 
     def begin(self, title: str, unit: str = "file") -> None:
-        """Say which source is taken up."""
+        """Begin to count the files of a source, and log it."""
         self._title, self._unit, self._done, self._expected = title, unit, 0, 0
         log.info("%s: begun", title)
 

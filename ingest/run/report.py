@@ -1,4 +1,4 @@
-"""What a run did, source by source."""
+"""Reports of a run: what it did for each source, and in total."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -73,7 +73,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class IngestReport:
-    """What a run did for all its sources."""
+    """What a run did for all its sources together."""
 
     sources: tuple[SourceReport, ...]
 

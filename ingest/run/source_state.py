@@ -54,7 +54,7 @@ class SourceState:
         return (url, commit) in self._saved
 
     def boards(self) -> set[str]:
-        """The boards of which a version is stored."""
+        """The ids of the boards of which the warehouse has a version."""
         return set(self._boards)
 
     def waiting(self) -> list[Saved]:

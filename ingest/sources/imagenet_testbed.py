@@ -28,7 +28,7 @@ REGISTRY_IDS = {
 
 
 def benchmark_of(column: str) -> str:
-    """The benchmark_id of a column."""
+    """The `benchmark_id` of the test set in this column."""
     return REGISTRY_IDS.get(column) or f"imagenet-testbed-{slug(column)}"
 
 

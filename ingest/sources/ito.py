@@ -77,7 +77,7 @@ ACCURACIES = frozenset(
         ("Question answering", "RACE", "RACE-m"),
     }
 )
-"""Accuracies by another name."""
+"""Metrics of other names that are accuracies too."""
 
 _IN_PAPER = re.compile(r"(.+?) +model in '.*", re.DOTALL)
 _PROCESS = re.compile(r"(.+) - (.+) benchmarking")

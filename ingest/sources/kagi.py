@@ -119,7 +119,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _version(text: str) -> str:
-    """Which list of tasks the page is about."""
+    """The version of the list of tasks that the page reports. Raises UnknownFormError for one that is not known."""
     tasks, tokens = _TASKS.search(text), _TOKENS.search(text)
     if tasks and tokens:
         version = LISTS.get((tasks[1], tokens[1]))

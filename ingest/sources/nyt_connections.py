@@ -29,7 +29,7 @@ TABLES: Mapping[str, str] = {
     "Leaderboard: Older models": EXTENDED,
     "Leaderboard: Newest 100 puzzles, extended version": NEWEST,
 }
-"""What the table under each heading is of."""
+"""The benchmark that the table under each heading belongs to."""
 
 SCORES = ("Score", "Score(%)", "Score %")
 COUNTS = ("#Puzzles", "#Puzzles (window)")

@@ -37,7 +37,7 @@ PARTS: Mapping[str, _Part] = {
         f"{BENCHMARK}/summary-length", "words, more or less is no better", unit="words"
     ),
 }
-"""What each column holds."""
+"""The facts about the benchmark in each column."""
 
 LOWER_IS_BETTER = frozenset({BENCHMARK, f"{BENCHMARK}/summary-length"})
 ROUNDING = 0.15

@@ -19,7 +19,7 @@ LARGEST = 512 * 1024 * 1024
 """Bytes of all files together; more is refused before it is read."""
 
 LOGS = (".json", ".jsonl", ".eval")
-"""What is read of a folder."""
+"""The endings of the files that are read from a folder."""
 
 
 def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:

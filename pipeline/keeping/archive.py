@@ -31,7 +31,7 @@ class BackupError(ValueError):
 
 
 class Digest(NamedTuple):
-    """Size in bytes and SHA-256 of a file."""
+    """The size of a file in bytes, and its SHA-256."""
 
     size: int
     sha256: str
@@ -83,7 +83,7 @@ class Writer:
 
 
 class _Hashed(io.RawIOBase):
-    """A file that is hashed while it is read."""
+    """A readable stream that counts and hashes the bytes that are read from it."""
 
     def __init__(self, body: IO[bytes]) -> None:
         super().__init__()

@@ -31,23 +31,24 @@ RULES = [
 ]
 
 
-def own() -> list[Row]:
+def results_of_lab() -> list[Row]:
     """A curated benchmark within one condition, one that nobody curated, and a rating: all of one source."""
     exams = [
         result(
             "exam",
-            f"m{at}",
-            0.40 + at / 50,
+            f"m{number}",
+            0.40 + number / 50,
             setting="no tools",
-            dated_on=OBSERVED - timedelta(days=300 - 20 * at),
+            dated_on=OBSERVED - timedelta(days=300 - 20 * number),
             n_items=200,
         )
-        for at in range(7)
+        for number in range(7)
     ]
     plain = [
-        result("quiz", f"m{at}", 0.50 + at / 50, dated_on=OBSERVED - timedelta(days=200 - 20 * at)) for at in range(7)
+        result("quiz", f"m{number}", 0.50 + number / 50, dated_on=OBSERVED - timedelta(days=200 - 20 * number))
+        for number in range(7)
     ]
-    arena = [result("arena", f"m{at}", 1000.0 + at, date_basis="snapshot") for at in range(7)]
+    arena = [result("arena", f"m{number}", 1000.0 + number, date_basis="snapshot") for number in range(7)]
     return [*exams, *plain, *arena]
 
 
@@ -56,13 +57,13 @@ def claim(model_id: str, released_on: date, source_id: str = "crank") -> dict[st
 
 
 CLAIMS = [
-    claim(f"m{at}", OBSERVED - timedelta(days=400 - 20 * at), source)
-    for at in range(7)
+    claim(f"m{number}", OBSERVED - timedelta(days=400 - 20 * number), source)
+    for number in range(7)
     for source in (LAB, "other-lab")
 ]
 
 DAYS = st.dates(date(1970, 1, 1), OBSERVED)
-NAMES = st.sampled_from([*(f"m{at}" for at in range(7)), "m-6", "NewModel", "=cmd()"])
+NAMES = st.sampled_from([*(f"m{number}" for number in range(7)), "m-6", "NewModel", "=cmd()"])
 WORDS = st.sampled_from(["tools", "tools, subset=easy", "subset=mine", "tools, best of 64"])
 
 
@@ -102,22 +103,22 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
         ],
     )
     table = frame("condition", RULES)
-    said = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
+    model_claims = pl.DataFrame([{name: one.get(name) for name in MODEL_CLAIM} for one in claims], schema=MODEL_CLAIM)
     stored = plain.result.collect()
     results = conditioned(stored, table)
-    held = reconcile(said, first_seen(results.lazy()).collect())
-    results = standing(dated(results, held.model, plain.snapshot, plain.benchmark), plain.snapshot).select(
+    reconciled = reconcile(model_claims, first_seen(results.lazy()).collect())
+    results = standing(dated(results, reconciled.model, plain.snapshot, plain.benchmark), plain.snapshot).select(
         stored.columns
     )
-    return replace(plain, result=results.lazy(), model=held.model, condition=table, model_claim=said)
+    return replace(plain, result=results.lazy(), model=reconciled.model, condition=table, model_claim=model_claims)
 
 
 def curves(facts: Frames) -> dict[str, list[tuple[object, ...]]]:
     """The published curves of what the lab measures: those of its benchmarks and boards within its conditions."""
-    found = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, CURVES)
-    ranks = found["rank"].filter(pl.col("board_id").str.starts_with(f"{LAB}/"))
-    others = found["condition_frontier"].filter(pl.col("condition") == "no tools").select(found["frontier"].columns)
-    frontier = found["frontier"].filter(pl.col("benchmark_id").is_in(["exam", "quiz", "arena"]))
+    tables = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, CURVES)
+    ranks = tables["rank"].filter(pl.col("board_id").str.starts_with(f"{LAB}/"))
+    others = tables["condition_frontier"].filter(pl.col("condition") == "no tools").select(tables["frontier"].columns)
+    frontier = tables["frontier"].filter(pl.col("benchmark_id").is_in(["exam", "quiz", "arena"]))
     return {
         "frontier": frontier.sort(frontier.columns).rows(),
         "within": others.filter(pl.col("benchmark_id") != "exam").rows(),
@@ -126,18 +127,18 @@ def curves(facts: Frames) -> dict[str, list[tuple[object, ...]]]:
 
 
 @cache
-def alone() -> dict[str, list[tuple[object, ...]]]:
+def curves_of_lab_alone() -> dict[str, list[tuple[object, ...]]]:
     """The curves of the lab where nobody else says anything."""
-    return curves(loaded(own(), CLAIMS))
+    return curves(loaded(results_of_lab(), CLAIMS))
 
 
 @settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(absurd(), min_size=1, max_size=6),
-    dates=st.dictionaries(st.sampled_from([f"m{at}" for at in range(7)]), DAYS, max_size=4),
+    dates=st.dictionaries(st.sampled_from([f"m{number}" for number in range(7)]), DAYS, max_size=4),
 )
 def test_a_source_that_is_wrong_about_everything_moves_no_curve_of_another(
     rows: list[Row], dates: dict[str, date]
 ) -> None:
-    beside = loaded([*own(), *rows], [*CLAIMS, *(claim(name, day) for name, day in dates.items())])
-    assert curves(beside) == alone()
+    beside = loaded([*results_of_lab(), *rows], [*CLAIMS, *(claim(name, day) for name, day in dates.items())])
+    assert curves(beside) == curves_of_lab_alone()

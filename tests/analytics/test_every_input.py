@@ -16,7 +16,7 @@ from benchhealth.analytics.record.current import benchmark_facts, leaderboard, n
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
-from tests.support.frames import Row, benchmark, board_known, frames, result, twin_pair
+from tests.support.frames import Row, benchmark, dated_boards, frames, result, twin_pair
 from tests.support.soaking import examples
 
 FIRST, SECOND = date(2025, 1, 1), date(2025, 2, 1)
@@ -60,7 +60,7 @@ def tables(
     rank = ranks(every_board)
     return {
         "rank": rank,
-        "churn": churn(facts, every_board, np.random.default_rng(0), board_known(facts, SECOND)),
+        "churn": churn(facts, every_board, np.random.default_rng(0), dated_boards(facts, SECOND)),
         "stability": stability(facts),
         "transfer": transfers(leaderboard(newest(ranked_results(facts, known_facts))), known_facts),
         **twin_tables(facts, np.random.default_rng(2), empty("design_effect"))._asdict(),

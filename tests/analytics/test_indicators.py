@@ -14,7 +14,7 @@ from benchhealth.analytics.record.evidence import Indicator
 from benchhealth.analytics.record.tables import DERIVED, empty
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 
 
 def test_no_indicator_is_left_out_of_the_tuple() -> None:
@@ -146,7 +146,7 @@ def test_edits_are_moves_of_a_tenth_of_a_point() -> None:
 def with_tables(rows: list[Row], **tables: pl.DataFrame) -> pl.DataFrame:
     """The indicator table of facts with these derived tables beside them."""
     derived = {table: empty(table) for table in DERIVED} | tables
-    return told(indicate(evidence_of(frames(rows), AS_OF, derived)))
+    return with_sentence(indicate(evidence_of(frames(rows), AS_OF, derived)))
 
 
 def value(table: pl.DataFrame, name: str) -> Row:

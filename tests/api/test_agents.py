@@ -19,8 +19,8 @@ from benchhealth.dashboard.guard.hosts import Hosts
 from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from tests.api.test_facts import HOSTILE
-from tests.support import asking
-from tests.support.asking import finished
+from tests.support import asgi_client
+from tests.support.asgi_client import finished
 from tests.support.mixed_generation import told_of
 
 PAGES = "http://pages.example/"
@@ -219,7 +219,7 @@ def over_http(facts: bh.Facts, host: str, origin: str | None = None, path: str =
         async with app.router.lifespan_context(app):
             await app(scope, receive, send)
 
-    asking.finished(post())
+    asgi_client.finished(post())
     return int(sent[0]["status"])
 
 

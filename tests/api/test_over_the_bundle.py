@@ -11,7 +11,7 @@ from benchhealth.api.agents import server
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from tests.api.conftest import serve
 from tests.pipeline.conftest import bundled_home
-from tests.support.asking import finished
+from tests.support.asgi_client import finished
 from tests.support.soaking import Soak
 
 __all__ = ["bundled_home"]

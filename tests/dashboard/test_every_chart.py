@@ -18,7 +18,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.support.csv_cells import formulas
-from tests.support.marks import marks
+from tests.support.mark_count import mark_count
 
 CHARTS = {spec.name: spec for page in PAGES for spec in page.charts}
 PRO = {"benchmark": "mmlu-pro"}
@@ -104,8 +104,8 @@ def test_a_chart_shows_its_rows_and_says_where_they_are_from(spec: ChartSpec, vi
     assert 0 < chart.rows.height <= full_chart.rows.height
     if spec.name not in LINES:
         times = TIMES.get(spec.name, 1)
-        assert marks(chart.figure) == times * chart.rows.height, "the CSV holds what is drawn"
-        assert marks(full_chart.figure) == times * full_chart.rows.height
+        assert mark_count(chart.figure) == times * chart.rows.height, "the CSV holds what is drawn"
+        assert mark_count(full_chart.figure) == times * full_chart.rows.height
     assert chart.title and chart.subtitle and chart.alt
     assert chart.sources and all(
         source.title and source.url.startswith(("https://", "http://")) for source in chart.sources

@@ -21,8 +21,8 @@ from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.dashboard.conftest import serving
 from tests.support.browsing import PATIENCE, opened, visit
 from tests.support.csv_cells import formulas
-from tests.support.drawn import drawn, markup
-from tests.support.hostile import NAMES, build
+from tests.support.hostile_names import NAMES, build
+from tests.support.rendered_page import markup, rendered
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def _label(name: str) -> str:
 @pytest.mark.parametrize(("page", "query"), [(benchmark_page, "benchmark"), (models_page, "model")])
 def test_no_title_is_markup(page: ModuleType, query: str, home: Path) -> None:
     for index in (0, 22, 31):
-        text_shown = markup(drawn(page, home, **{query: f"{query[0]}-{index}"}))
+        text_shown = markup(rendered(page, home, **{query: f"{query[0]}-{index}"}))
         assert markdown(NAMES[index]) in text_shown
         assert NAMES[index] not in text_shown.replace(markdown(NAMES[index]), "")
 

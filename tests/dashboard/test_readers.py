@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import asking
+from tests.support import asgi_client
 
 
 def test_a_change_of_the_map_sends_what_changed_alone(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,4 +22,4 @@ def test_a_change_of_the_map_sends_what_changed_alone(server: str, monkeypatch: 
         async with protocol.Reader(server, "benchmark", benchmark="no-such") as reader:
             assert (await reader.visit()).plain < first.plain
 
-    asking.finished(read())
+    asgi_client.finished(read())

@@ -32,7 +32,7 @@ from benchhealth.warehouse.watch import stands
 from benchhealth.warehouse.watch.reasons import Reason, reasons
 from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 from tests.pipeline.conftest import settings_of
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support.scripted_server import Answer, Handler, Scripted, fixed, serving
 
 NOW = datetime(2026, 11, 22, 4)
@@ -248,7 +248,7 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
     assert alert.alert(settings, test=False) == 0
     operating.use(home, lambda: asked_at)
     generation.use(home)
-    ready = json.loads(asking.get(Starlette(routes=[Route("/readyz", readyz)]), "/readyz").body)
+    ready = json.loads(asgi_client.get(Starlette(routes=[Route("/readyz", readyz)]), "/readyz").body)
     counted = next(one for one in Home().collect() if one.name == "benchhealth_hand_needed")
     operating.use(small_home, None)
     generation.use(small_home)

@@ -19,7 +19,7 @@ from benchhealth.pipeline.night import init
 from benchhealth.warehouse.read import current_path, open_current
 from benchhealth.warehouse.store import DATABASE, fact_table
 from tests.pipeline.conftest import settings_of
-from tests.support.breakage import at_table, spoilt
+from tests.support.breakage import at_table, write_garbage
 from tests.support.replay import ROOT, SERVE, command, facts, replaying, unlike
 
 START_SECONDS = 180.0
@@ -148,7 +148,7 @@ def test_ready_says_what_is_wrong_and_is_ready_when_it_is_mended(home: Path, sma
         status, words = asked(f"{address}/readyz")
         assert (status, published.name in words, "`benchhealth init`" in words) == (503, True, True), words
         published.write_bytes(original)
-        spoilt(published, 0.5)
+        write_garbage(published, 0.5)
         status, words = asked(f"{address}/readyz")
         assert (status, "cannot be read" in words, "`benchhealth init`" in words) == (503, True, True), words
         init(settings_of(home, small_bundle))
@@ -160,7 +160,7 @@ def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(
     home: Path, damaged_at: str, here: Callable[..., tuple[int, str]]
 ) -> None:
     facts_file = home / DATABASE
-    spoilt(facts_file, at_table(facts_file, "result") if damaged_at == "results" else 0.0)
+    write_garbage(facts_file, at_table(facts_file, "result") if damaged_at == "results" else 0.0)
     damaged, served = facts_file.read_bytes(), open_current(home).name
     for command_line in (("ingest", "--source", "gsm1k", "--mirror", NOWHERE), ("status",)):
         refused(here(home, *command_line), about=facts_file, do="`benchhealth init`")
@@ -171,7 +171,7 @@ def test_damaged_facts_are_met_by_what_writes_and_by_what_looks(
 @pytest.mark.soak
 def test_damaged_facts_are_mended_as_the_line_says(home: Path, small_bundle: Path) -> None:
     before = fact_table(home, "result").height
-    spoilt(home / DATABASE, 0.5)
+    write_garbage(home / DATABASE, 0.5)
     (home / DATABASE).rename(home / "moved away")
     init(settings_of(home, small_bundle))
     assert fact_table(home, "result").height == before

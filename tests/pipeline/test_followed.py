@@ -26,7 +26,7 @@ from benchhealth.warehouse.publish import publish
 from benchhealth.warehouse.read import current_path, open_current
 from perf.protocol import Reader
 from tests.pipeline.conftest import REPOSITORY
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support.lakes.objects import BUCKET
 from tests.support.proxy import free_ports
 from tests.support.scripted_server import Handler, passed_on, serving
@@ -134,15 +134,15 @@ def test_a_served_dashboard_follows_and_keeps_what_it_has_while_the_store_is_awa
         }
         with dashboard(tmp_path / "replica", environment) as address:
             assert not unreached(wait_for(address, serves(first)))
-            assert first.stem.encode() in asking.finished(shown(address))
+            assert first.stem.encode() in asgi_client.finished(shown(address))
             second = published_again(home, elsewhere)
             wait_for(address, serves(second))
-            assert second.stem.encode() in asking.finished(shown(address))
+            assert second.stem.encode() in asgi_client.finished(shown(address))
             line.is_cut = True
             state = wait_for(address, lambda state: bool(unreached(state)))
             assert serves(second)(state)
             assert "s3://benchhealth/followed/current.json cannot be reached" in unreached(state)[0]
             third = published_again(home, elsewhere)
-            assert second.stem.encode() in asking.finished(shown(address))
+            assert second.stem.encode() in asgi_client.finished(shown(address))
             line.is_cut = False
             assert not unreached(wait_for(address, serves(third)))

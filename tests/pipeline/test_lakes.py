@@ -14,7 +14,7 @@ from benchhealth.warehouse.places.location import place
 from benchhealth.warehouse.read import current_path, open_current
 from tests.pipeline.test_followed import dashboard, serves, shown
 from tests.pipeline.test_followed import wait_for as until
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support.lakes.gated import Gate, gated
 from tests.support.lakes.homes import environment
 from tests.support.lakes.objects import BUCKET
@@ -104,6 +104,6 @@ def test_a_dashboard_with_another_setting_shows_what_both_wrote(
     assert finished(Job(homes[1], "assess", KEYS, environment={**environment(lake), **address})) == 0
     with dashboard(reader, address) as served:
         assert serves(current_path(homes[1]).resolve())(until(served, bool))
-        assert current_path(homes[1]).stem.encode() in asking.finished(shown(served))
+        assert current_path(homes[1]).stem.encode() in asgi_client.finished(shown(served))
     with closing(open_current(reader)) as generation:
         assert set(generation.table("snapshot")["source_id"]) == set(KEYS)

@@ -24,8 +24,8 @@ from benchhealth.warehouse.publish import publish
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, current_path, generations, open_current
 from perf.protocol import Reader
 from perf.readers import Server, dashboard, served
-from tests.support import asking
-from tests.support.many_readers import Crowd, Told, beside, read
+from tests.support import asgi_client
+from tests.support.many_readers import Crowd, ReadingLog, beside, read
 from tests.support.night_process import AMID, BEFORE, Job, Kill, Point, finished
 from tests.support.soaking import Soak
 
@@ -94,9 +94,9 @@ def disturbances(home: Path, chance: random.Random) -> Mapping[str, Callable[[],
 
 def through(
     home: Path, server: Server, crowd: Crowd, seconds: float, chance: random.Random
-) -> tuple[Told, Counter[str]]:
+) -> tuple[ReadingLog, Counter[str]]:
     """What readers went through, and what happened meanwhile, how often."""
-    heard, happened = Told(), Counter[str]()
+    log, happened = ReadingLog(), Counter[str]()
     happens = disturbances(home, chance)
 
     def disturb() -> None:
@@ -104,22 +104,22 @@ def through(
         happens[name]()
         happened[name] += 1
 
-    reading = read(crowd, seconds, random.Random(chance.random()), heard, [server])
-    asking.finished(beside(reading, disturb))
-    return heard, happened
+    reading = read(crowd, seconds, random.Random(chance.random()), log, [server])
+    asgi_client.finished(beside(reading, disturb))
+    return log, happened
 
 
-def check(heard: Told, happened: Counter[str]) -> None:
-    assert not heard.errors, heard
-    assert heard.runs > 0
-    assert heard.answers > 0
+def check(log: ReadingLog, happened: Counter[str]) -> None:
+    assert not log.errors, log
+    assert log.runs > 0
+    assert log.answers > 0
     assert happened.total() > 0
 
 
 @pytest.mark.soak
 def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: Soak) -> None:
     """A cut of the next: one second, and what takes no night."""
-    home, heard, happened = shutil.copytree(small_home, tmp_path / "home", symlinks=True), Told(), Counter[str]()
+    home, log, happened = shutil.copytree(small_home, tmp_path / "home", symlinks=True), ReadingLog(), Counter[str]()
 
     def disturb() -> None:
         published_again(home)
@@ -128,8 +128,8 @@ def test_two_readers_notice_no_publish(small_home: Path, tmp_path: Path, soak: S
 
     with served(dashboard(home)) as server:
         crowd = Crowd(server.address, 2, 0.3, 3)
-        asking.finished(beside(read(crowd, 1.0, soak.random, heard, [server]), disturb))
-    check(heard, happened)
+        asgi_client.finished(beside(read(crowd, 1.0, soak.random, log, [server]), disturb))
+    check(log, happened)
 
 
 async def _left_open(home: Path, server: Server) -> set[str]:
@@ -161,7 +161,7 @@ def test_a_window_left_open_holds_no_generation_of_its_day(small_home: Path, tmp
     """Each that does takes tens of megabytes until the window is closed, be it weeks."""
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)
     with served(dashboard(home)) as server:
-        assert asking.finished(_left_open(home, server)) == {current_path(home).name}
+        assert asgi_client.finished(_left_open(home, server)) == {current_path(home).name}
 
 
 async def _shown(server: Server, pages: Sequence[PageSpec] = PAGES) -> None:
@@ -177,9 +177,9 @@ def test_readers_go_on_where_the_generation_is_damaged_under_them(small_home: Pa
     before = current_path(home).stem
     published_again(home)
     with served(dashboard(home)) as server:
-        asking.finished(_shown(server, PAGES[:1]))
+        asgi_client.finished(_shown(server, PAGES[:1]))
         garble(current_path(home))
-        asking.finished(_shown(server))
+        asgi_client.finished(_shown(server))
         with urllib.request.urlopen(f"{server.address}/readyz", timeout=30) as answer:
             state = json.load(answer)
     assert (state["status"], state["generation"]["name"]) == ("ready", before)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchhealth.dashboard.pages import PAGES
-from tests.support.reading import MOST_WORDS, PLACES, Passage, Place, grade, passage, read, syllables, table, words
+from tests.support.readability import MOST_WORDS, PLACES, Passage, Place, grade, passage, read, syllables, table, words
 
 
 @pytest.fixture(scope="module")

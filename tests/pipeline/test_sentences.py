@@ -17,7 +17,7 @@ from benchhealth.dashboard.serving.printed.decision import decision_of
 from benchhealth.dashboard.words.stories.listed import STORIES
 from benchhealth.warehouse.read import Generation
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
-from tests.support.walked import walked
+from tests.support.page_paragraphs import paragraphs_of_choices
 
 ASKED = {
     "overview": ({}, {"at": "2019-06"}),
@@ -61,7 +61,7 @@ def _module(name: str) -> str:
 def test_no_page_generalises_without_saying_over_what_and_until_when(name: str, bundled_home: Path) -> None:
     page = importlib.import_module(_module(name))
     for query in ASKED.get(name, ({},)):
-        texts = walked(page, bundled_home, limit=0, **query)
+        texts = paragraphs_of_choices(page, bundled_home, limit=0, **query)
         assert texts
         assert all_faults(texts) == []
 
@@ -71,7 +71,7 @@ def test_no_page_generalises_without_saying_over_what_and_until_when(name: str, 
 def test_no_choice_on_a_page_does(name: str, bundled_home: Path) -> None:
     page = importlib.import_module(_module(name))
     for query in ASKED.get(name, ({},)):
-        assert all_faults(walked(page, bundled_home, limit=8, **query)) == []
+        assert all_faults(paragraphs_of_choices(page, bundled_home, limit=8, **query)) == []
 
 
 def test_no_reason_does(bundled: Generation) -> None:

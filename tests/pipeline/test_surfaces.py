@@ -41,9 +41,9 @@ from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short
 from benchhealth.warehouse.read import Generation
 from tests.support import surfaces
-from tests.support.drawn import drawn, markup
+from tests.support.page_paragraphs import paragraphs
+from tests.support.rendered_page import markup, rendered
 from tests.support.soaking import some
-from tests.support.walked import paragraphs
 
 NAMED = (
     "imagenet", "swe-bench-verified", "mmlu-pro", "gpqa-diamond", "glue", "superglue", "mmlu", "gsm8k", "hle",
@@ -99,8 +99,8 @@ def on_paper(view: View, benchmark_id: str) -> Iterator[tuple[str, str]]:
 
 def on_screen(home: Path, benchmark_id: str) -> Iterator[tuple[str, str]]:
     """The page with all its tabs, and the card of Trust."""
-    yield "page", surfaces.plain(markup(drawn(benchmark, home, benchmark=benchmark_id)))
-    yield "Trust", surfaces.plain(markup(drawn(trust, home, benchmark=benchmark_id)))
+    yield "page", surfaces.plain(markup(rendered(benchmark, home, benchmark=benchmark_id)))
+    yield "Trust", surfaces.plain(markup(rendered(trust, home, benchmark=benchmark_id)))
 
 
 def wrong(view: View, benchmark_id: str, surfaces_of: Iterator[tuple[str, str]]) -> list[str]:
@@ -326,7 +326,7 @@ FIELD: tuple[Mapping[str, str], ...] = ({}, *({"chart": chart} for chart in fiel
 @pytest.mark.parametrize("query", FIELD, ids=lambda query: query.get("chart", "findings"))
 def test_field_counts_the_saturated_as_the_map_does(query: Mapping[str, str], view: View, bundled_home: Path) -> None:
     counted = saturated_of(view)
-    texts = [surfaces.plain(text) for text in paragraphs(drawn(field, bundled_home, **query))]
+    texts = [surfaces.plain(text) for text in paragraphs(rendered(field, bundled_home, **query))]
     assert [wrong for text in texts for wrong in surfaces.other_counts(text, counted)] == []
     if not query:
         assert any(
@@ -335,7 +335,7 @@ def test_field_counts_the_saturated_as_the_map_does(query: Mapping[str, str], vi
 
 
 def test_the_map_says_as_many_and_counts_those_of_them_in_use(view: View, bundled_home: Path) -> None:
-    app = drawn(overview, bundled_home)
+    app = rendered(overview, bundled_home)
     counted = saturated_of(view)
     text = "\n".join(block.value for block in app.markdown)
     assert f"Of all {counted.benchmarks}, in use or not, {counted.saturated} are saturated" in text

@@ -8,11 +8,11 @@ from benchhealth.analytics.record.tables import PUBLISHED
 
 def answer(benchmark_id: str, question: str, case: str, **cells: object) -> dict[str, object]:
     """A row with the reply of its case; the cells that are not given are empty."""
-    (asked,) = (one for one in QUESTIONS if one.key == question)
-    found = asked.case(case)
-    told = {"benchmark_id": benchmark_id, "question": question, "case": case, "reply": found.reply}
+    (declared_question,) = (one for one in QUESTIONS if one.key == question)
+    declared_case = declared_question.case(case)
+    stated = {"benchmark_id": benchmark_id, "question": question, "case": case, "reply": declared_case.reply}
     empty = dict.fromkeys(PUBLISHED["answer"]) | {"evidence": []}
-    return empty | told | {"why_unknown": found.why} | cells
+    return empty | stated | {"why_unknown": declared_case.why} | cells
 
 
 def answered(*rows: dict[str, object]) -> pl.DataFrame:

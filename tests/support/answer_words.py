@@ -10,12 +10,12 @@ Row = Mapping[str, Any]
 
 def own_numbers(row: Row) -> list[str]:
     """As they are written: the value in its unit, a count of how many, and of what would have been missed how much."""
-    found = []
+    numbers = []
     if row["missed"] is not None and row["case"] in ("too_weak", "nothing_found"):
-        found.append(percent(row["missed"]) if row["missed_unit"] == "share" else points(row["missed"] / 100))
+        numbers.append(percent(row["missed"]) if row["missed_unit"] == "share" else points(row["missed"] / 100))
     if row["value"] is None:
-        return found
-    return [*found, *_of_value(row)]
+        return numbers
+    return [*numbers, *_of_value(row)]
 
 
 def _of_value(row: Row) -> list[str]:

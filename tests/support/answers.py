@@ -65,8 +65,8 @@ def _table(  # noqa: PLR0917
     computed = (*_COMPUTED, *_COUNTED) if wanted == "decision" else _COMPUTED
     derived = {name: empty(name) for name in DERIVED if name not in computed} | written
     given = {**derived, "frames": audited, "as_of": as_of, "evidence": evidence, "full_evidence": evidence}
-    found: pl.DataFrame = run(ENTRIES, given, (wanted,))[wanted]
-    return found
+    table: pl.DataFrame = run(ENTRIES, given, (wanted,))[wanted]
+    return table
 
 
 def _audited(facts: Frames, label_error: Iterable[Row], successor: Iterable[Row]) -> Frames:
@@ -79,13 +79,13 @@ def _audited(facts: Frames, label_error: Iterable[Row], successor: Iterable[Row]
 
 def answer(facts: Frames, question: str, benchmark_id: str = "a", as_of: date = AS_OF, **more: Any) -> Row:  # noqa: ANN401
     """One row of that table, with no more computed than the question reads: no `since`, no lives."""
-    known = _known(facts, as_of, judged=question in JUDGED, **more)
-    about = known.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
-    rows = answered(next(one for one in QUESTIONS if one.key == question), known, about)
+    assessed = _assessed(facts, as_of, judged=question in JUDGED, **more)
+    about = assessed.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
+    rows = answered(next(one for one in QUESTIONS if one.key == question), assessed, about)
     return rows.row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
 
 
-def _known(
+def _assessed(
     facts: Frames,
     as_of: date,
     *,
@@ -99,7 +99,7 @@ def _known(
     evidence = _evidence(facts, as_of, written, outlook)
     counted = N_MODELS.compute(evidence).with_columns(indicator=pl.lit(N_MODELS.key))
     indicator = indicate(evidence) if judged else counted.join(evidence.known_until, on="benchmark_id", how="left")
-    known = AssessedTables(
+    assessed = AssessedTables(
         frames=_audited(facts, label_error, successor),
         full_evidence=evidence,
         ruled=ruled(indicator, Thresholds()),
@@ -110,8 +110,10 @@ def _known(
         reporter_frontier=written.get("reporter_frontier", empty("reporter_frontier")),
     )
     if not judged:
-        return known
-    return replace(known, alternative=alternatives(standing_of(known), known.transfer, known.frames.successor))
+        return assessed
+    return replace(
+        assessed, alternative=alternatives(standing_of(assessed), assessed.transfer, assessed.frames.successor)
+    )
 
 
 def _evidence(

@@ -26,7 +26,7 @@ class Rates(NamedTuple):
     """Shares flagged of the leaked, of the clean and of the lowest third of the clean, each with its Monte Carlo error,
     and the share of twins of which nobody was tested."""
 
-    found: float
+    leaked: float
     clean: float
     lowest: float
     errors: tuple[float, float, float]
@@ -42,12 +42,12 @@ def drawn(rng: np.random.Generator, cell: Cell) -> tuple[Numbers, Pairs]:
         unit = rng.standard_t(cell.degrees, MODELS) / np.sqrt(cell.degrees / (cell.degrees - 2))
     room = 1 - cell.floor
     odds = special.logit((truth - cell.floor) / room) + cell.easier + SCATTER * unit
-    known = np.where(np.arange(MODELS) < cell.leaked, round(SHARE * ITEMS), 0)
-    original = (known + rng.binomial(ITEMS - known, truth)) / ITEMS
+    items_leaked = np.where(np.arange(MODELS) < cell.leaked, round(SHARE * ITEMS), 0)
+    original = (items_leaked + rng.binomial(ITEMS - items_leaked, truth)) / ITEMS
     other = rng.binomial(ITEMS, cell.floor + room * special.expit(odds)) / ITEMS
     errors = [100 * np.sqrt(side * (1 - side) / ITEMS) for side in (original, other)]
     size, ends = np.full(MODELS, float(ITEMS)), (cell.floor, 1.0)
-    names = [f"m{at:02}" for at in range(MODELS)]
+    names = [f"m{index:02}" for index in range(MODELS)]
     return truth, Pairs(
         names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True,
         ends_original=ends, ends_other=ends,
@@ -60,8 +60,8 @@ def _flagged(rng: np.random.Generator, cell: Cell, runs: int) -> Iterator[tuple[
         table = residuals_of(pairs)
         flags, clean = table["flagged"].fill_null(value=False).to_numpy(), truth[cell.leaked :]
         lowest = flags[cell.leaked :][clean <= np.quantile(clean, 1 / 3)]
-        found = flags[: cell.leaked].mean() if cell.leaked else np.nan
-        yield found, flags[cell.leaked :].mean(), lowest.mean(), bool(table["p_value"].is_null().all())
+        share_of_leaked = flags[: cell.leaked].mean() if cell.leaked else np.nan
+        yield share_of_leaked, flags[cell.leaked :].mean(), lowest.mean(), bool(table["p_value"].is_null().all())
 
 
 def rates(cell: Cell, runs: int, seed: int) -> Rates:

@@ -33,7 +33,7 @@ def ranks(days: int = 30) -> pl.DataFrame:
     rows = [
         (
             BOARD,
-            START + timedelta(days=5 * at),
+            START + timedelta(days=5 * look),
             f"m{model}",
             place,
             1 if place < 3 else 2,
@@ -45,7 +45,7 @@ def ranks(days: int = 30) -> pl.DataFrame:
             0,
             1 if place < 3 else 2,
         )
-        for at in range(days)
+        for look in range(days)
         for place, model in enumerate(rng.permutation(24).tolist(), start=1)
     ]
     return rank_table(rows)
@@ -63,8 +63,8 @@ def cards(rank: pl.DataFrame) -> pl.DataFrame:
     }
     looks = rank.sort("rank").group_by("board_id", "observed_at", maintain_order=True).agg(pl.col("model_id").head(2))
     rows = [
-        {**row, "board_id": board_id, "observed_at": at, "first": models[0], "second": models[1]}
-        for board_id, at, models in looks.iter_rows()
+        {**row, "board_id": board_id, "observed_at": observed_at, "first": models[0], "second": models[1]}
+        for board_id, observed_at, models in looks.iter_rows()
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["board_card"], orient="row")
 

@@ -148,10 +148,10 @@ class Damage:
         return not self.name.startswith("published")
 
 
-def spoilt(file: Path, at: float) -> None:
+def write_garbage(file: Path, share_before: float) -> None:
     """Garbage in the file, `at` from 0 (its beginning) to 1 (its end); more than a block, which may be half empty."""
     with file.open("r+b") as opened:
-        opened.seek(int(file.stat().st_size * at))
+        opened.seek(int(file.stat().st_size * share_before))
         opened.write(b"garbage!" * 50_000)
 
 
@@ -181,10 +181,10 @@ def _link(home: Path) -> Path:
     return home / PUBLISHED_FOLDER / CURRENT
 
 
-def _with_garbage(find: Callable[[Path], Path], at: float) -> Callable[[Path], Path]:
+def _with_garbage(find: Callable[[Path], Path], share_before: float) -> Callable[[Path], Path]:
     def apply(home: Path) -> Path:
         file = find(home)
-        spoilt(file, at)
+        write_garbage(file, share_before)
         return file
 
     return apply
@@ -192,7 +192,7 @@ def _with_garbage(find: Callable[[Path], Path], at: float) -> Callable[[Path], P
 
 def _in_table(table: str) -> Callable[[Path], Path]:
     def apply(home: Path) -> Path:
-        spoilt(_facts(home), at_table(_facts(home), table))
+        write_garbage(_facts(home), at_table(_facts(home), table))
         return _facts(home)
 
     return apply

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.record.by_item.item_results import ItemTest
 from benchhealth.analytics.record.by_item.packing import OPTION_BITS, NamedRun
 
-Said = dict[str, tuple[float, bool, int]]
+CellsOfItems = dict[str, tuple[float, bool, int]]
 """Outcome, whether it was answered, and the hash of what was chosen, by item; items without a name left out."""
 
 NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=6)
@@ -42,7 +42,7 @@ def runs_of_a_file(draw: st.DrawFn) -> list[NamedRun]:
     return runs
 
 
-def said(run: NamedRun) -> Said:
+def cells_of_run(run: NamedRun) -> CellsOfItems:
     """What a run says of each item that it names."""
     chosen = run.chosen or [0] * len(run.items)
     named = {
@@ -51,7 +51,7 @@ def said(run: NamedRun) -> Said:
     return named | dict.fromkeys(run.missing, (0.0, False, 0))
 
 
-def held(test: ItemTest) -> dict[str, Said]:
+def cells_of_test(test: ItemTest) -> dict[str, CellsOfItems]:
     """What a test holds of each run, by its row."""
     chosen = [[0] * len(test.items)] * test.runs.height if test.chosen is None else test.chosen.tolist()
     cells = zip(test.outcomes.tolist(), test.answered.tolist(), chosen, strict=True)
@@ -63,15 +63,15 @@ def held(test: ItemTest) -> dict[str, Said]:
 
 def assert_the_same(runs: Sequence[NamedRun], tests: Sequence[ItemTest]) -> None:
     """Assert that the tests hold what the runs say, cell by cell; what no run names was not solved."""
-    cells = {row: of_run for test in tests for row, of_run in held(test).items()}
+    cells = {row: of_run for test in tests for row, of_run in cells_of_test(test).items()}
     assert cells.keys() == {run.source_row for run in runs}
     for run in runs:
-        expected = said(run)
+        expected = cells_of_run(run)
         for item, cell in cells[run.source_row].items():
             assert cell == expected.get(item, (0.0, True, 0))
         assert expected.keys() <= cells[run.source_row].keys()
     of_item = {item: cluster for run in runs for item, cluster in zip(run.items, run.clusters, strict=False) if cluster}
     for test in tests:
         places = [-1] * len(test.items) if test.cluster is None else test.cluster.tolist()
-        named = {item: test.clusters[at] for item, at in zip(test.items, places, strict=True) if at >= 0}
+        named = {item: test.clusters[place] for item, place in zip(test.items, places, strict=True) if place >= 0}
         assert named == of_item

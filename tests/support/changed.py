@@ -24,17 +24,17 @@ LISTS = (
 
 def mirrors(changed: Iterable[Path], root: Path = ROOT) -> list[Path]:
     """The test files of files that are named from the root; those at the top of tests/ are always among them."""
-    found = set(_directly_in(root / "tests"))
+    tests = set(_directly_in(root / "tests"))
     named = list(changed)
     if any(path.parts[0] in LISTED_IN for path in named):
-        found.update(file for file in map(root.joinpath, LISTS) if file.exists())
+        tests.update(file for file in map(root.joinpath, LISTS) if file.exists())
     for path in named:
         file = root / path if path.parts[0] == "tests" else root / "tests" / path
         if file.name.startswith("test_") and file.suffix == ".py" and file.exists():
-            found.add(file)
+            tests.add(file)
         else:
-            found.update(next(filter(None, map(_directly_in, file.parents))))
-    return sorted(file.relative_to(root) for file in found)
+            tests.update(next(filter(None, map(_directly_in, file.parents))))
+    return sorted(file.relative_to(root) for file in tests)
 
 
 def _directly_in(folder: Path) -> list[Path]:

@@ -43,9 +43,9 @@ class Walk:
         before = heading.inner_text()
         self.click(self.page.get_by_role("button", name="Search benchmarks, models, leaderboards and sources"))
         self.type(text)
-        found = self.page.get_by_role("listbox", name="Found")
+        suggestions = self.page.get_by_role("listbox", name="Found")
         name = self.page.locator(".search-name", has_text=re.compile(rf"^{re.escape(title)}( \(|$)"))
-        self.click(found.get_by_role("option").filter(has=name).first)
+        self.click(suggestions.get_by_role("option").filter(has=name).first)
         expect(heading).not_to_have_text(before, timeout=PATIENCE)
         settle(self.page)
 

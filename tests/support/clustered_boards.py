@@ -39,7 +39,7 @@ LACKING, LACKING_LAST = 0.005, 0.14
 """The share of answers that are missing, and that of every tenth model: they count as wrong, in the truth as well."""
 
 
-class Found(NamedTuple):
+class Rates(NamedTuple):
     """Of simulated boards: how often the tied hold every true best and all sets hold at once, the share of pairs and of
     neighbours of the top ten that are told apart the wrong way round, how often the interval of the first two holds
     their true difference, how many are tied; and how often all sets hold item by item (NaN where items are too many)
@@ -66,12 +66,12 @@ def lacking(models: int) -> Numbers:
     return np.where(np.arange(models) % 10 == 9, LACKING_LAST, LACKING)
 
 
-def drawn(rng: np.random.Generator, truth: Numbers, sizes: tuple[int, ...], own: float = OWN) -> _Board:
+def drawn(rng: np.random.Generator, truth: Numbers, sizes: tuple[int, ...], own_spread: float = OWN) -> _Board:
     """A board of models of these expected scores, missing answers counted as wrong."""
     size, number = np.array(sizes), len(sizes)
     there = 1 - lacking(truth.size)[:, None]
-    ability = special.ndtri(truth[:, None] / there) * np.sqrt(2 + own**2 + ALIKE**2)
-    level = ability + own * rng.standard_normal((truth.size, number)) + ALIKE * rng.standard_normal(number)
+    ability = special.ndtri(truth[:, None] / there) * np.sqrt(2 + own_spread**2 + ALIKE**2)
+    level = ability + own_spread * rng.standard_normal((truth.size, number)) + ALIKE * rng.standard_normal(number)
     if truth.size * int(size.sum()) <= FEW_CELLS:
         of_item = np.repeat(np.arange(number), size)
         p = there * special.ndtr(level[:, of_item] - rng.standard_normal(of_item.size))
@@ -82,12 +82,12 @@ def drawn(rng: np.random.Generator, truth: Numbers, sizes: tuple[int, ...], own:
 
 
 def checked(
-    rng: np.random.Generator, shape: Shape, sizes: tuple[int, ...], runs: int, *, equal: bool, own: float = OWN
-) -> Found:
+    rng: np.random.Generator, shape: Shape, sizes: tuple[int, ...], runs: int, *, equal: bool, own_spread: float = OWN
+) -> Rates:
     """What the product says over clusters of so many boards of a shape."""
     truth = truth_of(shape, equal=equal) * (1 - LACKING_LAST)
-    rows = np.array([_of_board(rng, truth, drawn(rng, truth, sizes, own)) for _ in range(runs)])
-    return Found(*rows.mean(axis=0).tolist())
+    rows = np.array([_of_board(rng, truth, drawn(rng, truth, sizes, own_spread)) for _ in range(runs)])
+    return Rates(*rows.mean(axis=0).tolist())
 
 
 def _of_board(rng: np.random.Generator, truth: Numbers, board: _Board) -> tuple[float, ...]:

@@ -29,8 +29,8 @@ def item_test(
         runs=runs.with_columns(condition=pl.lit("")).collect(),
         outcomes=solved,
         answered=np.ones(solved.shape, dtype=np.bool_) if answered is None else answered,
-        items=tuple(f"b {at}" for at in range(solved.shape[1])),
-        clusters=tuple(f"subject {at}" for at in range(number)),
+        items=tuple(f"b {index}" for index in range(solved.shape[1])),
+        clusters=tuple(f"subject {index}" for index in range(number)),
         cluster=None if cluster is None else cluster.astype(np.int64),
         chosen=None,
     )
@@ -44,7 +44,7 @@ class Clusters(NamedTuple):
 
     name: str
     sizes: tuple[int, ...]
-    own: float = 0.15
+    own_spread: float = 0.15
     alike: float = 0.5
 
     def answered(
@@ -53,7 +53,7 @@ class Clusters(NamedTuple):
         """Outcomes 0 or 1 on clusters and items drawn anew, (models, items), and the cluster of each item."""
         number = len(self.sizes)
         of_item = np.repeat(np.arange(number), self.sizes)
-        level = self.own * rng.standard_normal((models, number)) + self.alike * rng.standard_normal(number)
+        level = self.own_spread * rng.standard_normal((models, number)) + self.alike * rng.standard_normal(number)
         p = special.ndtr(level[:, of_item] + np.reshape(ability, (-1, 1)) - rng.standard_normal(of_item.size))
         return np.asarray(rng.random(p.shape) < p, dtype=np.float64), of_item
 

@@ -28,9 +28,9 @@ def world(seed: int, models: int = 40) -> Frames:
     """Models on exams, a twin, a rating, a board of four tasks, in several settings, files and versions."""
     rng = np.random.default_rng(seed)
     rows: list[Row] = []
-    for at in range(models):
+    for number in range(models):
         day = date(2024, 1, 1) + timedelta(days=int(rng.integers(0, 700)))
-        skill, maker = float(rng.uniform(0.2, 0.95)), f"org{at % 6}"
+        skill, maker = float(rng.uniform(0.2, 0.95)), f"org{number % 6}"
         names = ["exam", "fresh", "other", *(f"many/{task}" for task in "abcd")]
         for place, name in enumerate(names):
             for version, observed in enumerate((date(2025, 9, 1), date(2025, 11, 1), date(2026, 1, 1))):
@@ -40,7 +40,7 @@ def world(seed: int, models: int = 40) -> Frames:
                     rows.append(
                         result(
                             name,
-                            f"{maker}-{at}",
+                            f"{maker}-{number}",
                             score,
                             dated_on=day,
                             observed_on=observed,
@@ -48,7 +48,7 @@ def world(seed: int, models: int = 40) -> Frames:
                             setting=setting,
                             reporter=str(rng.choice(["self", "third_party"])),
                             n_items=500,
-                            source_row=f"{name}:{at}:{version}",
+                            source_row=f"{name}:{number}:{version}",
                         )
                     )
         for observed in (date(2025, 9, 1), date(2026, 1, 1)):  # a second file that feeds the board of the exam too
@@ -57,16 +57,16 @@ def world(seed: int, models: int = 40) -> Frames:
                 rows.append(
                     result(
                         name,
-                        f"{maker}-{at}",
+                        f"{maker}-{number}",
                         score,
                         dated_on=day,
                         observed_on=observed,
                         snapshot_id=f"lab-second-{observed}",
                         board_id=f"lab/{name}",
-                        source_row=f"second:{name}:{at}",
+                        source_row=f"second:{name}:{number}",
                     )
                 )
-        rows.append(result("arena", f"{maker}-{at}", 1000 + round(200 * skill), std_error=5.0, dated_on=day))
+        rows.append(result("arena", f"{maker}-{number}", 1000 + round(200 * skill), std_error=5.0, dated_on=day))
     curated = [
         *(benchmark(name, n_items=500, released_on=date(2023, 6, 1), human=0.8) for name in ("exam", "fresh", "other")),
         *(benchmark(f"many/{task}", n_items=500) for task in "abcd"),
@@ -75,12 +75,12 @@ def world(seed: int, models: int = 40) -> Frames:
     ]
     listed = [
         {
-            "model_id": f"org{at % 6}-{at}",
-            "name": f"Model {at}",
-            "organisation": f"Org {at % 6}",
-            "open_weights": at % 2,
+            "model_id": f"org{number % 6}-{number}",
+            "name": f"Model {number}",
+            "organisation": f"Org {number % 6}",
+            "open_weights": number % 2,
         }
-        for at in range(models)
+        for number in range(models)
     ]
     pair = twin_pair("pair", "exam", "fresh", source_id="lab", kind="fresh sample")
     return frames(rows, curated, models=listed, twin_pairs=[pair])

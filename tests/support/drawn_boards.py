@@ -30,18 +30,18 @@ ABOUT = {
 TYPES = {"ceiling_checked": pl.Int64, "human": pl.Float64, "human_people": pl.Int64, "human_items": pl.Int64}
 
 
-def asked(boards: Sequence[Sequence[float]] | Numbers, n_items: int, **facts: object) -> Uncertain:
-    """Old benchmarks with these scores, of so many items: whatever else their rules read is the same for all."""
+def benchmarks_of(boards: Sequence[Sequence[float]] | Numbers, n_items: int, **facts: object) -> Uncertain:
+    """Old benchmarks with these scores on `n_items` items; whatever else their rules read is the same for all."""
     rows = [
-        {"benchmark_id": f"{at:04}", "model_id": f"m{place}", "place": place, "score": float(score)}
-        for at, scores in enumerate(boards)
+        {"benchmark_id": f"{number:04}", "model_id": f"m{place}", "place": place, "score": float(score)}
+        for number, scores in enumerate(boards)
         for place, score in enumerate(sorted(scores, reverse=True), 1)
     ]
     board = pl.DataFrame(rows).with_columns(
         merit="score", std_error=pl.lit(None, pl.Float64), n_items=pl.lit(n_items, pl.Int64), bounded=pl.lit(value=True)
     )
     board = board.with_columns(error=true_error())
-    ids = [f"{at:04}" for at in range(len(boards))]
+    ids = [f"{number:04}" for number in range(len(boards))]
     about = pl.DataFrame({"benchmark_id": ids}).with_columns(
         pl.lit(value, TYPES.get(name)).alias(name) for name, value in {**ABOUT, **facts}.items()
     )
@@ -52,16 +52,18 @@ def asked(boards: Sequence[Sequence[float]] | Numbers, n_items: int, **facts: ob
             for scores in boards
         ]
     )
-    known = values(table, LIMITS).with_columns(
+    rule_values = values(table, LIMITS).with_columns(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"
     )
-    own = computed(boards_of(board, about), about)
-    told = known.drop(DRAWN).hstack(own.select(DRAWN)).select(known.columns)
-    return uncertain(board, about, told.with_columns(human_margin_low=pl.coalesce("human_margin.low", "human_margin")))
+    drawn_columns = computed(boards_of(board, about), about)
+    complete = rule_values.drop(DRAWN).hstack(drawn_columns.select(DRAWN)).select(rule_values.columns)
+    return uncertain(
+        board, about, complete.with_columns(human_margin_low=pl.coalesce("human_margin.low", "human_margin"))
+    )
 
 
 def stages(of: Uncertain) -> pl.DataFrame:
-    """`benchmark_id` and the `found` stage by the scores that there are."""
+    """Columns `benchmark_id` and `found`, the stage that these scores give without any drawing."""
     table = drawn_values(of.values, computed(of.boards, of.facts))
     return staged(with_headroom(table, LIMITS), LIMITS).select("benchmark_id", found="stage")
 
@@ -76,7 +78,7 @@ def measured_twice(count: int, n_items: int, random: np.random.Generator) -> tup
         common = np.sqrt(SHARED) * random.standard_normal((count, 1))
         return np.clip(true + error * (common + np.sqrt(1 - SHARED) * random.standard_normal(true.shape)), 0, 1)
 
-    return asked(measured(), n_items), asked(measured(), n_items)
+    return benchmarks_of(measured(), n_items), benchmarks_of(measured(), n_items)
 
 
-__all__ = ["Boards", "asked", "measured_twice", "stages"]
+__all__ = ["Boards", "benchmarks_of", "measured_twice", "stages"]

@@ -223,12 +223,17 @@ def derived(**tables: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return {name: tables.get(name, empty(name)) for name in DERIVED}
 
 
-def publish(home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], at: datetime) -> Path:
-    """Facts and derived tables as a new generation; where the tables do not say until when all is known, as of `at`."""
+def publish(
+    home: Path, curated: Registry, frames: Frames, tables: Mapping[str, pl.DataFrame], published_at: datetime
+) -> Path:
+    """Publish facts and derived tables as a new generation, and return its file.
+
+    Tables `benchmark` and `source` say until when each is known, as of `published_at`, where `tables` lacks them.
+    """
     about = benchmark_facts(frames)
-    known = looks(frames, ranked_results(frames, about), at.date())
-    days = {"benchmark": known_benchmarks(frames, known), "source": known_sources(frames, known)}
-    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **days, **tables}, at)
+    dated_looks = looks(frames, ranked_results(frames, about), published_at.date())
+    days = {"benchmark": known_benchmarks(frames, dated_looks), "source": known_sources(frames, dated_looks)}
+    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **days, **tables}, published_at)
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

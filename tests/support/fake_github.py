@@ -23,7 +23,7 @@ PAGE = 2
 @dataclass(frozen=True)
 class Committed:
     sha: str
-    at: datetime
+    committed_at: datetime
     path: str
     body: bytes | None
 
@@ -41,12 +41,12 @@ class FakeGithub:
     copied_at: datetime | None = None
     url: str = ""
 
-    def commit(self, path: str, body: bytes | None, at: datetime) -> str:
+    def commit(self, path: str, body: bytes | None, committed_at: datetime) -> str:
         sha = hashlib.sha1(f"{len(self.commits)} {path}".encode(), usedforsecurity=False).hexdigest()
-        self.commits.append(Committed(sha, at, path, body))
+        self.commits.append(Committed(sha, committed_at, path, body))
         return sha
 
-    def at(self, ref: str) -> dict[str, bytes]:
+    def files_at(self, ref: str) -> dict[str, bytes]:
         files: dict[str, bytes] = {}
         for commit in self.commits:
             files |= {commit.path: commit.body} if commit.body is not None else {}
@@ -78,7 +78,7 @@ class _Handler(Handler):
         try:
             if host == "raw.githubusercontent.com":
                 _, _, ref, path = rest.split("/", 3)
-                return self.reply(200, "text/plain; charset=utf-8", self.github.at(ref)[path])
+                return self.reply(200, "text/plain; charset=utf-8", self.github.files_at(ref)[path])
             if host == "codeload.github.com":
                 return self.reply(200, "application/x-gzip", self.tar(rest.rsplit("/", 1)[1]))
             return self.api(rest, parse_qs(url.query))
@@ -96,23 +96,23 @@ class _Handler(Handler):
             return self.reply(403, "application/json", b'{"message": "limit"}', **{"X-RateLimit-Remaining": "0"})
         self.github.api_left -= 1
         if "/git/trees/" in rest:
-            tree = [{"path": path, "type": "blob"} for path in [*self.github.at("main"), *self.github.odd_paths]]
+            tree = [{"path": path, "type": "blob"} for path in [*self.github.files_at("main"), *self.github.odd_paths]]
             return self.reply(200, "application/json", json.dumps({"tree": tree, "truncated": False}).encode())
-        found = [commit for commit in reversed(self.github.commits) if commit.path == query["path"][0]]
+        commits = [commit for commit in reversed(self.github.commits) if commit.path == query["path"][0]]
         page = int(query["page"][0])
         more = {"Link": f'<https://api.github.com/repositories/1?page={page + 1}>; rel="next"'}
         shown = [
-            {"sha": c.sha, "commit": {"committer": {"date": c.at.strftime("%Y-%m-%dT%H:%M:%SZ")}}}
-            for c in found[(page - 1) * PAGE : page * PAGE]
+            {"sha": c.sha, "commit": {"committer": {"date": c.committed_at.strftime("%Y-%m-%dT%H:%M:%SZ")}}}
+            for c in commits[(page - 1) * PAGE : page * PAGE]
         ]
         return self.reply(
-            200, "application/json", json.dumps(shown).encode(), **(more if page * PAGE < len(found) else {})
+            200, "application/json", json.dumps(shown).encode(), **(more if page * PAGE < len(commits) else {})
         )
 
     def tar(self, ref: str) -> bytes:
         out = io.BytesIO()
         with tarfile.open(fileobj=out, mode="w:gz") as tar:
-            for path, body in self.github.at(ref).items():
+            for path, body in self.github.files_at(ref).items():
                 info = tarfile.TarInfo(f"repo-{ref}/{path}")
                 info.size = len(body)
                 tar.addfile(info, io.BytesIO(body))

@@ -152,7 +152,7 @@ def with_items(
     runs, rows = [], []
     for row in facts.result.collect().filter(pl.col("source_row").is_in(list(outcomes))).iter_rows(named=True):
         solved = [float(one) for one in outcomes[row["source_row"]]]
-        names = [f"{row['benchmark_id']} {at}" for at in range(len(solved))]
+        names = [f"{row['benchmark_id']} {index}" for index in range(len(solved))]
         runs.append(NamedRun(row["source_row"], row["benchmark_id"], n_items, names, solved, clusters))
         rows.append({**row, "n_items": n_items or len(solved)})
     return of_runs(facts, runs, rows)
@@ -175,9 +175,9 @@ def frame(table: str, rows: Iterable[Mapping[str, Any]]) -> pl.DataFrame:
 
 def _snapshots(rows: list[Row]) -> pl.DataFrame:
     """One snapshot for each snapshot_id; its board is the file's: the source and the whole benchmark."""
-    found: dict[str, Row] = {}
+    snapshots: dict[str, Row] = {}
     for row in rows:
-        kept = found.setdefault(
+        snapshot = snapshots.setdefault(
             row["snapshot_id"],
             {
                 "snapshot_id": row["snapshot_id"],
@@ -195,15 +195,15 @@ def _snapshots(rows: list[Row]) -> pl.DataFrame:
                 "rows_rejected": 0,
             },
         )
-        kept["rows_in"] += 1
-        kept["rows_kept"] += 1
-    return frame("snapshot", found.values())
+        snapshot["rows_in"] += 1
+        snapshot["rows_kept"] += 1
+    return frame("snapshot", snapshots.values())
 
 
-def board_known(facts: Frames, as_of: date) -> pl.DataFrame:
+def dated_boards(facts: Frames, as_of: date) -> pl.DataFrame:
     """The table `board`: until when each is known."""
-    known: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": as_of}, ("board",))["board"]
-    return known
+    boards: pl.DataFrame = run(ENTRIES, {"frames": facts, "as_of": as_of}, ("board",))["board"]
+    return boards
 
 
 def evidence_of(facts: Frames, as_of: date, tables: Mapping[str, pl.DataFrame] | None = None) -> Evidence:

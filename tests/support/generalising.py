@@ -133,22 +133,22 @@ def faults(text: str) -> list[str]:
     """What a reviewer would reject in a paragraph, each with the sentence that it is in; names in code are others'."""
     text = _read(text)
     ours = _NAMED.sub("code", text)
-    found = [f"{what}: {text}" for what, pattern in NEVER.items() if pattern.search(ours)]
-    found += [
+    wrong = [f"{what}: {text}" for what, pattern in NEVER.items() if pattern.search(ours)]
+    wrong += [
         f"two readings of one number: {text}" for one, other in OPPOSITES if one.search(text) and other.search(text)
     ]
     for sentence in sentences(text):
-        said = kinds(sentence)
-        if not said:
+        claims = kinds(sentence)
+        if not claims:
             continue
-        if said != [A_SCORE] and not POPULATION.search(sentence):
-            found.append(f"{', '.join(said)} without how many of what: {sentence}")
+        if claims != [A_SCORE] and not POPULATION.search(sentence):
+            wrong.append(f"{', '.join(claims)} without how many of what: {sentence}")
         if not DATE.search(text):
-            found.append(f"{', '.join(said)} without a date: {sentence}")
+            wrong.append(f"{', '.join(claims)} without a date: {sentence}")
         years = TWO_YEARS.search(sentence)
         if years and years[1] != years[2] and not SAME.search(sentence):
-            found.append(f"two years compared, not said to be of the same: {sentence}")
-    return found
+            wrong.append(f"two years compared, not said to be of the same: {sentence}")
+    return wrong
 
 
 def all_faults(texts: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ from tests.support.frames import evidence_of
 from tests.support.verdicts import LIMITS
 
 
-class Told(NamedTuple):
+class BenchmarkHistories(NamedTuple):
     """What follows from some facts: the evidence, the verdicts with `since`, and the table `verdict_history`."""
 
     facts: Frames
@@ -31,10 +31,10 @@ class Told(NamedTuple):
         return lives(self.evidence, self.verdict, self.history, self.facts)
 
 
-def told(facts: Frames, as_of: date) -> Told:
+def histories_of(facts: Frames, as_of: date) -> BenchmarkHistories:
     """The history of the benchmarks of these facts, as known at `as_of`."""
     evidence = evidence_of(facts, as_of)
     table = indicate(evidence)
     judged = judge(table, LIMITS, as_of)
     history = history_by_date(judged, replay(evidence, table, facts.breakpoint, LIMITS), evidence)
-    return Told(facts, evidence, with_since(judged, history), history)
+    return BenchmarkHistories(facts, evidence, with_since(judged, history), history)

@@ -136,7 +136,7 @@ class Calm:
     def day(self, number: int) -> Facts:
         """What there is after this night, which is played where it was not yet."""
         for mirror in self.mirrors[len(self._days) : number + 1]:
-            succeed(Job(self._home, "nightly", SOURCES, mirror, environment=self.homes.at(self._home)))
+            succeed(Job(self._home, "nightly", SOURCES, mirror, environment=self.homes.environment_of(self._home)))
             self._days.append(facts(self._home))
             if not self.first.exists():
                 self.homes.copy(self._home, self.first)
@@ -190,15 +190,15 @@ def killed(job: Job, chance: random.Random) -> bool:
     return code == -SIGKILL
 
 
-def check_whole(found: dict[str, pl.DataFrame], reference: dict[str, pl.DataFrame]) -> int:
+def check_whole(tables: dict[str, pl.DataFrame], reference: dict[str, pl.DataFrame]) -> int:
     """What is stored is whole and belongs there; returns how many versions that is."""
-    for table, rows in found.items():
+    for table, rows in tables.items():
         assert rows.join(reference[table], on=rows.columns, how="anti", nulls_equal=True).is_empty(), table
         assert rows.is_duplicated().sum() <= reference[table].is_duplicated().sum(), table
-    snapshots = found["snapshot"]
+    snapshots = tables["snapshot"]
     assert snapshots["snapshot_id"].is_unique().all()
-    kept = pl.concat([found[table].select("snapshot_id") for table in ("result", "model_fact", "report_fact")])
-    for rows, column in ((kept, "rows_kept"), (found["rejection"].select("snapshot_id"), "rows_rejected")):
+    stored_ids = pl.concat([tables[table].select("snapshot_id") for table in ("result", "model_fact", "report_fact")])
+    for rows, column in ((stored_ids, "rows_kept"), (tables["rejection"].select("snapshot_id"), "rows_rejected")):
         counted = snapshots.join(rows.group_by("snapshot_id").len(), on="snapshot_id", how="left")
         assert (counted[column] == counted["len"].fill_null(0)).all()
     return snapshots.height
@@ -228,10 +228,10 @@ class Counted:
         return f"{self.kills} kills, {self.outlived} outlived, {self.nights} nights after them, all as without"
 
 
-def timeless(found: Facts) -> Facts:
+def timeless(tables: Facts) -> Facts:
     """The facts without the instants at which somebody imported them."""
     imported = pl.col("source_id") == "import"
-    return found | {"snapshot": found["snapshot"].with_columns(observed_at=pl.when(~imported).then("observed_at"))}
+    return tables | {"snapshot": tables["snapshot"].with_columns(observed_at=pl.when(~imported).then("observed_at"))}
 
 
 def new_home(calm: Calm, folder: Path) -> Path:
@@ -243,10 +243,10 @@ def new_home(calm: Calm, folder: Path) -> Path:
 def stored(home: Path, reference: Facts) -> int:
     """How many versions are stored, all of them whole; none where there are no facts yet."""
     try:
-        found = facts(home)
+        tables = facts(home)
     except FileNotFoundError:
         return 0
-    return check_whole(timeless(found), reference)
+    return check_whole(timeless(tables), reference)
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ class Killing:
             with read_all_the_time(home):
                 for number, mirror in list(enumerate(self.calm.mirrors))[1:]:
                     if self.counted.kills < self.wanted:
-                        job = Job(home, command, SOURCES, mirror, environment=self.calm.homes.at(home))
+                        job = Job(home, command, SOURCES, mirror, environment=self.calm.homes.environment_of(home))
                         self._kill(job, self.calm.day(number))
                 if command != "nightly":
                     self._succeed(replace(job, command="nightly"), facts(home))
@@ -304,17 +304,17 @@ class Killing:
             assert len(generations(home)) <= KEEP
 
     def _imports(self) -> None:
-        own = self.folder / "own.csv"
-        own.write_text(OWN)
-        succeed(self._import(new_home(self.calm, self.folder), own))
+        own_results = self.folder / "own.csv"
+        own_results.write_text(OWN)
+        succeed(self._import(new_home(self.calm, self.folder), own_results))
         reference = timeless(facts(self.folder / "home"))
         while self.counted.kills < self.wanted:
             home = new_home(self.calm, self.folder)
             with read_all_the_time(home):
-                self._kill(self._import(home, own), reference)
+                self._kill(self._import(home, own_results), reference)
 
-    def _import(self, home: Path, own: Path) -> Job:
-        return Job(home, "import", SOURCES, path=own, environment=self.calm.homes.at(home))
+    def _import(self, home: Path, own_results: Path) -> Job:
+        return Job(home, "import", SOURCES, path=own_results, environment=self.calm.homes.environment_of(home))
 
     def _inits(self) -> None:
         bundle = self.folder / "bundle"
@@ -329,7 +329,7 @@ class Killing:
     def _init(self, name: str, bundle: Path) -> Job:
         home = self.folder / name
         self.calm.homes.new(home)
-        return Job(home, "init", BUNDLED, bundle=bundle, environment=self.calm.homes.at(home))
+        return Job(home, "init", BUNDLED, bundle=bundle, environment=self.calm.homes.environment_of(home))
 
 
 def check_kills(wanted: int, phase: str, calm: Calm, folder: Path, soak: Soak) -> None:
@@ -342,7 +342,7 @@ def check_kills(wanted: int, phase: str, calm: Calm, folder: Path, soak: Soak) -
 def check_two_kills_of_a_night(calm: Calm, folder: Path, soak: Soak) -> None:
     """A night killed as it writes and as it publishes is finished by the next."""
     home = new_home(calm, folder)
-    job = Job(home, "nightly", SOURCES, calm.mirrors[1], environment=calm.homes.at(home))
+    job = Job(home, "nightly", SOURCES, calm.mirrors[1], environment=calm.homes.environment_of(home))
     with read_all_the_time(home):
         for point in (
             Point("write", "benchhealth.warehouse.store:append", AFTER),

@@ -96,8 +96,8 @@ _FITS = """() => {
 
 def faults_now(page: Page) -> list[str]:
     """What is wrong with the chart that the page shows as it stands."""
-    found: list[str] = page.evaluate(_FAULTS)
-    return found
+    wrong: list[str] = page.evaluate(_FAULTS)
+    return wrong
 
 
 def asked() -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -130,9 +130,9 @@ if __name__ == "__main__":
         flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
         window = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags).new_page(bypass_csp=True)
         only = [one for one in asked() if one[0] in sys.argv[2:] or not sys.argv[2:]]
-        found = 0
+        count = 0
         for line in faults(window, sys.argv[1], only):
-            found += 1
+            count += 1
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
-        sys.stdout.write(f"{found} over {len(only)} charts, each at {' and '.join(map(str, WIDTHS))} pixels\n")
+        sys.stdout.write(f"{count} over {len(only)} charts, each at {' and '.join(map(str, WIDTHS))} pixels\n")

@@ -61,7 +61,7 @@ def dead_links(page: Page, server: str, address: str, walked: set[str], skip: It
         if href not in walked:
             walked.add(href)
             _open(page, href)
-            if wrong := _said(page, urlsplit(href).path) or _lacking(page, urlsplit(href).fragment):
+            if wrong := _complaint_of_page(page, urlsplit(href).path) or _lacking(page, urlsplit(href).fragment):
                 dead.append(f"{address}: shared {href.removeprefix(server)}: {wrong}")
     return dead
 
@@ -102,14 +102,14 @@ def _followed(page: Page, server: str, href: str, start: str) -> str:
         if not _clicked(page, href):
             return "a click leads nowhere"
     settle(page)
-    return _said(page, parts.path) or _lacking(page, parts.fragment)
+    return _complaint_of_page(page, parts.path) or _lacking(page, parts.fragment)
 
 
 def _clicked(page: Page, href: str, tries: int = 3) -> bool:
     """Whether the link with this address is there and leads on; drawn anew, a page may take it away meanwhile."""
     for _ in range(tries):
         before = page.url
-        link = _found(page, href, 1 if tries == 1 else 100)
+        link = _link_once_there(page, href, 1 if tries == 1 else 100)
         try:
             if link is not None:
                 link.click(timeout=PATIENCE)
@@ -120,12 +120,12 @@ def _clicked(page: Page, href: str, tries: int = 3) -> bool:
     return False
 
 
-def _found(page: Page, href: str, tries: int) -> ElementHandle | None:
+def _link_once_there(page: Page, href: str, tries: int) -> ElementHandle | None:
     """The link with this address, once the page has it."""
-    for at in range(tries):
+    for attempt in range(tries):
         if link := page.evaluate_handle(_LINK, href).as_element():
             return link
-        if at + 1 < tries:
+        if attempt + 1 < tries:
             page.wait_for_timeout(100)
     return None
 
@@ -148,7 +148,7 @@ def _view(server: str, address: str) -> str:
     return where.replace("/overview", "/", 1) if where.startswith("/overview") else where
 
 
-def _said(page: Page, path: str) -> str:
+def _complaint_of_page(page: Page, path: str) -> str:
     """What the page that was led to says of being wrong."""
     if page.get_by_test_id("stException").count():
         return "an exception"
@@ -156,8 +156,8 @@ def _said(page: Page, path: str) -> str:
     landed = urlsplit(page.url).path
     if landed not in (path, "/") and path != "/overview":
         return f"led to {landed}"
-    found = DEAD.search(page.locator("body").inner_text().replace("\u2060", ""))
-    return found.group() if found else ""
+    complaint = DEAD.search(page.locator("body").inner_text().replace("\u2060", ""))
+    return complaint.group() if complaint else ""
 
 
 def _lacking(page: Page, fragment: str) -> str:

@@ -1,7 +1,7 @@
 """Readers at once who open pages, change what is chosen, download and come back, whatever happens to the server.
 
 Each is a session over Streamlit's own protocol, without a browser (`perf.protocol`). What they did, what went wrong and
-what the server's processes held meanwhile is noted in `Told`.
+how much memory the server's processes held is noted in `ReadingLog`.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ ROUTES = ("/readyz", "/meta.json", "/_stcore/health")
 
 
 @dataclass
-class Told:
+class ReadingLog:
     """What many readers went through: runs of pages, sessions, answers of routes, errors, and the memory meanwhile.
 
     `memory` are megabytes held by all processes of the server together, at even distances.
@@ -65,32 +65,34 @@ class Crowd:
     runs: int = 8
 
 
-async def read(crowd: Crowd, seconds: float, chance: random.Random, told: Told, servers: Sequence[Server] = ()) -> None:
-    """All of them read for so long. Nothing is raised: what goes wrong is counted in `told.errors`."""
+async def read(
+    crowd: Crowd, seconds: float, chance: random.Random, log: ReadingLog, servers: Sequence[Server] = ()
+) -> None:
+    """All of them read for so long. Nothing is raised: what goes wrong is counted in `log.errors`."""
     until = time.monotonic() + seconds
     seeds = [chance.random() for _ in range(crowd.readers)]
     await asyncio.gather(
-        *(_one(crowd, until, random.Random(seed), told) for seed in seeds),
-        _machine(crowd, until, told),
-        _watch(servers, until, told),
+        *(_read_as_one(crowd, until, random.Random(seed), log) for seed in seeds),
+        _machine(crowd, until, log),
+        _watch(servers, until, log),
     )
 
 
-async def _one(crowd: Crowd, until: float, chance: random.Random, told: Told) -> None:
+async def _read_as_one(crowd: Crowd, until: float, chance: random.Random, log: ReadingLog) -> None:
     await asyncio.sleep(chance.uniform(0, crowd.think))
     while time.monotonic() < until:
         page = chance.choice(PAGES).url_path
         try:
             async with Reader(crowd.address, page) as reader:
-                told.sessions += 1
+                log.sessions += 1
                 for change in _changes(reader, page, crowd, chance):
                     await asyncio.wait_for(change(), PATIENCE)
-                    told.runs += 1
+                    log.runs += 1
                     await asyncio.sleep(chance.uniform(0.5, 1.5) * crowd.think)
                     if time.monotonic() > until:
                         return
         except Exception as error:
-            told.errors[f"{page or 'map'}: {type(error).__name__}: {error}"[:300]] += 1
+            log.errors[f"{page or 'map'}: {type(error).__name__}: {error}"[:300]] += 1
             await asyncio.sleep(crowd.think)
 
 
@@ -103,14 +105,14 @@ def _changes(
         yield reader.visit if page else partial(reader.pick, STAGES, chance.randrange(5))
 
 
-async def _machine(crowd: Crowd, until: float, told: Told) -> None:
+async def _machine(crowd: Crowd, until: float, log: ReadingLog) -> None:
     while time.monotonic() < until:
         for route in ROUTES:
             try:
                 await asyncio.to_thread(_asked, crowd.address + route)
-                told.answers += 1
+                log.answers += 1
             except OSError as error:
-                told.errors[f"{route}: {error}"] += 1
+                log.errors[f"{route}: {error}"] += 1
         await asyncio.sleep(crowd.think)
 
 
@@ -120,9 +122,9 @@ def _asked(address: str) -> bytes:
     return body
 
 
-async def _watch(servers: Iterable[Server], until: float, told: Told) -> None:
+async def _watch(servers: Iterable[Server], until: float, log: ReadingLog) -> None:
     while time.monotonic() < until:
-        told.memory.append(sum(server.memory() for server in servers))
+        log.memory.append(sum(server.memory() for server in servers))
         await asyncio.sleep(SAMPLED_EVERY)
 
 

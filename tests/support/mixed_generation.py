@@ -34,7 +34,7 @@ from tests.support.facts import (
     report,
     result,
 )
-from tests.support.once import copied, is_new
+from tests.support.home_cache import copy_of_cached_home, is_empty_home
 
 KINDS = ("open", "alike", "shut", "import")
 WORDS = {"open": "alder", "alike": "birch", "shut": "cedar", "import": "dogwood"}
@@ -73,7 +73,7 @@ POOLED = tuple(name for name in DERIVED if RULES[name].leaves == "true")
 
 def build(home: Path) -> Path:
     """Publish the generation in `home` and return its file."""
-    return copied(_build, home) if is_new(home) else _build(home)
+    return copy_of_cached_home(_build, home) if is_empty_home(home) else _build(home)
 
 
 def _build(home: Path) -> Path:
@@ -146,16 +146,16 @@ def oak(kind: str) -> str:
 
 def _batch(kind: str) -> Batch:
     """One file: a model and a benchmark that only this source knows, a model and a benchmark that all know."""
-    own = f"{WORDS[kind]}-7b"
+    model_id = f"{WORDS[kind]}-7b"
     number = NUMBERS[kind]
     print_ = {"published_name": named(kind), "setting": f"{WORDS[kind]} shots", "dated_on": date(2024, 6, 1)}
     print_ |= {"date_basis": "evaluation", "score_published": number}
     made = batch(
         [
-            result(f"{kind}-exam", own, number, **print_),
-            result(f"{kind}-exam-2", own, number, **print_),
+            result(f"{kind}-exam", model_id, number, **print_),
+            result(f"{kind}-exam-2", model_id, number, **print_),
             result(f"{kind}-exam", "oak-7b", number, **{**print_, "published_name": oak(kind)}),
-            *([] if kind == "import" else [result("common-exam", own, number, **print_)]),
+            *([] if kind == "import" else [result("common-exam", model_id, number, **print_)]),
         ],
         source_id=kind,
         board_id=f"{kind}-exam",
@@ -163,7 +163,7 @@ def _batch(kind: str) -> Batch:
         observed_at=datetime(2024, 12, 1 + KINDS.index(kind)),
         rejections=[rejection(published=f"{named(kind)},-", reason=f"no score of {named(kind)}")],
         models=[
-            model(own, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
+            model(model_id, name=named(kind), organisation=f"{WORDS[kind]}lab", open_weights=True),
             model("oak-7b", name=oak(kind), organisation=f"{WORDS[kind]}lab"),
         ],
         benchmarks=[
@@ -182,27 +182,27 @@ def _batch(kind: str) -> Batch:
                 url=f"{url(kind)}/card",
             )
         ],
-        items=[by_item(f"row of {own}", {f"{WORDS[kind]} riddle": number})],
-        prices=[price(number, f"{WORDS[kind]} host", named(kind), model_id=own)],
+        items=[by_item(f"row of {model_id}", {f"{WORDS[kind]} riddle": number})],
+        prices=[price(number, f"{WORDS[kind]} host", named(kind), model_id=model_id)],
     )
     return dataclasses.replace(made, url=url(kind))
 
 
 def _derived(name: str) -> pl.DataFrame:
     if name in POOLED:
-        rows = [_row(name, "open", {})]
+        rows = [_filled_row(name, "open", {})]
         if name == "reproduction":
             rows = [{**rows[0], "claim_id": claim, "claim": claim} for claim in ("others", "swe-bench-claude-2")]
     else:
-        rows = [_row(name, kind, about) for kind in KINDS for about in _subjects(name, kind)]
+        rows = [_filled_row(name, kind, about) for kind in KINDS for about in _subjects(name, kind)]
     return pl.DataFrame(rows, schema=PUBLISHED[name])
 
 
 def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
     """What the rows of a derived table about a kind are about, where its columns do not say it."""
-    own = f"{WORDS[kind]}-7b"
-    copied = {"value": NUMBERS[kind]}
-    of_report = {**copied, "rung": "report", "source_url": url(kind)}
+    model_id = f"{WORDS[kind]}-7b"
+    value = {"value": NUMBERS[kind]}
+    of_report = {**value, "rung": "report", "source_url": url(kind)}
     exposed = {"model_id": None, "rung": "exposure", "source_url": None}
     goodhart = {
         "benchmark": f"{kind}-exam",
@@ -225,8 +225,8 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         ],
         # One that is behind somebody else's model, and somebody else's that is behind it.
         "position": [
-            {"rival_then": own, "rival_now": own},
-            *([{**_BEHIND, "rival_then": own, "rival_now": own}] if kind == "shut" else []),
+            {"rival_then": model_id, "rival_now": model_id},
+            *([{**_BEHIND, "rival_then": model_id, "rival_now": model_id}] if kind == "shut" else []),
         ],
         "model_position": [{"clock": "then"}],
         "rank": [
@@ -236,15 +236,15 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             *({"rank": 1, "rank_low": 1, "observed_at": NOW - timedelta(days=back)} for back in (1, 2)),
         ],
         "board_card": [
-            {**_CARD, "first": own, "second": own},
-            {**_CARD, "board_id": one_board["board_id"], "first": own, "second": own},
+            {**_CARD, "first": model_id, "second": model_id},
+            {**_CARD, "board_id": one_board["board_id"], "first": model_id, "second": model_id},
         ],
         "indicator": [
-            {**copied, "indicator": "frontier"},
+            {**value, "indicator": "frontier"},
             {"indicator": "headroom"},
-            {**copied, "indicator": "contamination_max_share"},
+            {**value, "indicator": "contamination_max_share"},
         ],
-        "contamination_risk": [of_report, {**of_report, "model_id": None}, exposed, {**copied, "rung": "twin"}],
+        "contamination_risk": [of_report, {**of_report, "model_id": None}, exposed, {**value, "rung": "twin"}],
         "goodhart": [{"subject_kind": of, "subject": subject} for of, subject in goodhart.items()],
         "answer": [
             {**_YES, "question": "room", "case": "open", "second": NUMBERS[kind], "second_unit": "fraction"},
@@ -253,7 +253,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "question": "seen",
                 "case": "documented",
                 "kind": "report",
-                **copied,
+                **value,
                 "said_by": named(kind),
                 "evidence": [url(kind)],
             },
@@ -265,10 +265,10 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "evidence": [f"mention/{WORDS[kind]} card"],
             },
         ],
-        "likely_alias": [{"model_id": own, "other_id": own, "why": named(kind)}],
+        "likely_alias": [{"model_id": model_id, "other_id": model_id, "why": named(kind)}],
         "twin_group": [{"group": WORDS[kind]}],
         "fact_conflict": [
-            {"entity": "model", "id": own, "attribute": "organisation", "value": f"{WORDS[kind]}lab"},
+            {"entity": "model", "id": model_id, "attribute": "organisation", "value": f"{WORDS[kind]}lab"},
             {"entity": "benchmark", "id": f"{kind}-exam", "attribute": "name", "value": f"{WORDS[kind]} exam"},
             # Words of an open source, each of which lost against another's: the other's stays.
             {
@@ -281,10 +281,10 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
                 "reason": "independent sources agree",
             },
         ],
-        "lead": [{"before": own}],
+        "lead": [{"before": model_id}],
         "corroboration": [{"kind": "step", "class": "measured"}],
         **{name: [items] for name in ("item_solved", "item_subject", "item_information", "item_model")},
-        "item_test": [{**items, **dict.fromkeys(("first", "second", "missing_model"), own)}],
+        "item_test": [{**items, **dict.fromkeys(("first", "second", "missing_model"), model_id)}],
         "item_candidate": [{**items, "item": f"{WORDS[kind]} riddle"}],
         "incident": [
             {"home": "contamination_report", "kind": "contamination", "source_url": url(kind)},
@@ -292,7 +292,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         ],
         "task_score": [
             {
-                "entry": own,
+                "entry": model_id,
                 "task": f"{kind}-exam/a",
                 "merit": NUMBERS[kind],
                 "ranked": True,
@@ -304,7 +304,7 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "verdict_history": [
             {
                 **dict.fromkeys(("best", "best_end"), NUMBERS[kind]),
-                **dict.fromkeys(("best_model", "best_model_end"), own),
+                **dict.fromkeys(("best_model", "best_model_end"), model_id),
                 "basis": "by date",
                 "until_on": None,
                 "how": "crossed",
@@ -323,17 +323,29 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "verdict_revision": [{"basis": "known then", "fate": "taken_back", "cause": "late", "stage": "saturated"}],
         "item_result": [{"source_row": f"row of {kind}"}],
         "life": [{"case": "watched", "fate": "saturated"}],
-        "first_place": [{"first": own, "challenger": own, "left_out": [own]}],
+        "first_place": [{"first": model_id, "challenger": model_id, "left_out": [model_id]}],
         "change": [
-            {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)} holds the best score"},
-            {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
+            {
+                "kind": "best",
+                "before": model_id,
+                "after": model_id,
+                **scored,
+                "text": f"{named(kind)} holds the best score",
+            },
+            {"kind": "leader", "before": model_id, "after": model_id, "text": f"{named(kind)} is first"},
             {"kind": "condition", "before": "no tools", **scored, "text": "is judged otherwise"},
             {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
             {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
         ],
         "dated_change": [
-            {"kind": "best", "before": own, "after": own, **scored, "text": f"{named(kind)}, measured by others"},
-            {"kind": "leader", "before": own, "after": own, "text": f"{named(kind)} is first"},
+            {
+                "kind": "best",
+                "before": model_id,
+                "after": model_id,
+                **scored,
+                "text": f"{named(kind)}, measured by others",
+            },
+            {"kind": "leader", "before": model_id, "after": model_id, "text": f"{named(kind)} is first"},
             {"kind": "silent", "model_id": None, "after": "nothing_new", "text": "nothing new since then"},
             {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "there is room"},
         ],
@@ -352,11 +364,11 @@ _BEHIND = {
 """An open model's place behind one that may not be named."""
 
 
-def _row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
+def _filled_row(name: str, kind: str, about: Mapping[str, Any]) -> Row:
     """A row with a value in every column: by its name, by what it is about, or by its type."""
-    copied = name in COPIES or kind == "import"
+    takes_number = name in COPIES or kind == "import"
     by_type: dict[pl.DataType, Any] = {
-        pl.Float64(): NUMBERS[kind] if copied else 0.5,
+        pl.Float64(): NUMBERS[kind] if takes_number else 0.5,
         pl.Int64(): 7,
         pl.Boolean(): False,
         pl.Date(): AS_OF,

@@ -101,13 +101,13 @@ def flipped(body: bytes, chance: random.Random) -> bytes:
 
 def inserted(body: bytes, chance: random.Random) -> bytes:
     """A scrap stands in place of some bytes."""
-    at = chance.randint(0, len(body))
+    position = chance.randint(0, len(body))
     what = chance.random()
     if what < 0.1:
         scrap = chance.choice(AGAIN) * (LONG // 2) + chance.choice(SNIPPETS)[:9]
     else:
         scrap = chance.choice(SNIPPETS) if what < 0.7 else chance.randbytes(chance.randint(0, 4))
-    return body[:at] + scrap + body[at + chance.randint(0, 6) :]
+    return body[:position] + scrap + body[position + chance.randint(0, 6) :]
 
 
 def cut(body: bytes, chance: random.Random) -> bytes:
@@ -198,9 +198,13 @@ def _changed(value: object, chance: random.Random) -> object:
     if not isinstance(value, dict | list) or not value or chance.random() < 0.04:
         return chance.choice(VALUES)
     if isinstance(value, list):
-        at = chance.randrange(len(value))
-        changed = value[:at] + ([] if chance.random() < 0.1 else [_changed(value[at], chance)]) + value[at + 1 :]
-        return [*changed, value[at]] if chance.random() < 0.1 else changed
+        position = chance.randrange(len(value))
+        changed = (
+            value[:position]
+            + ([] if chance.random() < 0.1 else [_changed(value[position], chance)])
+            + value[position + 1 :]
+        )
+        return [*changed, value[position]] if chance.random() < 0.1 else changed
     key = chance.choice(list(value))
     if chance.random() < 0.05:
         return {name: one for name, one in value.items() if name != key}

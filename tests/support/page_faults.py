@@ -82,8 +82,8 @@ def faults(page: Page) -> Faults:
 
 def words(page: Page) -> list[str]:
     """The words of the first screen that the rule counts."""
-    found: list[str] = page.evaluate(_WORDS, ", ".join(APART))
-    return found
+    counted: list[str] = page.evaluate(_WORDS, ", ".join(APART))
+    return counted
 
 
 def height(page: Page) -> int:

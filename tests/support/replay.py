@@ -88,7 +88,7 @@ def facts(home: Path) -> dict[str, pl.DataFrame]:
     """All facts, but for the instant at which each was fetched."""
     with reading(home) as connection:
         rows = {table: select(connection, f'SELECT * FROM "{table}"') for table in TABLES}
-    return {table: found.select(pl.exclude("fetched_at")).sort(pl.all()) for table, found in rows.items()}
+    return {table: stored.select(pl.exclude("fetched_at")).sort(pl.all()) for table, stored in rows.items()}
 
 
 def shown(home: Path, on: date) -> dict[str, pl.DataFrame]:
@@ -113,7 +113,7 @@ def shown(home: Path, on: date) -> dict[str, pl.DataFrame]:
 
 def unlike(one: dict[str, pl.DataFrame], other: dict[str, pl.DataFrame]) -> list[str]:
     """The tables that differ, with how many rows either side has alone and the first of them."""
-    found = []
+    differences = []
     for table, rows in one.items():
         if not rows.equals(other[table]):
             sides = [
@@ -121,5 +121,5 @@ def unlike(one: dict[str, pl.DataFrame], other: dict[str, pl.DataFrame]) -> list
                 for left, right in ((rows, other[table]), (other[table], rows))
             ]
             first = [side.row(0, named=True) for side in sides if side.height]
-            found.append(f"{table}: {sides[0].height} and {sides[1].height} alone, such as {first}")
-    return found
+            differences.append(f"{table}: {sides[0].height} and {sides[1].height} alone, such as {first}")
+    return differences

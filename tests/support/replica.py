@@ -23,8 +23,8 @@ class Named(BaseHTTPRequestHandler):
             return
         head = dict(self.headers.items())
         ready = self.path != "/readyz"
-        said = f"{self.name} {head.get('X-Forwarded-For')} {head['Host']}\n" * 100
-        body = (said if ready else NOT_READY).encode()
+        answer = f"{self.name} {head.get('X-Forwarded-For')} {head['Host']}\n" * 100
+        body = (answer if ready else NOT_READY).encode()
         self.send_response(200 if ready else 503)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))

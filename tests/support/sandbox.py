@@ -42,9 +42,9 @@ def run(
     command: Sequence[str], state: Path, bundle: Path, *, reads_only: bool = False, seconds: float = 600
 ) -> "subprocess.CompletedProcess[str]":
     """Run it over a state, with other facts in place of the bundled ones; `reads_only` as a dashboard, not a night."""
-    kept = {name: os.environ[name] for name in ("LANG", "LC_ALL") if name in os.environ}
+    language = {name: os.environ[name] for name in ("LANG", "LC_ALL") if name in os.environ}
     environment = {
-        **kept,
+        **language,
         "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/sbin:/sbin",
         "HOME": str(TEMPORARY),
         "TMPDIR": str(TEMPORARY),

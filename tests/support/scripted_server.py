@@ -106,10 +106,10 @@ def passed_on(handler: Handler, upstream: str) -> None:
     asked = {name: value for name, value in handler.headers.items() if name.lower() not in _OF_ONE_HOP}
     with closing(http.client.HTTPConnection(urlsplit(upstream).netloc, timeout=60)) as connection:
         connection.request(handler.command, handler.path, headers=asked)
-        found = connection.getresponse()
-        body = found.read()
-    handler.send_response_only(found.status)
-    for name, value in found.getheaders():
+        answer = connection.getresponse()
+        body = answer.read()
+    handler.send_response_only(answer.status)
+    for name, value in answer.getheaders():
         if name.lower() not in _OF_ONE_HOP:
             handler.send_header(name, value)
     handler.send_header("Content-Length", str(len(body)))

@@ -50,7 +50,7 @@ Of LMArena, whose scores are ratings, the votes of its first stand in place of i
 solve all of nine tasks, a best score that can be missed."""
 
 
-class Found(NamedTuple):
+class Rates(NamedTuple):
     """Of simulated boards: how often the tied hold every true best and all sets hold at once, how often some tier is
     wrong, the share of neighbours of the top ten that are told apart the wrong way round, and how many are tied."""
 
@@ -76,8 +76,8 @@ def drawn(rng: np.random.Generator, truth: Numbers, items: int, correlation: flo
     shared = np.sin(np.pi * correlation / 2)  # Sheppard 1899: the correlation of two halves of a normal pair
     ease = special.ndtri((np.arange(BINS) + 0.5) / BINS)
     kinds = rng.integers(0, BINS, items)
-    at = special.ndtri(truth)[:, None] + np.sqrt(shared) * ease[None, :]
-    p = special.ndtr(at / np.sqrt(1 - shared))
+    ability = special.ndtri(truth)[:, None] + np.sqrt(shared) * ease[None, :]
+    p = special.ndtr(ability / np.sqrt(1 - shared))
     outcomes = None
     if truth.size * items <= FEW_CELLS:
         outcomes = (rng.random((truth.size, items)) < p[:, kinds]).astype(np.float64)
@@ -117,7 +117,7 @@ def resampled(rng: np.random.Generator, outcomes: Numbers, draws: int = 300) -> 
     spread = np.sqrt(np.clip(np.diag(inner)[:, None] + np.diag(inner)[None, :] - 2 * inner, 0, None))
     spread[spread <= 0] = np.inf
     sums = from_mean @ rng.standard_normal((items, draws))
-    largest = [float((np.abs(sums[:, [at]] - sums[:, [at]].T) / spread).max()) for at in range(draws)]
+    largest = [float((np.abs(sums[:, [column]] - sums[:, [column]].T) / spread).max()) for column in range(draws)]
     score = outcomes.mean(axis=1)
     needed = np.where(np.isfinite(spread), np.quantile(largest, 0.95) * np.nan_to_num(spread, posinf=0.0), np.inf)
     ahead = (score[:, None] - score[None, :]) * items > needed
@@ -131,9 +131,9 @@ def held(truth: Numbers, low: Numbers, high: Numbers) -> tuple[bool, bool]:
     return bool((low[least == 1] == 1).all()), bool(((low <= least) & (high >= most)).all())
 
 
-def checked(rng: np.random.Generator, shape: Shape, correlation: float, runs: int, *, equal: bool) -> Found:
+def checked(rng: np.random.Generator, shape: Shape, correlation: float, runs: int, *, equal: bool) -> Rates:
     """What the product says of so many boards of a shape, errors taken as independent."""
-    truth, found = truth_of(shape, equal=equal), np.zeros(5)
+    truth, sums = truth_of(shape, equal=equal), np.zeros(5)
     least = 1 + (truth[None, :] > truth[:, None]).sum(axis=1)
     for _ in range(runs):
         board = drawn(rng, truth, shape.items, correlation)
@@ -143,8 +143,8 @@ def checked(rng: np.random.Generator, shape: Shape, correlation: float, runs: in
         tier = tiers(ranks, sets.low_joint)
         begins = {number: ranks[tier == number].min() for number in np.unique(tier)}
         above = np.array([0.0 if number == 1 else begins[number - 1] for number in tier])
-        found += (tied, joint, bool((least <= above).any()), _wrong_neighbours(board), (tier == 1).sum())
-    return Found(*(found / runs).tolist())
+        sums += (tied, joint, bool((least <= above).any()), _wrong_neighbours(board), (tier == 1).sum())
+    return Rates(*(sums / runs).tolist())
 
 
 def _wrong_neighbours(board: Board) -> float:

@@ -10,7 +10,7 @@ from benchhealth.analytics.contamination.anomaly.fresh import Scale
 from benchhealth.analytics.contamination.cutoff.break_at import Numbers
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 
-MONTHS = [date(2023 + (4 + at) // 12, (4 + at) % 12 + 1, 1) for at in range(11)]
+MONTHS = [date(2023 + month // 12, month % 12 + 1, 1) for month in range(4, 15)]
 END = date(2023, 8, 30)
 STRATA = 3
 PER_CELL = 12
@@ -29,18 +29,18 @@ def contest(rng: np.random.Generator, leak: float = 0.0, drift: float = 0.15, ot
     liking = rng.normal(0, 0.2, (others + 1, STRATA))
     solved = expit(able[:, None] + liking[:, stratum] - hard[None, :])
     shown = rng.binomial(10, solved) / 10
-    before = np.array([MONTHS[at] <= END for at in month])
-    known = before & (rng.random(month.size) < leak)
-    shown[0, known] = 1.0
+    before = np.array([MONTHS[number] <= END for number in month])
+    leaked = before & (rng.random(month.size) < leak)
+    shown[0, leaked] = 1.0
     cell = month * STRATA + stratum
     score = np.stack([np.bincount(cell, row) / PER_CELL for row in shown])
     return Panel(
         benchmark_id="contest",
         source_id="lab",
-        model_ids=[f"m{at:02}" for at in range(others + 1)],
+        model_ids=[f"m{number:02}" for number in range(others + 1)],
         score=score,
         items=np.full(score.shape[1], float(PER_CELL)),
-        month=[MONTHS[at // STRATA] for at in range(score.shape[1])],
+        month=[MONTHS[number // STRATA] for number in range(score.shape[1])],
         stratum=np.arange(score.shape[1]) % STRATA,
         ends=[END, *[date(2022, 1, 1)] * others],
         said_by=["lab"] + [""] * others,
@@ -59,8 +59,8 @@ def boards_of(rng: np.random.Generator, leaked: tuple[int, float] | None = None,
     able, difficulty = rng.normal(0, 1.0, models), rng.normal(0, 1.0, n)
     slope = np.exp(rng.normal(0, 0.2, n))
     model, board = (grid.ravel() for grid in np.meshgrid(np.arange(models), np.arange(n), indexing="ij"))
-    kept = (rng.random(model.size) < 0.7) | (board >= fresh)
-    model, board = model[kept], board[kept]
+    tested = (rng.random(model.size) < 0.7) | (board >= fresh)
+    model, board = model[tested], board[tested]
     items = np.where(board < fresh, 500, 1000)
     misfit: Numbers = 0.25 * rng.standard_t(5, model.size) / np.sqrt(5 / 3)
     truth = expit(slope[board] * (able[model] - difficulty[board]) + misfit)
@@ -70,8 +70,8 @@ def boards_of(rng: np.random.Generator, leaked: tuple[int, float] | None = None,
     score = rng.binomial(items, truth) / items
     error = np.sqrt(np.clip(score, 0.01, 0.99) * (1 - np.clip(score, 0.01, 0.99)) / items)
     cells = Cells(
-        model_ids=tuple(f"m{at:02}" for at in range(models)),
-        benchmark_ids=tuple(f"b{at:02}" for at in range(n)),
+        model_ids=tuple(f"m{number:02}" for number in range(models)),
+        benchmark_ids=tuple(f"b{number:02}" for number in range(n)),
         model=model,
         benchmark=board,
         score=score,

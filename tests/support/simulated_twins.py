@@ -10,8 +10,8 @@ from benchhealth.analytics.twins.tables import over_all_twins, residuals
 
 def residuals_of(pairs: Pairs, test: str = "fit") -> pl.DataFrame:
     """Table `twin_residual` of one twin of new items."""
-    found = residuals("t", pairs, least_squares(pairs.original, pairs.other), test)
-    return over_all_twins(found.with_columns(kind=pl.lit("fresh sample")))
+    table = residuals("t", pairs, least_squares(pairs.original, pairs.other), test)
+    return over_all_twins(table.with_columns(kind=pl.lit("fresh sample")))
 
 
 def leaky(
@@ -34,12 +34,12 @@ def leaky(
     unit = rng.standard_normal(models)
     if np.isfinite(degrees):
         unit = rng.standard_t(degrees, models) / np.sqrt(degrees / (degrees - 2))
-    known = np.zeros(models, dtype=np.int64)
-    known[:leaked] = round(share * items)
-    original = (known + rng.binomial(items - known, truth)) / items
+    items_leaked = np.zeros(models, dtype=np.int64)
+    items_leaked[:leaked] = round(share * items)
+    original = (items_leaked + rng.binomial(items - items_leaked, truth)) / items
     other = rng.binomial(items, np.clip(truth + scatter * unit, 0.01, 0.99)) / items
     errors = [100 * np.sqrt(side * (1 - side) / items) for side in (original, other)]
-    names = [f"m{at:03}" for at in range(models)]
+    names = [f"m{number:03}" for number in range(models)]
     size = np.full(models, float(items))
     return Pairs(names, 100 * original, 100 * other, *errors, original, other, size, size, 1, True)
 

@@ -18,7 +18,7 @@ from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 from tests.support.facts import Row, batch, benchmark, mention, model, publish, registry, rejection, result, sources
-from tests.support.once import copied, is_new
+from tests.support.home_cache import copy_of_cached_home, is_empty_home
 
 AS_OF = date(2025, 1, 3)
 NOW = datetime(2025, 1, 3, 4)
@@ -29,8 +29,8 @@ FORMULA = '=HYPERLINK("https://example.org";"win")'
 
 def build(home: Path, more: Mapping[str, pl.DataFrame] | None = None) -> Path:
     """Publish the small generation in `home`, with these rows added to derived tables, and return its file."""
-    if is_new(home) and not more:
-        return copied(_build, home)
+    if is_empty_home(home) and not more:
+        return copy_of_cached_home(_build, home)
     return _build(home, more)
 
 

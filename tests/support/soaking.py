@@ -68,21 +68,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     longest_first(items, SOAK if _is_soak(config) else SUITE)
 
 
-def _told() -> str:
+def _how_to_repeat() -> str:
     return f"{VARIABLE}={session_seed()} repeats what is drawn here"
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     terminal = session.config.pluginmanager.get_plugin("terminalreporter")
     if _is_soak(session.config) and terminal is not None and not hasattr(session.config, "workerinput"):
-        terminal.write_line(f"soak: {_told()}")
+        terminal.write_line(f"soak: {_how_to_repeat()}")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
     if report.failed and item.get_closest_marker("soak"):
-        report.sections.append(("soak", _told()))
+        report.sections.append(("soak", _how_to_repeat()))
     return report
 
 
@@ -93,12 +93,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         for report in outcome
         if isinstance(report, pytest.TestReport) and report.when == "call"
     ]
-    said = [(report.nodeid, line) for report in reports for name, line in report.user_properties if name == _FIGURE]
-    if not said or not _is_soak(config):
+    figures = [(report.nodeid, line) for report in reports for name, line in report.user_properties if name == _FIGURE]
+    if not figures or not _is_soak(config):
         return
     terminalreporter.section("soak")
-    terminalreporter.write_line(_told())
-    for nodeid, line in sorted(said):
+    terminalreporter.write_line(_how_to_repeat())
+    for nodeid, line in sorted(figures):
         terminalreporter.write_line(f"{nodeid.partition('::')[2]}: {line}")
 
 

@@ -57,9 +57,9 @@ def replies(text: str) -> Iterator[tuple[str, str]]:
     One in quotation marks is named, not asked.
     """
     titles = {title: key for key, title in TITLES.items()}
-    found = list(re.finditer(f"(?<!“)(?:{'|'.join(map(re.escape, titles))})", text))
-    for at, title in enumerate(found):
-        end = found[at + 1].start() if at + 1 < len(found) else len(text)
+    titles_there = list(re.finditer(f"(?<!“)(?:{'|'.join(map(re.escape, titles))})", text))
+    for number, title in enumerate(titles_there):
+        end = titles_there[number + 1].start() if number + 1 < len(titles_there) else len(text)
         yield titles[title.group()], text[title.end() : end]
 
 
@@ -69,21 +69,21 @@ def missing_cells(text: str, card: Sequence[Cell]) -> list[str]:
     return [f"{one.question} {one.tile}" for one in card if _silent(f"{one.question} {one.tile}") not in shown]
 
 
-def faults(text: str, said: Mapping[str, Words], rows: Mapping[str, Row]) -> list[str]:
+def faults(text: str, words_of: Mapping[str, Words], rows: Mapping[str, Row]) -> list[str]:
     """What a surface of one benchmark says that is not the answer of the table; empty where nothing is."""
     return [
-        *(f"says {found.group()!r}" for found in NEVER.finditer(text)),
-        *_other_replies(text, said),
+        *(f"says {match.group()!r}" for match in NEVER.finditer(text)),
+        *_other_replies(text, words_of),
         *_other_claims(text, rows),
     ]
 
 
-def _other_replies(text: str, said: Mapping[str, Words]) -> Iterator[str]:
+def _other_replies(text: str, words_of: Mapping[str, Words]) -> Iterator[str]:
     for key, following in replies(text):
-        told = said[key]
-        forms = (told.tile, told.line, f"{told.reply} {told.line}")
+        words = words_of[key]
+        forms = (words.tile, words.line, f"{words.reply} {words.line}")
         if not _silent(following).startswith(tuple(_silent(form) for form in forms)):
-            yield f"{TITLES[key]} {following[:90].strip()!r}, which is {told.tile!r}"
+            yield f"{TITLES[key]} {following[:90].strip()!r}, which is {words.tile!r}"
 
 
 def _silent(text: str) -> str:
@@ -95,26 +95,26 @@ def _other_claims(text: str, rows: Mapping[str, Row]) -> Iterator[str]:
     """Numbers and phrases about what a question asks, wherever they stand."""
     room, order, seen = rows["room"], rows["order"], rows["seen"]
     left = {_rounded(share) for share in (room["value"], room["low"], room["high"]) if share is not None}
-    for found in _LEFT.finditer(text):
-        if found.group(1) not in left:
-            yield f"{found.group()!r}, which is {sorted(left)}"
-    known = {(order["count"], order["n"])}
+    for match in _LEFT.finditer(text):
+        if match.group(1) not in left:
+            yield f"{match.group()!r}, which is {sorted(left)}"
+    counts = {(order["count"], order["n"])}
     if order["second"] is not None:
-        known.add((round(order["second"]), order["n"]))
-    for found in _PAIRS.finditer(text):
-        if order["n"] and (int(found.group(1)), int(found.group(2))) not in known | _limits(order["n"]):
-            yield f"{found.group()!r}, which is {sorted(known)}"
-    for found in _DOCUMENTED.finditer(text):
+        counts.add((round(order["second"]), order["n"]))
+    for match in _PAIRS.finditer(text):
+        if order["n"] and (int(match.group(1)), int(match.group(2))) not in counts | _limits(order["n"]):
+            yield f"{match.group()!r}, which is {sorted(counts)}"
+    for match in _DOCUMENTED.finditer(text):
         if seen["kind"] != "report":
-            yield f"{found.group()!r}, which is {seen['case']!r}"
+            yield f"{match.group()!r}, which is {seen['case']!r}"
     for key, (phrase, cases) in _ONLY.items():
-        if rows[key]["case"] not in cases and (found := phrase.search(text)):
-            yield f"{found.group()!r}, which is {rows[key]['case']!r}"
+        if rows[key]["case"] not in cases and (match := phrase.search(text)):
+            yield f"{match.group()!r}, which is {rows[key]['case']!r}"
 
 
 def _limits(pairs: int) -> set[tuple[int, int]]:
     """Up to how many pairs which reply is given, which the paragraph says too."""
-    return {(at, pairs) for at in (round(0.1 * pairs), round(0.3 * pairs))}
+    return {(limit, pairs) for limit in (round(0.1 * pairs), round(0.3 * pairs))}
 
 
 def _rounded(share: float) -> str:
@@ -126,12 +126,12 @@ def _rounded(share: float) -> str:
 
 def other_stage(title: str, row: Row) -> list[str]:
     """The words of stages in a title or badge that are not those of the answer; the answer's own must be in it."""
-    own = STAGE_WORDS[STAGE_OF[row["case"]]].casefold()
+    answered = STAGE_WORDS[STAGE_OF[row["case"]]].casefold()
     text = (
         title.casefold().replace("still measures", "still measuring").replace("not enough is known", "not enough known")
     )
-    others = [word for word in map(str.casefold, STAGE_WORDS.values()) if word != own and word in text]
-    return [*others, *([] if own in text else [f"not {own!r}: {title}"])]
+    others = [word for word in map(str.casefold, STAGE_WORDS.values()) if word != answered and word in text]
+    return [*others, *([] if answered in text else [f"not {answered!r}: {title}"])]
 
 
 _COUNTS_SATURATED = re.compile(r"(\d[\d,]*)(?: of (?:all )?[\d,]+(?: [(),\w-]+){0,14})? (?:are )?saturated\b(?! while)")
@@ -141,7 +141,7 @@ def other_counts(text: str, counted: Saturated) -> list[str]:
     """Sentences that count another number of saturated benchmarks than the map, and do not say in it why."""
     wrong = []
     for sentence in re.split(r"(?<=[a-z)])\. ", text):
-        numbers = {int(found.group(1).replace(",", "")) for found in _COUNTS_SATURATED.finditer(sentence)}
+        numbers = {int(match.group(1).replace(",", "")) for match in _COUNTS_SATURATED.finditer(sentence)}
         says_why = "saturated while watched" in sentence and re.search(rf"\b{counted.saturated}\b", sentence)
         if numbers - {counted.saturated} and not says_why:
             wrong.append(sentence)
@@ -153,7 +153,7 @@ def lists_of(figure: object, names: Mapping[str, str]) -> dict[str, str]:
     heads = sorted((note.y, note.text) for note in figure.layout.annotations if str(note.text).startswith("<b>"))  # type: ignore[attr-defined]
     named = next(trace for trace in figure.data if trace.mode == "text")  # type: ignore[attr-defined]
     under: dict[str, str] = {}
-    for at, (benchmark_id,) in zip(named.y, named.customdata, strict=True):
+    for height, (benchmark_id,) in zip(named.y, named.customdata, strict=True):
         if benchmark_id in names:
-            under[benchmark_id] = [text for y, text in heads if y < at][-1].removeprefix("<b>")
+            under[benchmark_id] = [text for y, text in heads if y < height][-1].removeprefix("<b>")
     return under

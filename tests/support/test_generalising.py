@@ -58,9 +58,9 @@ EXPLAINED = (
 
 @pytest.mark.parametrize(("text", "wrong"), REJECTED.items(), ids=range(len(REJECTED)))
 def test_what_reviewers_rejected_is_found(text: str, wrong: tuple[str, ...]) -> None:
-    found = " | ".join(faults(text))
+    wrong_found = " | ".join(faults(text))
     for fault in wrong:
-        assert fault in found
+        assert fault in wrong_found
 
 
 @pytest.mark.parametrize("text", SAID_NOW, ids=range(len(SAID_NOW)))
@@ -77,9 +77,9 @@ def test_explanations_do_not_generalise(text: str) -> None:
 @pytest.mark.parametrize("lost", ["over 35 results of ", " in 2019 to 2024; data to Aug 2024"])
 def test_a_sentence_that_loses_its_number_or_its_date_fails(lost: str) -> None:
     """So that a pattern that matches everything cannot pass for the rule."""
-    whole = SAID_NOW[1]
-    assert lost in whole
-    assert faults(whole.replace(lost, ""))
+    sentence = SAID_NOW[1]
+    assert lost in sentence
+    assert faults(sentence.replace(lost, ""))
 
 
 def test_marks_against_markup_addresses_and_names_in_code_are_not_read() -> None:

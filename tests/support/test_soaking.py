@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import core
 
-from tests.support.many_readers import Told
+from tests.support.many_readers import ReadingLog
 from tests.support.soaking import FIXED, VARIABLE, choose_seed, session_seed
 
 
@@ -35,4 +35,4 @@ def test_a_seed_that_is_asked_for_is_taken_and_ci_has_always_the_same(session: p
 
 
 def test_growth_compares_the_last_third_with_the_middle_one() -> None:
-    assert Told(memory=[10.0, 20.0, 100.0, 100.0, 103.0, 103.0]).growth() == pytest.approx(0.03)
+    assert ReadingLog(memory=[10.0, 20.0, 100.0, 100.0, 103.0, 103.0]).growth() == pytest.approx(0.03)

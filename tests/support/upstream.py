@@ -17,9 +17,9 @@ needs_upstream = pytest.mark.skipif(not (SHARED / "upstream" / "index.jsonl").ex
 
 
 class Version(NamedTuple):
-    """One version of one file, `at` in naive UTC."""
+    """One version of one file; `committed_at` is in UTC without a time zone."""
 
-    at: datetime
+    committed_at: datetime
     commit: str
     body: bytes
 
@@ -42,5 +42,5 @@ def _versions(repo: str, path: str) -> Iterator[Version]:
             if entry["repo"] == repo and entry["path"] == path:
                 digest = entry["sha256"]
                 stored = SHARED / "upstream" / "blobs" / digest[:2] / f"{digest}.gz"
-                at = datetime.fromisoformat(entry["committed_at"]).astimezone(UTC).replace(tzinfo=None)
-                yield Version(at, entry["commit"], gzip.decompress(stored.read_bytes()))
+                committed_at = datetime.fromisoformat(entry["committed_at"]).astimezone(UTC).replace(tzinfo=None)
+                yield Version(committed_at, entry["commit"], gzip.decompress(stored.read_bytes()))

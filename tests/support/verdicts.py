@@ -25,10 +25,10 @@ AS_OF = date(2026, 1, 1)
 def indicator_table(benchmarks: Iterable[Indicators]) -> pl.DataFrame:
     """The indicators of one benchmark after the other, named by their place: a number has no interval."""
     rows = []
-    for at, values in enumerate(benchmarks):
+    for number, values in enumerate(benchmarks):
         for name, stated in values.items():
             value, low, high = stated if isinstance(stated, tuple) else (stated, None, None)
-            row = {"benchmark_id": f"{at:04}", "indicator": name, "value": value, "low": low, "high": high}
+            row = {"benchmark_id": f"{number:04}", "indicator": name, "value": value, "low": low, "high": high}
             rows.append({**row, "reason": f"why {name}"})
     return pl.DataFrame(rows, schema=empty("indicator").schema)
 
@@ -36,8 +36,8 @@ def indicator_table(benchmarks: Iterable[Indicators]) -> pl.DataFrame:
 def judged_all(benchmarks: Sequence[tuple[Indicators, Before]]) -> list[Row]:
     """The verdicts on benchmarks with these indicators; of each, which rules with a margin held before, or did not."""
     memory = [
-        {"benchmark_id": f"{at:04}", **{f"was_{rule}": held for rule, held in before.items()}}
-        for at, (_, before) in enumerate(benchmarks)
+        {"benchmark_id": f"{number:04}", **{f"was_{rule}": held for rule, held in before.items()}}
+        for number, (_, before) in enumerate(benchmarks)
         if before
     ]
     table = indicator_table(indicators for indicators, _ in benchmarks)

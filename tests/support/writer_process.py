@@ -23,11 +23,13 @@ def work_on(home: Path) -> None:
             number = fact_table(home, "snapshot").height + 1
             store.ledger.start_run(f"run {fact_table(home, 'run_start').height}", "work", NOON)
             rows = [result(model_id=f"m{row}", score=number / 1e6) for row in range(ROWS)]
-            own = [benchmark("squad-2.0", "SQuAD 2.0")]
-            at = NOON + timedelta(hours=number)
-            store.write(batch(rows, ref=str(number), observed_at=at, rejections=[rejection()], benchmarks=own))
+            about_squad = [benchmark("squad-2.0", "SQuAD 2.0")]
+            observed_at = NOON + timedelta(hours=number)
+            store.write(
+                batch(rows, ref=str(number), observed_at=observed_at, rejections=[rejection()], benchmarks=about_squad)
+            )
             marker = pl.DataFrame([("all", float(number), None)], schema=PUBLISHED["difficulty"], orient="row")
-            publish(home, curated, load(home, curated, at), derived(difficulty=marker), at)
+            publish(home, curated, load(home, curated, observed_at), derived(difficulty=marker), observed_at)
         sys.stdout.write(f"{number}\n")
         sys.stdout.flush()
 

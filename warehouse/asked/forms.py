@@ -14,7 +14,7 @@ from benchhealth.warehouse.asked.grammar import Refused
 from benchhealth.warehouse.sharing.csv import neutral_csv
 
 ROWS = 64
-"""Rows that are written out at a time."""
+"""How many rows of an answer are written at a time."""
 
 NO_CSV = "CSV cannot hold a column of this answer: CAST it AS VARCHAR, or ask for json."
 

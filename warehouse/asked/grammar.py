@@ -13,7 +13,7 @@ import duckdb
 from benchhealth.analytics.record.tables import PUBLISHED
 
 LETTERS = 4_000
-"""The longest text that is read at all."""
+"""The longest question in SQL that is accepted, in characters."""
 
 IN_FROM = frozenset({"unnest", "generate_series", "range"})
 """Functions that may stand where a table does: they make rows out of nothing."""

@@ -11,7 +11,7 @@ from benchhealth.warehouse.forecasts.verdicts import LEDGERS, ledger
 from benchhealth.warehouse.store import reading
 
 FOLDER = "ledgers"
-"""In the folder of the bundled facts."""
+"""The name of the folder, below that of the bundled facts."""
 _ORDER = ("held_on", "benchmark_id", "horizon_months", "issued_on")
 """What hardly changes from one day to the next stands together."""
 

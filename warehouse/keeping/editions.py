@@ -53,7 +53,7 @@ class Edition:
 
     @property
     def size(self) -> int:
-        """Bytes of all files together."""
+        """The size of all files together, in bytes."""
         return sum(body.size for body in self.files.values())
 
 
@@ -149,7 +149,7 @@ def files(home: Path) -> Iterator[Path]:
 
 
 def digest_of(path: Path) -> str:
-    """The SHA-256 of a file."""
+    """The SHA-256 of a file's bytes, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

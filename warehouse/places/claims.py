@@ -58,11 +58,11 @@ class Alone:
     """The claims of a run that has the facts for itself, by the lock on its home."""
 
     def each(self, names: Sequence[str]) -> Generator[str, None, None]:
-        """All of them."""
+        """All names: nobody else works on any of them."""
         yield from names
 
     def hold(self, *_names: str, patience: float = 0) -> AbstractContextManager[None]:
-        """Nothing is to be done: it has all."""
+        """Do nothing, as the lock on the home already keeps others out."""
         return nullcontext()
 
     def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
@@ -71,15 +71,15 @@ class Alone:
             return work(cursor)
 
     def numbers(self, cursor: duckdb.DuckDBPyConnection, count: int) -> list[int]:
-        """Those after the last one in the ledger."""
+        """The numbers that follow the last one in the ledger."""
         ((last,),) = cursor.sql("SELECT coalesce(max(seq), 0) FROM ledger").fetchall()
         return list(range(last + 1, last + 1 + count))
 
     def begin(self, run_id: str) -> None:
-        """The lock on the home shows it."""
+        """Do nothing, as the lock on the home already shows that the run goes on."""
 
     def end(self, run_id: str) -> None:
-        """The lock on the home shows it."""
+        """Do nothing, as the lock on the home is released with the run."""
 
 
 class Opened:

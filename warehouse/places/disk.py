@@ -1,4 +1,4 @@
-"""What is to survive a power cut."""
+"""Writes files and folders so that they survive a power cut."""
 
 import os
 from pathlib import Path

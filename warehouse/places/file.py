@@ -29,7 +29,7 @@ _writers: dict[Path, duckdb.DuckDBPyConnection] = {}
 
 @dataclass(frozen=True)
 class FileFacts:
-    """The facts in the file at `path`."""
+    """Facts that are stored in one DuckDB file, at `path`."""
 
     path: Path
     anew = "`benchhealth init` publishes one of the facts that are there, and else of the bundled ones"

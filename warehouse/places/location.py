@@ -13,7 +13,7 @@ DATABASE = "warehouse.duckdb"
 
 
 class Location(Protocol):
-    """Where facts lie and how they are opened."""
+    """A place where facts are stored, and how it is opened."""
 
     @property
     def anew(self) -> str:
@@ -48,5 +48,5 @@ def place(home: Path, location: Location | None) -> None:
 
 
 def location_of(home: Path) -> Location:
-    """Where the facts of this home lie."""
+    """The place where the facts of this home are stored: a file of the home unless another was set."""
     return _PLACED.get(home.resolve()) or FileFacts(home / DATABASE)

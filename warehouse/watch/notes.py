@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, get_args, get_origin, get_t
 
 
 class Record(Protocol):
-    """A dataclass of plain values."""
+    """Any dataclass whose fields are plain values, so that it can be written as JSON."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 

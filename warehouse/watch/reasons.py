@@ -53,7 +53,7 @@ class Reason:
     do: str
 
     def text(self) -> str:
-        """What it is and what to do, in a line."""
+        """The reason in one line: what is wrong, and what to do about it."""
         return f"{self.what}: {self.do}" if self.do else self.what
 
 

@@ -76,7 +76,7 @@ def read(home: Path) -> Running | None:
 
 
 class Process(Protocol):
-    """What says in a home which process it is."""
+    """A run that is at work in a home: which process it is, and on which machine."""
 
     @property
     def pid(self) -> int:

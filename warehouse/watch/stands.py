@@ -63,7 +63,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class RunStands:
-    """One run as the ledger of runs has it."""
+    """One run as the ledger of runs records it."""
 
     run_id: str
     started_at: datetime
@@ -128,7 +128,7 @@ def of_facts(
 
 
 def of_runs(runs: pl.DataFrame, instant: datetime, version: str) -> Stands:
-    """As much as a table `run` alone tells."""
+    """How the home stands, by the table `run` alone: nothing is known of sources and versions."""
     return Stands(instant, version, sources=(), kept_out=(), runs=_runs(runs, instant), phases=(), last_good=())
 
 

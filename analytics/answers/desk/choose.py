@@ -38,7 +38,7 @@ class Decided:
 
     @property
     def of(self) -> int:
-        """How many benchmarks the domain has."""
+        """The number of benchmarks in the domain, recommended or not."""
         return self.chosen.height + self.ruled_out.height
 
 
@@ -117,7 +117,7 @@ def _reason(passing: pl.DataFrame, construct: str) -> pl.Expr:
 
 
 def _rule() -> pl.Expr:
-    """The rule that a code belongs to."""
+    """An expression for the rule to which the code in column `why` belongs."""
     codes = {code: rule for rule, listed in RULES.items() for code in listed}
     asked = {"not_since": "day", "over_budget": "budget", "other_construct": "likeness", "ranked_after": "place"}
     return pl.col("why").replace_strict({**codes, **asked}, return_dtype=pl.String)

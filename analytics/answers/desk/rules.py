@@ -10,7 +10,7 @@ from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 ROLES = ("fund", "publish", "teach", "ship")
-"""What somebody wants a benchmark for."""
+"""The purposes for which somebody may want a benchmark."""
 
 RULES: Mapping[str, tuple[str, ...]] = {
     "result": ("no_result", "few_models", "dormant"),

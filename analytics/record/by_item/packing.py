@@ -56,7 +56,7 @@ class PackedRun(NamedTuple):
 
 
 class ListedItem(NamedTuple):
-    """A row of the table `item`."""
+    """One item of a list of items, as a row of the table `item`."""
 
     list_id: str
     place: int

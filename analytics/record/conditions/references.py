@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
 _PAIR = ["benchmark_id", "condition"]
 TOP = 5
-"""A condition is judged by its top five."""
+"""A condition is judged by the best five results under it."""
 
 REFERENCE = pl.Schema(
     {

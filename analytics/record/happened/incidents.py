@@ -13,7 +13,7 @@ CURATED_KINDS = (
     *("retired", "exploit", CONSTANT_ANSWER, "withdrawn", "access", "selection"),
     *("audit", "relabelled", "regraded"),
 )
-"""What may be written into incident.csv."""
+"""The kinds of incident that incident.csv may name."""
 
 KINDS = (*CURATED_KINDS, "contamination", "break")
 """Every kind of incident: contamination and breaks have homes of their own, and so have audits with a share."""

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 
 _DAY = pl.col("observed_at").dt.date()
 _PLAIN = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-"""How a board of no lineage is shown."""
+"""The `board_id` of a board that has no lineage: its source and its benchmark."""
 
 
 def follow(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:

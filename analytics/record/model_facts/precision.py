@@ -11,7 +11,7 @@ import polars as pl
 DAY, MONTH, YEAR = "day", "month", "year"
 
 OWN = "import"
-"""The source of what somebody imported."""
+"""The `source_id` of results that a user imported."""
 
 COARSEST: Mapping[str, str] = {
     "ito": MONTH,

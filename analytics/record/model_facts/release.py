@@ -31,7 +31,7 @@ AFTER_NAME = "after_name"
 ALREADY_SEEN = "already_seen"
 UPLOADED = "uploaded"
 TUNED_BEFORE = "tuned_before"
-"""Why a value stands, or another does not."""
+"""The codes that say why a release date stands, or why another does not."""
 
 
 @dataclass(frozen=True, order=True)
@@ -152,7 +152,7 @@ def _announced_later(claims: Sequence[Dated], named_day: date) -> Decision | Non
 
 
 def _backing(claims: Sequence[Dated]) -> dict[date, int]:
-    """How many houses say each day."""
+    """How many independent houses state each day."""
     return {day: len(_houses(claim for claim in claims if claim.day == day)) for day in {claim.day for claim in claims}}
 
 

@@ -42,7 +42,7 @@ TYPES: Mapping[Form, pl.DataType] = {
     Form.DAY: DAY,
     Form.INSTANT: INSTANT,
 }
-"""The type of a column of each form."""
+"""The polars type in which each form of column is stored."""
 
 
 class Unit(StrEnum):
@@ -182,7 +182,7 @@ class Table:
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:
-        """The columns of the table by their names."""
+        """The columns of the table, by name."""
         return {column.name: column for column in self.columns}
 
     def take(self, *names: str) -> tuple[Column, ...]:

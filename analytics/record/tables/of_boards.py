@@ -342,4 +342,4 @@ BOARD_TABLES = (
         Own.BOARD,
     ),
 )
-"""Tables of one leaderboard each row."""
+"""The tables in which each row is about one leaderboard."""

@@ -365,4 +365,4 @@ FACT_TABLES = (
         FACTS,
     ),
 )
-"""Tables that the warehouse holds."""
+"""The tables that the warehouse stores."""

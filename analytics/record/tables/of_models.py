@@ -298,7 +298,7 @@ ITEM_TABLES = (
         Own.BENCHMARK,
     ),
 )
-"""Tables of items."""
+"""The tables about items of a test."""
 
 _WHO = text("who", "Who stands behind it: `independent`, `not said`, `maker`, or `nobody`.", label="measured by")
 _HOUSE = text("house", "The house that measured it; empty where nobody says.")
@@ -386,4 +386,4 @@ MEASURER_TABLES = (
         Own.BENCHMARK_OR_MODEL,
     ),
 )
-"""Tables of who measures."""
+"""The tables about parties that measure models."""

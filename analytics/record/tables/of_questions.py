@@ -139,7 +139,7 @@ AGING_TABLES = (
         "item_age",
     ),
 )
-"""How benchmarks age."""
+"""The tables on how benchmarks age."""
 
 FINDING_TABLES = (
     Table(
@@ -375,4 +375,4 @@ CORROBORATION_TABLES = (
         "claim_check",
     ),
 )
-"""Who measured what is the best."""
+"""The tables on who measured which results."""

@@ -325,7 +325,7 @@ VERDICT_TABLES = (
         Own.BENCHMARK,
     ),
 )
-"""Indicators and verdicts."""
+"""The tables of indicators and verdicts."""
 
 CHANGE_TABLES = (
     Table(
@@ -378,4 +378,4 @@ CHANGE_TABLES = (
         Own.EITHER,
     ),
 )
-"""What changed."""
+"""The tables of changes between generations and between days."""

@@ -79,5 +79,5 @@ def interval(form: Callable[..., Column], of: str = "", unit: Unit | None = None
 
 
 def of_row(name: str, meaning: str, label: str = "") -> Column:
-    """A number whose unit the row says."""
+    """A column of numbers whose unit another column of the row states."""
     return number(name, meaning, unit=Unit.OF_ROW, label=label)

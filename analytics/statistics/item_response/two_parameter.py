@@ -15,7 +15,7 @@ from scipy import special
 Numbers = NDArray[np.float64]
 
 MOST_ROUNDS = 500
-"""Rounds of the algorithm, at most."""
+"""The fit ends after at most so many rounds of the algorithm."""
 
 REACH = 5.0
 """The grid of a strength reaches so many standard deviations to either side, in STRENGTHS points."""

@@ -11,7 +11,7 @@ STRENGTHS = np.linspace(0.0, 0.9, 10)
 """Correlations of neighbours among which that of a series is sought."""
 
 SERIES = 200
-"""Series that are made for each of them."""
+"""How many series are simulated for each null distribution."""
 
 CAUTION = 0.3
 """By simulation: at one half the test of a break finds one in .08 to .09 of series of AR(1) .5 without any, at 5%."""

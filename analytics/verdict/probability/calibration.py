@@ -36,7 +36,7 @@ from benchhealth.analytics.verdict.verdict import staged
 SOURCE, YEAR = "source", "year"
 
 ENDS = (0.0, 0.6, 0.9, 1.0)
-"""The ends of the ranges of probabilities."""
+"""The bounds of the ranges into which probabilities are grouped."""
 
 SURE = 0.9
 """The least probability of the stages that are looked at a year later."""

@@ -71,7 +71,7 @@ def log_ticks(values: pl.DataFrame) -> dict[str, object]:
 
 
 def round_values(low: float, high: float) -> list[float]:
-    """At most six round values between two."""
+    """At most six round values from `low` to `high`, for the ticks of an axis."""
     span = high - low
     if span <= 0:
         return [low]

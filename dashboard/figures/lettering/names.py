@@ -52,7 +52,7 @@ def _cut(name: str, limit: int, others: set[str]) -> str:
 
 
 def _alike(one: str, other: str) -> int:
-    """With how many letters both begin."""
+    """The number of letters with which both names begin alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

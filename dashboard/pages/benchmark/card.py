@@ -48,7 +48,7 @@ def card(view: View, facts: Facts) -> None:
 
 @recently
 def cells(view: View, benchmark_id: str) -> list[str]:
-    """The cells of the card in markdown."""
+    """The cells of a benchmark's card in markdown, each with the address of its evidence."""
     return [_cell(one, to) for one, to in addressed(view, benchmark_id)]
 
 

@@ -21,7 +21,7 @@ from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_b
 from benchhealth.dashboard.words.text import capital, markdown, short
 
 LONGEST = 70
-"""Characters of the title of a page."""
+"""The longest title to which the number of headroom is still added, in characters."""
 
 
 def title(facts: Facts, verdict: Facts) -> str:

@@ -21,7 +21,7 @@ GRAVE = ("retired", CONSTANT_ANSWER)
 FAULTY = 0.2
 """From this share of the checked items on an audit is said at the top of the page."""
 WARNED = 2
-"""How many such audits are named there."""
+"""How many such audits are named at the top of the page."""
 
 ELSEWHERE = ("contamination", "break")
 """Kinds that have a tab of their own: they come last."""
@@ -72,7 +72,7 @@ def section(view: View, facts: Facts) -> None:
 
 
 def line(row: Row) -> str:
-    """One incident in markdown."""
+    """One incident as a line of markdown, with its source and the other side of a dispute."""
     place = f" ({markdown(row['place'])})" if row["place"] else ""
     against = other_side(row)
     dispute = f" {markdown(against)} ([source](<{row['dispute_url']}>))." if against else ""

@@ -58,7 +58,7 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
 
 @recently
 def _cards(view: View, benchmark_id: str) -> list[list[str]]:
-    """The lines of each card, in markdown."""
+    """The lines of the card of each alternative, in markdown."""
     facts = facts_of(view, benchmark_id)
     results_here = standing(view).filter(pl.col("benchmark_id") == benchmark_id)["models"]
     models = int(results_here[0]) if len(results_here) else 0

@@ -86,7 +86,7 @@ def _against(view: View, rows: pl.DataFrame) -> str:
 
 
 def instant(name: str) -> datetime | None:
-    """When a generation was made, by its name."""
+    """The instant at which a generation was made, read from its name; None for a name of another form."""
     try:
         return datetime.strptime(name.split("-")[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007 - naive UTC, as everywhere
     except (IndexError, ValueError):

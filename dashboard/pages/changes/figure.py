@@ -143,7 +143,7 @@ def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
 
 
 def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
-    """Write the step in points beside its row."""
+    """Write the change in points to the right of its row."""
     signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
     ink = palette.ink if row["beyond_noise"] else palette.ink3
     figure.add_annotation(

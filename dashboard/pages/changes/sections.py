@@ -30,7 +30,7 @@ def section(title: str, anchor: str, rows: pl.DataFrame, note: str = "", lines: 
 
 
 def more(anchor: str, rows: pl.DataFrame, label: str) -> None:
-    """Further changes in a table that opens."""
+    """Draw further changes as a table in a box that the reader opens."""
     if rows.is_empty():
         return
     box = st.expander(label, key=f"more_{anchor}", on_change="rerun")

@@ -23,7 +23,7 @@ PRESSURES = {
     "equal preparation": "entries_a_month",
     "self-reports": "self_reporting_makers",
 }
-"""What each kind of gap is held against."""
+"""The quantity that each kind of gap is correlated with."""
 
 AGAINST = {"own_family_by_judges": "other judges", "own_family_by_humans": "votes of people"}
 """What a judge's liking for its own family is held against."""

@@ -235,7 +235,7 @@ def selection(board: str, rows: pl.DataFrame, unit: str, until: date | None) -> 
 
 
 def judges(rows: pl.DataFrame, until: date | None) -> str:
-    """Whether judges prefer their own family."""
+    """A sentence on whether judges prefer models of their own family."""
     compared = rows.filter(pl.col("value").is_not_null())
     if compared.is_empty():
         return "Whether judges prefer models of their own family is not known"

@@ -317,7 +317,7 @@ class Section(NamedTuple):
 
 
 def _alone(title: str, spec: ChartSpec) -> Section:
-    """A section of a chart and nothing else."""
+    """A section that consists of one chart."""
     return Section(title, lambda view: block.show(view, spec, {}))
 
 

@@ -112,7 +112,7 @@ def choices(view: View) -> dict[str, str]:
 
 
 def pair_years(view: View, params: Params) -> pl.DataFrame:
-    """The correlations of one pair by year."""
+    """The correlation of the chosen pair of measures, year by year."""
     return _years(view).filter(pl.col("pair_id") == _pair(view, params))
 
 

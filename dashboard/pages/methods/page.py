@@ -120,7 +120,7 @@ def _topic(view: View, anchor: str) -> None:
 
 
 def _to(anchor: str, label: str) -> str:
-    """A link to another topic."""
+    """A link to another topic of this page, in markdown."""
     return f"[{label}](<{links.address('methods', topic=anchor)}#{anchor}>)"
 
 
@@ -353,7 +353,7 @@ _TEXTS: Mapping[str, Callable[[], str]] = {
     "not-said": lambda: "\n".join(f"- {sentence}" for sentence in definitions.NOT_SAID),
     "lines": lambda: LINES,
 }
-"""Topics that are one text."""
+"""The topics that consist of one text."""
 
 _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "stages": _stages,

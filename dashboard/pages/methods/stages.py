@@ -32,7 +32,7 @@ HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecas
 
 
 def desk(_view: View) -> None:
-    """The rules of the desk with their limits."""
+    """Draw the rules of the desk with their limits."""
     st.markdown(desk_rules(MONTHS_BACK[USUAL_BACK]))
     st.markdown(f"[Ask the desk]({links.address('decide')})")
 

@@ -74,4 +74,4 @@ GROUPS: tuple[Group, ...] = (
     Group("Words", WORDS),
 )
 TITLES: Mapping[str, str] = {anchor: title for group in GROUPS for anchor, title in group.topics.items()}
-"""All topics, by anchor."""
+"""The title of every topic, by its anchor."""

@@ -115,7 +115,7 @@ def _differing(rows: pl.DataFrame) -> str:
 
 
 def _listed(rows: pl.DataFrame) -> str:
-    """The twins for a phone, two lines each."""
+    """The twins of a model for narrow screens, in two lines each, as markdown."""
     return "\n\n".join(
         f"{markdown(_pair_text(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; "
         f"{_against_expected(row)}]]"

@@ -16,7 +16,7 @@ NAME = 34
 
 
 def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
-    """The finding, with the names of both."""
+    """The title of a comparison of two models: on how many shared benchmarks they differ beyond error."""
     first, other = (model_within(name, NAME) for name in names)
     apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
     if rows.is_empty():

@@ -76,7 +76,7 @@ def fates_of(view: View, model_id: str) -> dict[str, str]:
 
 
 def about(facts: Facts) -> str:
-    """Its maker, weights and release."""
+    """The maker, weights and release of a model in one line."""
     weights = {True: "open weights", False: "closed weights", None: "weights not known"}[facts["open_weights"]]
     since = f"out since {month_of(facts['released_on'])}" if facts["released_on"] else "release not known"
     return " · ".join((facts["organisation"] or "maker not known", weights, since))

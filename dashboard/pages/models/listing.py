@@ -167,7 +167,7 @@ def _gaps(rows: pl.DataFrame, kind: str) -> list[str]:
 
 
 def _narrow(rows: pl.DataFrame) -> None:
-    """The rows for a phone, two lines each."""
+    """Draw the rows for narrow screens, in two lines each."""
     lines = []
     for row in rows.iter_rows(named=True):
         best = (

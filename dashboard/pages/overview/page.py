@@ -110,7 +110,7 @@ MAP = ChartSpec("map", _map, (STAGE, DOMAIN, FLAG, SEARCH, RECENT, UNCURATED, PA
 
 
 MAP_WIDTH, FINDINGS_WIDTH = 846, 268
-"""Pixels, on a page of full width."""
+"""The widths of map and findings in pixels, on a page of full width."""
 
 
 def render() -> None:
@@ -213,7 +213,7 @@ def _filtered_title(selected: pl.DataFrame, params: Params) -> tuple[str, str]:
 
 
 def _filters_text(params: Params) -> str:
-    """The filters in words, as markdown."""
+    """The chosen filters in words, as markdown."""
     values = {
         STAGE: {stage: name.lower() for stage, name in STAGE_WORDS.items()},
         DOMAIN: {group: name.lower() for group, name in domain_words.NAMES.items()},

@@ -7,7 +7,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 EVERY = "all"
-"""The choice that leaves nothing out."""
+"""The choice of a filter that shows all claims."""
 
 RECOMPUTED = KINDS[0]
 """The class that the page's headline counts."""

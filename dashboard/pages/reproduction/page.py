@@ -237,7 +237,7 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
 
 
 def _listed(rows: pl.DataFrame) -> None:
-    """The claims for a phone, a line each."""
+    """Draw the claims for narrow screens, in one line each."""
     lines = [
         f"- {row['judged']}: {markdown(str(row['statement']))}: published "
         f"**{_number(row['published'], row['tolerance'])}**, ours **{_number(row['computed'], row['tolerance'])}** "

@@ -53,7 +53,7 @@ class Story:
     make: Callable[[View], Content]
 
     def of(self, view: View) -> Content:
-        """The story of a generation; made once."""
+        """The content of the story from the tables of a generation; made once for each."""
         return view.kept(("story", self.key), lambda: self.make(view))
 
 

@@ -40,7 +40,7 @@ ASKED = ("seen", "second")
 
 
 def question_and_answer(answer: Words) -> str:
-    """A question with its answer in markdown."""
+    """A question with its answer and its sentence, in markdown."""
     return f"**{markdown(answer.question)}** {markdown(answer.tile)}  \n:small[:gray[{markdown(answer.line)}]]"
 
 

@@ -20,7 +20,7 @@ KEYS = tuple(rung.key for rung in RUNGS)
 TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)
 TITLES = {rung.key: rung.title for rung in RUNGS} | {OVERALL: "Overall risk"}
 EVERY = "all"
-"""The choice that leaves no level out."""
+"""The choice of a level that shows all of them."""
 
 _WHOLE = "SELECT * FROM contamination_risk WHERE model_id IS NULL"
 _PAIRS = """

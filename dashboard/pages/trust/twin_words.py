@@ -17,7 +17,7 @@ BASES = {
     "measured": "its interval from {families} of models, widened by what shared items do elsewhere",
     "families": "its interval from {families} of models",
 }
-"""What the interval of a slope rests on."""
+"""The phrase for what the interval of a slope rests on."""
 
 
 def mechanisms(row: Twin) -> str:

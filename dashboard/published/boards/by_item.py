@@ -1,4 +1,4 @@
-"""Results item by item of a generation."""
+"""Reads the results of single items from a published generation."""
 
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED

@@ -300,7 +300,7 @@ def _position(rows: pl.DataFrame, asked_for: str) -> Row | None:
 
 
 def _apart(one: Score, other: Score, measured: tuple[LikeTests | None, ClusterEffect | None], z: float) -> Difference:
-    """The difference by the errors of the two."""
+    """The difference of two scores, with an interval from the errors of both and what is known of their correlation."""
     like, effect = measured
     return difference(one, other, _correlations(like), z, effect)
 

@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 Row = dict[str, Any]
 
 NAMED = 2
-"""So many of the tied are named."""
+"""How many of the models that are tied for first are named."""
 
 READ = 8
 """Benchmarks that makers report most, of which one board each is listed."""

@@ -32,12 +32,12 @@ class Answered:
 
     @property
     def of(self) -> int:
-        """How many benchmarks the domain has."""
+        """The number of benchmarks in the domain, recommended or not."""
         return len(self.chosen) + len(self.others)
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The benchmarks that are recommended."""
+        """The ids of the benchmarks that are recommended, in their order."""
         return tuple(row["benchmark_id"] for row in self.chosen)
 
     @property

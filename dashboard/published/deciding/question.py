@@ -13,20 +13,20 @@ from benchhealth.dashboard.words.domains import NAMES
 
 ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET = "for", "domain", "construct", "since", "makers", "budget"
 PARAMS = (ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET)
-"""The parameters of its address."""
+"""The names of the parameters by which an address states a question to the desk."""
 
 USUAL = "publish"
 """The use that is meant where none is named."""
 
 ANY = "any"
-"""Of a day or a budget: none is asked for."""
+"""The value of `since` or `budget` that sets no limit."""
 
 MONTHS_BACK, USUAL_BACK = (3, 6, 12, 24), 1
 """How many months before the last look at any a benchmark may have to be known, and which of them is meant where none
 is named: a benchmark that was not looked at for longer is called stale."""
 
 BUDGETS = ("10", "100", "1000", "10000")
-"""Dollars a run, to choose from."""
+"""The budgets that the form offers, in dollars for one run."""
 
 _MONTH = re.compile(r"(19|20)\d\d-(0[1-9]|1[0-2])")
 _DOLLARS = re.compile(r"\d{1,7}")
@@ -72,7 +72,7 @@ def domains(view: View) -> dict[str, str]:
 
 
 def constructs(view: View, domain: str) -> list[str]:
-    """The constructs of a domain, by name."""
+    """The constructs that benchmarks of this domain measure, in alphabetical order."""
 
     def read() -> Mapping[str, list[str]]:
         rows = view.table("decision").drop_nulls(["domain_group", "construct"]).select("domain_group", "construct")

@@ -36,7 +36,7 @@ class DecisionWords:
 
 
 def decision_words(view: View, asked: Question) -> DecisionWords:
-    """The answer to a question in words."""
+    """The desk's answer to a question, in sentences; remembered for each question."""
     return view.recent(("decided in words", asked), lambda: _in_words(answered(view, asked)))
 
 

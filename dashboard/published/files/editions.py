@@ -11,7 +11,7 @@ _BENCHMARK = "benchmark"
 
 
 class _Home:
-    """Where they are kept. One a process."""
+    """The home whose editions this process serves; None before it is set."""
 
     path: Path | None = None
 
@@ -33,7 +33,7 @@ def listed() -> list[Edition]:
 
 
 def file_name(benchmark_id: str) -> str:
-    """An id as the name of a file."""
+    """The id of a benchmark as a file name: every character that is unsafe in one becomes a hyphen."""
     return re.sub(r"[^A-Za-z0-9._-]", "-", benchmark_id)
 
 

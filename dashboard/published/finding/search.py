@@ -31,10 +31,10 @@ KINDS: Mapping[str, str] = {
 """What can be found; kinds whose best match is alike are listed in this order."""
 
 EACH = 6
-"""So many of a kind are shown at first."""
+"""How many results of each kind are listed at first."""
 
 LONGEST = 100
-"""Letters of a query that are read."""
+"""A query is cut after so many characters."""
 
 CURATED, MAKER = 1e8, 1e6
 """More than any benchmark has models: curated ones are listed before all others, those that makers report first."""

@@ -22,24 +22,24 @@ CONFIRMED = ("measured", "confirmed")
 
 
 class Span(NamedTuple):
-    """Whole months, each by its first day."""
+    """A span of full calendar months, given by the first day of its first and of its last month."""
 
     first: date
     last: date
 
     @property
     def address(self) -> str:
-        """As the parameter MONTH has it."""
+        """The span as an address writes it: `2026-05`, or `2026-05..2026-07`."""
         return f"{self.first:%Y-%m}" if self.first == self.last else f"{self.first:%Y-%m}..{self.last:%Y-%m}"
 
     @property
     def months(self) -> int:
-        """How many months it has."""
+        """The number of months in the span."""
         return (self.last.year - self.first.year) * 12 + self.last.month - self.first.month + 1
 
     @property
     def until(self) -> date:
-        """The first day after it."""
+        """The first day after the span: it ends before this day."""
         return later(self.last, 1)
 
     def moved(self, months: int) -> "Span":
@@ -69,7 +69,7 @@ class Changed(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many changes a reader sees."""
+        """The number of changes that the page lists."""
         return sum(rows.height for rows in (self.stages, self.new, self.best, self.first, self.breaks, self.silent))
 
 
@@ -101,7 +101,7 @@ def span_of(text: str, known_until: date | None) -> Span:
 
 
 def first_month(view: View) -> date | None:
-    """The first month that has a change."""
+    """The first month with a dated change, as its first day; None where no change has a day."""
     oldest = dated(view)["on_day"].min()
     return later(oldest, 0) if isinstance(oldest, date) else None
 

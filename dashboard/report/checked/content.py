@@ -23,7 +23,7 @@ MOST_DRAWN = 2
 """Twins that have a chart; the table has all."""
 
 HEIGHT = 262
-"""Pixels of a chart."""
+"""The height of a chart in pixels."""
 
 INFERENCES = (
     "These are inferences from scores, not accusations: a model may score higher than a twin predicts for several "

@@ -65,7 +65,7 @@ class Found:
 
     @cached_property
     def benchmarks(self) -> list[str]:
-        """The benchmarks that it has a result on."""
+        """The ids of the benchmarks on which the model has a result."""
         return self.view.query(_RESULTS, model=self.model_id)["benchmark_id"].sort().to_list()
 
     def rung(self, name: str) -> pl.DataFrame:

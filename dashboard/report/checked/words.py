@@ -163,7 +163,7 @@ def of_the_benchmarks(model: Found) -> tuple[str, ...]:
 
 
 def limits(model: Found) -> tuple[str, ...]:
-    """What cannot be said."""
+    """Sentences on what the check of this model cannot show."""
     sentences = [
         "A higher score than predicted is no proof that items were seen: tuning to a format, prompts, or luck of the "
         "sample look the same. A score as predicted is no proof that none were.",
@@ -199,7 +199,7 @@ def limits(model: Found) -> tuple[str, ...]:
 
 
 def missing(model: Found) -> tuple[str, ...]:
-    """Results that would connect another twin."""
+    """Sentences that name the results which would let another twin be tested; at most eight twins."""
     sentences = []
     for row in model.half[:8]:
         if row["both"]:

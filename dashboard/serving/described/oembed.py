@@ -29,7 +29,7 @@ from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import one_line
 
 LONGEST = 4_000
-"""Letters of an address that are read."""
+"""The longest address that is answered, in characters."""
 
 FRAME_WIDE, CARD_HIGH, AROUND = 800, 520, 160
 """Pixels of a frame where no less is asked for, and what title and source take above and below a figure."""
@@ -38,7 +38,7 @@ USUAL_HIGH = 450
 """Of a figure that says nothing of its height, as Plotly draws it."""
 
 SECONDS = 3600
-"""How long an answer may be kept."""
+"""How many seconds an answer may be cached."""
 
 _DIGITS = 6
 Params = Mapping[str, str]

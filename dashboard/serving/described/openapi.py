@@ -62,7 +62,7 @@ IN_PATH: Mapping[str, Parameter] = {
     "month": Parameter("the month of an edition", {**TEXT, "pattern": r"^\d{4}-\d{2}$"}, "2026-08"),
     "csv": Parameter("the address of a CSV, from the root", {**TEXT, "pattern": "^(csv/|data/|query)"}, "csv/twins"),
 }
-"""The parameters of paths."""
+"""The parameters that are parts of a path."""
 
 _HEADERS: Mapping[str, Any] = {
     "ETag": {"description": "the generation that the answer is made of", "schema": TEXT},

@@ -91,7 +91,7 @@ QUESTION: Mapping[str, Parameter] = {
         desk.BUDGETS[0],
     ),
 }
-"""A question to the desk."""
+"""The parameters of a question to the desk."""
 
 MONTH = Parameter("a month, or months as 2026-06..2026-08", MONTHS, "2026-08")
 REPORTED: Mapping[str, Parameter] = {
@@ -188,7 +188,7 @@ UNDESCRIBED = Parameter("as on the page")
 
 
 def of_chart(spec: ChartSpec) -> Mapping[str, Parameter]:
-    """The parameters of a chart, in its order."""
+    """The parameters of a chart with their descriptions, in the order in which the chart declares them."""
     return {name: _OF_CHART.get((spec.name, name)) or _OF_ANY_CHART.get(name, UNDESCRIBED) for name in spec.params}
 
 

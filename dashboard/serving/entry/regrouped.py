@@ -34,7 +34,7 @@ class Regrouped(BaseRoute):
         return Match.FULL, {"leads_to": f"./{path}?{query}"}
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lead there."""
+        """Redirect to the same page with today's name of the domain."""
         await RedirectResponse(scope["leads_to"])(scope, receive, send)
 
 

@@ -11,7 +11,7 @@ ATOM = "http://www.w3.org/2005/Atom"
 
 
 def feed(title: str, identity: str, subtitle: str, updated: object) -> ElementTree.Element:
-    """A feed without entries and links."""
+    """The root element of an Atom feed; the caller adds links and entries."""
     ElementTree.register_namespace("", ATOM)
     made = ElementTree.Element(f"{{{ATOM}}}feed")
     add(made, "title", title)
@@ -24,7 +24,7 @@ def feed(title: str, identity: str, subtitle: str, updated: object) -> ElementTr
 
 
 def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
-    """A new element at the end of another."""
+    """Append a new element to another and return it; its text is put in one line."""
     child = ElementTree.SubElement(parent, f"{{{ATOM}}}{tag}", attributes)
     if text is not None:
         child.text = one_line(text)
@@ -32,7 +32,7 @@ def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attrib
 
 
 def written(made: ElementTree.Element) -> bytes:
-    """The feed as bytes."""
+    """The XML document of the feed as UTF-8 bytes."""
     body: bytes = ElementTree.tostring(made, encoding="utf-8", xml_declaration=True)
     return body
 

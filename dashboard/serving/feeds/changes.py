@@ -52,7 +52,7 @@ async def _answer(request: Request) -> Response:
 
 
 def _of_question(request: Request) -> Response:
-    """The feed of the answer to a question."""
+    """The feed of the desk's answer to the question that the address states. Refuses an address without a domain."""
 
     def made(view: View) -> Response:
         shared, base = view.shared(), str(request.base_url)

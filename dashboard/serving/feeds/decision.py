@@ -73,7 +73,7 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
 
 
 def as_atom(feed: Feed, base: str) -> bytes:
-    """The feed as Atom (RFC 4287)."""
+    """The feed of a decision as the bytes of an Atom document (RFC 4287)."""
     root = atom.feed(
         feed.title, atom.urn("decision", feed.query), taken.SUBTITLE, max(entry.on for entry in feed.entries)
     )

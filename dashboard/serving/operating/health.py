@@ -17,7 +17,7 @@ from benchhealth.warehouse.watch.reasons import Reason
 
 NOT_KEPT = {"Cache-Control": "no-store"}
 FORWARDED = "x-forwarded-for"
-"""The proxy always says for whom it asks."""
+"""The header in which the proxy always names its client: a request with it came through the proxy."""
 
 PROGRAM = version("benchhealth")
 

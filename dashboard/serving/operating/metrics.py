@@ -25,7 +25,7 @@ from benchhealth.warehouse.watch.running import Running
 from benchhealth.warehouse.watch.stands import Stands
 
 _SESSIONS = "active_sessions"
-"""Streamlit's own name of the number."""
+"""The name under which Streamlit itself measures the number of sessions."""
 
 
 def metrics(_request: Request) -> Response:
@@ -35,7 +35,7 @@ def metrics(_request: Request) -> Response:
 
 
 class Home(Collector):
-    """How the home stands when it is asked."""
+    """Collects the state of the home anew for each request to `/metrics`."""
 
     def collect(self) -> Iterator[Metric]:
         """The families, each with what is known of it."""

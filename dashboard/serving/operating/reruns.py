@@ -17,7 +17,7 @@ from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REGISTRY = CollectorRegistry()
-"""What this process counts itself."""
+"""The counters of this process."""
 
 _RERUNS = Histogram(
     "benchhealth_rerun_seconds",

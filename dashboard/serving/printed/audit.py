@@ -79,7 +79,7 @@ name.</p>$columns</details>
 
 
 def routes() -> list[Route]:
-    """The form, and what answers it."""
+    """The routes of the form for a file of one's own, and of what is sent with it."""
     turns = Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
 
     async def asked(_request: Request) -> Response:

@@ -17,7 +17,7 @@ _CITED = re.compile(r"(?:csv(?:/[\w.-]+){1,2}|data(?:/[\w.-]+){1,2}\.csv|query\.
 
 
 def routes() -> list[Route]:
-    """The route."""
+    """The routes that answer with citations."""
     return [Route("/cite/{path:path}", _answer)]
 
 

@@ -45,7 +45,7 @@ class Asked(NamedTuple):
 
     @property
     def file(self) -> str:
-        """The name of its file."""
+        """The file name under which the report is saved, such as `benchhealth-mmlu.pdf`."""
         kind = [] if self.question is None else ["decision"]
         stem = "-".join(
             ["benchhealth", *kind, *([self.domain] if self.domain and not self.chosen else self.chosen[:1])]

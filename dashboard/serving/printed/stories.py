@@ -32,7 +32,7 @@ ADDRESS = f"/{PAGE}.{{form:str}}"
 
 
 SHEET = 2
-"""Frames of a sheet."""
+"""How many frames of a story are printed on one sheet."""
 
 
 def routes() -> list[Route]:
@@ -108,7 +108,7 @@ def _picture(view: View, key: str, number: int, title: str) -> Picture:
 
 
 def _numbers(frames: Sequence[Frame], base: str) -> Section:
-    """Where the numbers of each frame are."""
+    """A section that says for each frame where its numbers are to be had."""
     rows = [(f"{place}. {frame.caption.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
             for place, frame in enumerate(frames, 1)]  # fmt: skip
     return Section("The numbers", table=Table(("Picture", "All of its numbers"), tuple(rows), (0.45, 0.55)))

@@ -64,7 +64,7 @@ def ask(view: View, benchmark_id: str) -> None:
 
 
 def _typed() -> dict[str, str]:
-    """Numbers, sent together."""
+    """Draw a form for two scores and their numbers of items, and return what the address has of it."""
     for name in FIELDS:
         key = f"two_scores_{name}"
         if st.session_state.get(f"{key}_of") != st.query_params.get(name, ""):

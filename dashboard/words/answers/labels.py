@@ -1,4 +1,4 @@
-"""Are the labels right, in words."""
+"""The words of the answer to: are the labels right?"""
 
 from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Wording
 from benchhealth.dashboard.words.numbers import percent

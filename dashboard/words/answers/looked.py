@@ -1,4 +1,4 @@
-"""Do results still come in, in words."""
+"""The words of the answer to: do results still come in?"""
 
 from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Row, Wording
 from benchhealth.dashboard.words.numbers import day_of, months

@@ -1,4 +1,4 @@
-"""Will it last another year, in words."""
+"""The words of the answer to: will it last another year?"""
 
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, WIDEST
 from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Wording

@@ -37,7 +37,7 @@ class Wording:
 
 
 def named(names: Names, benchmark_id: str | None) -> str:
-    """The name of a benchmark."""
+    """The name of a benchmark; its id where it has none, and empty for None."""
     return "" if benchmark_id is None else names.get(benchmark_id) or benchmark_id
 
 

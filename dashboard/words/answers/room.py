@@ -1,4 +1,4 @@
-"""Is there room left, in words."""
+"""The words of the answer to: is there room left?"""
 
 from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
@@ -128,7 +128,7 @@ def bests(row: Row) -> str:
 
 
 def _limits() -> str:
-    """From where on each reply is given."""
+    """A sentence with the limits of headroom below which the answer is "partly" or "no"."""
     no, partly = percent(LIMITS.exhausted_headroom), percent(LIMITS.narrow_headroom)
     near = points(LIMITS.headroom_margin)
     return (

@@ -1,4 +1,4 @@
-"""Have models seen the items, in words."""
+"""The words of the answer to: have models seen the items?"""
 
 from benchhealth.analytics.answers.seen import FEWEST
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH

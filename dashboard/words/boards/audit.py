@@ -45,7 +45,7 @@ READ_AS: Mapping[str, str] = {
 
 
 class Field(NamedTuple):
-    """A line of the card."""
+    """One line of the card of an audited leaderboard: its name and its value."""
 
     name: str
     value: str
@@ -71,7 +71,7 @@ def size(audit: Audit) -> str:
 
 
 def fields(audit: Audit) -> tuple[Field, ...]:
-    """The card, line by line."""
+    """The card of an audited leaderboard, line by line."""
     row = row_of(audit)
     lines = [
         Field("Tied for first", _both(ties.tied(row, percent(float(audit.rows["score"][0]))))),
@@ -100,7 +100,7 @@ LIMITS = (
     "other one at a time. All speaks of the items or tasks that were asked, in the way they were asked. Nothing of "
     "the file is imported or stored."
 )
-"""What the card does not say."""
+"""Sentences on what the numbers of the card rest on and do not cover."""
 
 
 def _named(audit: Audit, card: Row) -> Row:

@@ -29,7 +29,7 @@ from benchhealth.dashboard.words.numbers import correlation, percent, percent_in
 from benchhealth.dashboard.words.text import capital, count, listed, one_line
 
 LEAST_CHANCE = 0.001
-"""Chances below this are not told apart."""
+"""A chance below this is written as `less than`."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ _HEADS: Mapping[str, str] = {
 
 
 def title(asked: Asked) -> str:
-    """The answer in a line."""
+    """The answer to whether two scores differ, in one line."""
     if asked.unlike:
         differ = "differs" if len(asked.unlike) == 1 else "differ"
         return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {differ}"
@@ -176,7 +176,7 @@ def text(asked: Asked) -> str:
 
 
 def limits(asked: Asked) -> str:
-    """What the answer does not say."""
+    """What the answer does not cover; empty where the two were not compared."""
     if asked.unlike or not asked.difference.under:
         return ""
     paired_by = "these items" if asked.pairs else "the items that were asked"

@@ -24,7 +24,7 @@ NAME = 34
 """Letters of a model's name in these sentences."""
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-"""Numbers that are written in words."""
+"""The numbers from zero to ten in words."""
 
 WHY: Mapping[str, str] = {
     "no_error_known": "no error is known",
@@ -124,7 +124,7 @@ READ_FROM = (
     "The benchmarks that makers’ documents of the last year report most, one board each, where errors are known. More "
     "items help where the distance is real; where two scores nearly coincide no test of this size can part them."
 )
-"""What the list of much-read boards is."""
+"""Sentences on how these leaderboards were chosen, and when more items would help."""
 
 
 def on_boards(numbers: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from benchhealth.dashboard.words.numbers import correlation, day_of, percent, ro
 from benchhealth.dashboard.words.text import capital, count, words_within
 
 SAID_BY = 34
-"""Characters of who says it."""
+"""The name of who says it is cut after so many characters."""
 
 _FEW = f"Fewer than {LIMITS.min_models} models have a result"
 _STAGE: Mapping[str, str] = {

@@ -88,7 +88,7 @@ def apart(row: Row) -> str:
 
 
 def measured(row: Row) -> str:
-    """How many models others measured."""
+    """How many of the models were measured by others than their makers."""
     return f"{row['by_others']:,} of {count(row['models'], 'model')} by others"
 
 
@@ -102,19 +102,19 @@ def until(row: Row) -> str:
 
 
 def cost(row: Row) -> str:
-    """What a run costs."""
+    """What a run costs, as the median of the runs with a price; `not known` without one."""
     if row["run_cost"] is None:
         return UNKNOWN
     return f"{dollars(row['run_cost'])}, median of {count(row['priced_runs'], 'run')}"
 
 
 def dollars(amount: float) -> str:
-    """An amount of dollars as it is written."""
+    """An amount of dollars as it is written: whole from $10 on, two digits below."""
     return f"${amount:,.0f}" if amount >= 10 else f"${amount:.2g}"
 
 
 def kind(row: Row) -> str:
-    """What it asks for and how it is answered."""
+    """The construct that a benchmark measures, and the kind of answer that it asks for."""
     return f"{row['construct']} (kind of answer: {row['answer_kind']})"
 
 

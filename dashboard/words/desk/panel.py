@@ -71,7 +71,7 @@ def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
 
 
 def none(labels: Sequence[str]) -> str:
-    """Why there is no panel."""
+    """A sentence that says why there is no panel of models."""
     where = on(labels) if len(labels) < 2 else f"on 2 or more of {listed(list(labels))}"
     return f"No model was measured by others {where}."
 

@@ -80,7 +80,7 @@ def subtitle(  # noqa: PLR0913
 def line(  # noqa: PLR0913
     role: str, domain: str, construct: str, since: date | None, *, independent: bool, budget: int | None
 ) -> str:
-    """The question in one line, for a phone."""
+    """The question to the desk in one line, for narrow screens."""
     parts = [
         f"I want to {ROLES[role]}",
         construct or domain,
@@ -92,12 +92,12 @@ def line(  # noqa: PLR0913
 
 
 def since_label(day: date) -> str:
-    """A day to choose: `Apr 2026 or later`."""
+    """The label of a choice of a day: `Apr 2026 or later`."""
     return f"{month_of(day)} or later"
 
 
 def budget_label(budget: str) -> str:
-    """A budget to choose: `$100 or less`."""
+    """The label of a choice of a budget: `$100 or less`."""
     return f"${int(budget):,} or less"
 
 

@@ -23,7 +23,7 @@ def against(reason: str, names: Sequence[str]) -> str:
 
 
 def not_judged(names: Sequence[str]) -> str:
-    """Which of them the desk does not judge."""
+    """A sentence that names the benchmarks which the desk does not judge."""
     return f"Not judged, as they are not curated or are a part of another: {listed(list(names))}."
 
 

@@ -22,5 +22,5 @@ def cited(  # noqa: PLR0913, PLR0917
 
 
 def summary(cards: Sequence[Card], needed: str) -> str:
-    """The answer in one paragraph, for a feed."""
+    """The recommended benchmarks with their reasons in one paragraph, for a feed; `needed` where none is."""
     return " ".join(f"{card.name}. {card.why} Reservation: {card.reservation}" for card in cards) or needed

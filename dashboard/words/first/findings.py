@@ -64,7 +64,7 @@ def advances_title(last: Row) -> str:
 
 
 def advances_line(last: Row, until: date | None) -> str:
-    """The counts of that share."""
+    """A sentence with the counts behind the share of new best scores that lie within their error."""
     within = round(last["value"] * last["n"])
     return (
         f"{within} of {count(last['n'], 'new best score')} with a known error, "

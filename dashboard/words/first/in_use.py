@@ -18,7 +18,7 @@ NONE = "None of them is anything else."
 
 
 def in_use(counts: Counts) -> int:
-    """How many are in use: the denominator."""
+    """The number of benchmarks in use, which is the denominator of the shares on the first page."""
     return sum(counts.get(stage, 0) for stage in ORDER)
 
 

@@ -21,7 +21,7 @@ def subject(row: Row) -> str:
 
 
 def what_changed(row: Row) -> str:
-    """What changed, to follow its subject."""
+    """What changed, as the part of a line that follows the name of its subject."""
     kind, text = row["kind"], one_line(row["text"] or "")
     if kind == "stage":
         before = f"{STAGE_WORDS[row['before']].lower()} → " if row["before"] else ""
@@ -50,13 +50,13 @@ def best(row: Row) -> str:
 
 
 def noise(row: Row) -> str:
-    """Whether the errors carry the change."""
+    """A phrase that says whether the change is larger than its error."""
     phrases = {True: "beyond its error", False: "within its error", None: "error not known"}
     return phrases[row["beyond_noise"]]
 
 
 def number(row: Row) -> str:
-    """The one number at the right of a line."""
+    """The number at the right of a line about a change; empty for kinds without one."""
     if row["kind"] in ("stage", "benchmark"):
         return "" if row["value"] is None else f"{percent(row['value'])} left"
     if row["kind"] in ("best_lost",):

@@ -38,12 +38,12 @@ _MARKS = {
 
 
 def mark(row: Row) -> str:
-    """The sign of an event."""
+    """The character that marks an event of this kind."""
     return _MARKS.get(row["kind"], "●")
 
 
 def when(row: Row) -> str:
-    """Its day, as exactly as it is stated."""
+    """The day of an event, as exactly as its source states it."""
     return stated_day(row["on_day"], row["date_precision"])
 
 

@@ -65,7 +65,7 @@ def title(changed: Changed, on_record: int) -> str:
 
 
 def moved(changed: Changed) -> str:
-    """How many benchmarks changed stage."""
+    """A clause with the number of benchmarks that changed stage."""
     stages = changed.stages["benchmark_id"].n_unique()
     return f"{count(stages, 'benchmark')} changed stage" if stages else "no benchmark changed stage"
 
@@ -94,7 +94,7 @@ def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
 
 
 def stages_title(changed: Changed) -> str:
-    """How many began to be in each stage."""
+    """A title with the number of benchmarks that entered each stage."""
     counts = dict(changed.stages.group_by("after").len().iter_rows())
     parts = [f"{counts[stage]} {became}" for stage, became in _BECAME.items() if stage in counts]
     return listed(parts) if parts else "No benchmark changed stage"

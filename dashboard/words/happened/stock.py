@@ -85,5 +85,5 @@ def successors_title(rows: pl.DataFrame) -> str:
 
 
 def drawn_of(drawn: int, every: int) -> str:
-    """How many are drawn, where not all are."""
+    """A sentence on how many benchmarks are drawn, of how many; empty where all are."""
     return "" if drawn == every else f"The {drawn} saturated last, of {every}."

@@ -19,7 +19,7 @@ ORDER = "from the hardest item to the easiest"
 NO_SUBJECTS = "No clusters of items are known."
 WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
 LABEL = 30
-"""Letters of a name in a title."""
+"""The name of a subject is cut after so many characters."""
 
 
 def charts_line(kind: str | None) -> str:
@@ -43,7 +43,7 @@ def strip_subtitle(row: Row) -> str:
 
 
 def strip_alt(row: Row, solved: pl.DataFrame) -> str:
-    """What the strip shows."""
+    """The alternative text of the strip of items by how many models solve them."""
     widest = solved.sort("items", descending=True).row(0, named=True)
     return (
         f"A bar of {row['n_items']:,} items in order of how many of {row['n_models']} models solve them. "
@@ -53,7 +53,7 @@ def strip_alt(row: Row, solved: pl.DataFrame) -> str:
 
 
 def middle(row: Row) -> str:
-    """Who solves the item in the middle."""
+    """A clause that says how many models solve the item in the middle."""
     number = f"{row['by_median']:g}"
     return f"the middle item is solved by {number} of {row['n_models']}"
 
@@ -78,7 +78,7 @@ def curve_subtitle(row: Row) -> str:
 
 
 def curve_alt(row: Row, *, below: bool) -> str:
-    """What the curve shows."""
+    """The alternative text of the curve of information over the strength of models."""
     highest = "below all models" if below else f"near a score of {percent(row['peak_score'])}"
     return (
         f"A curve over the strength of models, highest {highest}. The strongest of "
@@ -110,7 +110,7 @@ def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:
 
 
 def subjects_alt(row: Row, rows: pl.DataFrame) -> str:
-    """The two ends."""
+    """The alternative text of the bars of subjects: the hardest and the easiest one."""
     first, last = rows.row(0, named=True), rows.row(-1, named=True)
     return (
         f"A bar a {cluster_of(row['source_id'])}. The mean score is lowest on {first['cluster']} "

@@ -14,7 +14,7 @@ NEAR = 0.03
 
 
 def title(row: Row) -> str:
-    """What heads them."""
+    """The heading above the limits of a test by item."""
     return f"What cannot be said with {row['n_models']} models"
 
 

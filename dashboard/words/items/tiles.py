@@ -22,7 +22,7 @@ PLAIN, DOUBT, FAINT = "plain", "doubt", "faint"
 """How an answer is to be read: as it is, with a doubt, or as none."""
 
 NAME = 26
-"""Letters of a model's name in a tile."""
+"""The name of a model in a tile is cut after so many characters."""
 
 FEW_ODD = 0.5
 """Where a planted leak is odd in fewer models than this share, the test of patterns says nothing."""
@@ -42,7 +42,7 @@ class TileWords(NamedTuple):
 
 
 def tiles(row: Row) -> list[TileWords]:
-    """The eight of them, in their order."""
+    """The eight tiles about a test by item, in their order on the page."""
     return [
         _ends(row),
         _first_two(row),

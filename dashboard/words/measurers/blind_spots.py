@@ -18,7 +18,7 @@ WHO = {
     MAKER: "the maker only",
     NOBODY: "nobody",
 }
-"""Who measured a pair, as readers meet it."""
+"""How pages name who measured a pair."""
 
 NOTHING = "No matrix can be drawn yet."
 WHAT_IT_TAKES = f"It takes released models that are among the {AMONG_BEST} best of {FEWEST_BENCHMARKS} used benchmarks."
@@ -29,7 +29,7 @@ CHOSEN_BY = (
     "as measured under whatever condition. That nobody measured a pair says nothing of the model: a new one has had "
     "little time, and what our sources do not list may exist."
 )
-"""How models and benchmarks were chosen."""
+"""A sentence on how the models and benchmarks of the matrix were chosen."""
 HEADS = (
     "| Benchmark | Independent | Not said | Maker only | Nobody | Independent sources seen | Items a run "
     "| Answers to fill it |\n|---|---:|---:|---:|---:|---|---:|---:|"
@@ -37,7 +37,7 @@ HEADS = (
 
 
 def title(rows: pl.DataFrame) -> str:
-    """The finding; `rows` of `blind_spot`."""
+    """The title of the matrix: how many pairs independent parties measured. `rows` is the table `blind_spot`."""
     independent = rows.filter(pl.col("who") == INDEPENDENT).height
     of = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
     return f"Independent parties measured {of}"
@@ -84,7 +84,7 @@ def price(rows: pl.DataFrame) -> str:
 
 
 def alt(rows: pl.DataFrame) -> str:
-    """What is seen."""
+    """The alternative text of the matrix of models and benchmarks."""
     return (
         f"Rows of {rows['benchmark_id'].n_unique()} benchmarks, columns of {rows['model_id'].n_unique()} models; each "
         "cell says whether an independent party, a list that names no measurer, the maker alone or nobody has a result."
@@ -122,7 +122,7 @@ def of_benchmark(row: Mapping[str, Any]) -> list[str]:
 
 
 def brief(row: Mapping[str, Any]) -> str:
-    """The same in one line, for a phone."""
+    """The counts of one benchmark in one line, for narrow screens."""
     independent, unsaid, maker, nobody, looked, _, answers = of_benchmark(row)
     return (
         f"independent {independent}, not said {unsaid}, maker only {maker}, nobody {nobody}; "

@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 UNLIKE: Mapping[str, str] = dict(
     zip(ASPECTS, ("condition", "setting", "reporter", "who measured", "printed name", "items", "day"), strict=True)
 )
-"""What differs, as readers meet it."""
+"""How pages name each aspect in which two measurements differ."""
 
 _BASES = {
     "evaluation": "measured",
@@ -94,7 +94,7 @@ WHICH_FIRST = "The first is the number that ranks the model on this benchmark, o
 
 
 def heads(unit: str | None) -> str:
-    """The heads of the table in markdown."""
+    """The heading cells of the table, in markdown."""
     return _HEADS.format("Score, %" if unit in BOUNDED_UNITS else "Score")
 
 
@@ -116,31 +116,31 @@ def difference_said(row: Row, unit: str | None) -> str:
 
 
 def unlike_said(row: Row) -> str:
-    """In what it is unlike the first."""
+    """The aspects in which a result differs from the first of its list; empty for the first itself."""
     if row["place"] == 1:
         return ""
     return ", ".join(UNLIKE[aspect] for aspect in row["unlike"]) or "nothing stated"
 
 
 def by_said(row: Row, titles: Mapping[str, str]) -> str:
-    """Who measured it."""
+    """Who measured the score."""
     return "its maker" if row["who"] == MAKER else house_name(row["house"], titles)
 
 
 def under_said(row: Row) -> str:
-    """Condition and setting."""
+    """The condition and the setting of a result, joined."""
     return "; ".join(part for part in (row["condition"], row["setting"]) if part)
 
 
 def day_said(row: Row) -> str:
-    """The day with what it is the day of."""
+    """The day of a result, with what it is the day of; `no day` where it has none."""
     if row["dated_on"] is None:
         return "no day"
     return f"{_BASES.get(row['date_basis'], '')} {stated_day(row['dated_on'], row['date_precision'])}".strip()
 
 
 def copies_said(row: Row) -> str:
-    """How often else the number is printed."""
+    """How many copies of the number other sources print; empty where none does."""
     return f", and {count(row['copies'], 'copy', 'copies')}" if row["copies"] else ""
 
 

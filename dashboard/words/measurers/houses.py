@@ -1,4 +1,4 @@
-"""How the houses that measure are called."""
+"""The names of the houses that measure models."""
 
 from collections.abc import Mapping
 

@@ -48,7 +48,7 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
 
 
 def alt(rows: pl.DataFrame) -> str:
-    """What is seen."""
+    """The alternative text of the chart of parties by year."""
     drawn = rows.drop_nulls("year").sort("year")
     if drawn.is_empty():
         return "No result has a day."

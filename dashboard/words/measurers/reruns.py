@@ -13,7 +13,7 @@ WHOSE: Mapping[str, str] = {MAKERS: "makers’ own numbers", OTHERS: "numbers of
 
 
 def name(row: Row) -> str:
-    """Of what kind the pairs of a row are."""
+    """The name of a group of pairs: whose they are, whether they differ beyond error, and how many."""
     how = "beyond error" if row["apart"] else "within error"
     return f"{'Makers' if row['kind'] == MAKERS else 'Others'}, {how} ({row['pairs']:,})"
 

@@ -54,4 +54,4 @@ AGING: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("map_month", "The map through the years", None, map_months),
     ("item_age", "Scores by the age of the items", None, item_age),
 )
-"""In the order of the page."""
+"""The topics on aging, in the order of the page."""

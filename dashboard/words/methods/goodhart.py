@@ -70,4 +70,4 @@ GOODHART: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ("herfindahl", "Herfindahl-Hirschman index", r"\sum_i \left(\frac{y_i}{\sum_j y_j}\right)^2", herfindahl),
     ("openness", "Open weights at the frontier", None, open_frontier),
 )
-"""In the order of the page."""
+"""The topics on optimising for benchmarks, in the order of the page."""

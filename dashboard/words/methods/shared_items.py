@@ -66,11 +66,11 @@ SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
 )
 
 OF_THE_LEADER = frozenset({"headroom", "headroom_of_ceiling", "human_margin"})
-"""The indicators whose interval it is."""
+"""The indicators whose interval has the coverage that `leader_coverage` prints."""
 
 
 OVER_CLUSTERS = frozenset({"clustered", "board_cards"})
-"""The methods whose coverage that is."""
+"""The methods whose intervals have the coverage that `clustered_coverage` prints."""
 
 
 def clustered_coverage() -> str:

@@ -30,7 +30,7 @@ CLASS_WORDS: Mapping[str, str] = dict(
         strict=True,
     )
 )
-"""What each class says of a score."""
+"""The phrase for each class of a score that others measured, or did not."""
 
 DIFFERS: Mapping[str, str] = {
     "help": "other tools, or another agent",
@@ -49,11 +49,11 @@ DIFFERS: Mapping[str, str] = {
     "shots_unstated": "one of the two does not say how many examples",
     "error_unknown": "no error is known of either",
 }
-"""What each reason says."""
+"""The phrase for each reason why a score could not be compared."""
 
 
 def is_apart(measured: float, claimed: float, unit: str | None) -> bool:
-    """Whether both bests are to be said."""
+    """Whether the makers' best and the best of others differ enough for both to be printed."""
     return unit in BOUNDED_UNITS and abs(claimed - measured) > CLAIMS_APART
 
 

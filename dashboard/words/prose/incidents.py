@@ -35,7 +35,7 @@ HEADS = {
     "contamination": "Items reported in training data",
     "break": "The measurement changed",
 }
-"""A head for each kind."""
+"""The heading of each kind of incident."""
 
 
 def what_happened(row: Row) -> str:
@@ -58,7 +58,7 @@ def what_happened(row: Row) -> str:
 
 
 def when(row: Row) -> str:
-    """The month, where one is stated."""
+    """The month of an incident, or that its day is not on record."""
     return month_of(row["on_date"]) if row["on_date"] else "day not on record"
 
 

@@ -33,7 +33,7 @@ GROWTH: Mapping[str, str] = {
     ),
     STAGNANT: "the best score rose, then hardly any more",
 }
-"""What each class of growth says."""
+"""The phrase for each class of growth of the best score."""
 
 _LATE = "{numbers[2]:i} of {n} results date from the last third ({on_day} to {until_day})"
 

@@ -30,7 +30,7 @@ class Published(Formatter):
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:  # noqa: ANN401 - what cells hold
-        """One value as its specification says."""
+        """One value, written as the specification in its braces says."""
         if format_spec.startswith("or "):
             return format_spec.removeprefix("or ") if value is None else self.format_field(value, "")
         if isinstance(value, date):
@@ -40,11 +40,11 @@ class Published(Formatter):
         return self.score(value) if format_spec == "score" else str(super().format_field(value, format_spec))
 
     def day(self, day: date) -> str:
-        """A day as it is written here."""
+        """A day in ISO form: `2025-11-21`."""
         return day.isoformat()
 
     def score(self, value: float) -> str:
-        """A score as it is written here."""
+        """A score with at most four decimals."""
         return rounded(value, 4)
 
 
@@ -56,7 +56,7 @@ class OnPage(Published):
         self._unit = unit
 
     def day(self, day: date) -> str:
-        """Such as `21 Nov 2025`."""
+        """A day as pages write it, such as `21 Nov 2025`."""
         return day_of(day)
 
     def score(self, value: float) -> str:
@@ -77,7 +77,7 @@ _FORMS: Mapping[str, Callable[[Any], str]] = {
 
 
 def filled(template: Sentence, row: Row, written: Published) -> str:
-    """The sentence of a row."""
+    """The sentence of a template with the values of this row in it."""
     chosen = template if isinstance(template, str) else template(row)
     return written.vformat(chosen, (), row)
 

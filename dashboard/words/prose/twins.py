@@ -14,7 +14,7 @@ UNTESTED_SAID = {
     "extrapolated": "no other model scores near it, so that the line is a guess there",
     "directions_differ": "more is better on one side and worse on the other",
 }
-"""Why a model is not tested, of UNTESTED."""
+"""The phrase for each reason of `UNTESTED`: why a model is not tested."""
 
 
 def unit(row: Row) -> str:

@@ -83,7 +83,7 @@ def asks(facts: Rise, people: People) -> Caption | None:
 
 
 def rise(facts: Rise) -> Caption:
-    """How fast the best rose."""
+    """The caption on how fast the best score rose."""
     return Caption(
         title=rose(facts, "questions"),
         text=(
@@ -145,7 +145,7 @@ def top(facts: Top) -> Caption:
 
 
 def following(facts: Next) -> Caption:
-    """What is left, and what takes over."""
+    """The caption on what is left to reach, and on the benchmark that takes over."""
     more = "at least " if facts.at_least else ""
     if facts.other_left > facts.left:
         head = f"{hundred(facts.left)} of 100 are left here, {more}{hundred(facts.other_left)} on {facts.other}"

@@ -65,7 +65,7 @@ def again(facts: Twin) -> Caption | None:
 
 
 def lower(facts: Twin) -> Caption:
-    """What became of the scores."""
+    """The caption on whether the scores fell on the new test."""
     if not facts.beyond_chance:
         head = f"Taken together, {count(facts.models, 'model')} did about as well as before"
         why = f"On average they lost {lost(facts.gap)}, and chance alone can do that."

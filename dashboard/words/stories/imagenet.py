@@ -32,14 +32,14 @@ def title(twin: Twin | None) -> str:
 
 
 def scores(twin: Twin) -> str:
-    """What became of the scores."""
+    """A clause that says whether the scores fell, rose or held on the new test."""
     if not twin.beyond_chance:
         return "the scores held"
     return "the scores fell" if twin.gap > 0 else "the scores rose"
 
 
 def order(twin: Twin) -> str:
-    """What became of the order."""
+    """A clause that says whether the order of the models stayed."""
     return "the order stayed" if twin.stayed else "the order is not sure"
 
 
@@ -82,7 +82,7 @@ def again(facts: Twin) -> Caption | None:
 
 
 def lower(facts: Twin) -> Caption:
-    """What became of the scores."""
+    """The caption on whether the scores fell on the new test."""
     return Caption(
         title=_lower(facts),
         text=(
@@ -122,7 +122,7 @@ def _apart(facts: Twin) -> str:
 
 
 def places(facts: Twin) -> Caption:
-    """What became of the order."""
+    """The caption on whether the order of the models stayed."""
     return Caption(
         title=order_title(facts),
         text=(
@@ -135,7 +135,7 @@ def places(facts: Twin) -> Caption:
 
 
 def trust(facts: Twin) -> Caption | None:
-    """What follows, and what does not."""
+    """The caption on what follows and what does not; None where no order of models is known."""
     crowded = " Where the best models crowd together, small things decide their places."
     top = crowded if is_less_at_top(facts.agreement, facts.agreement_top) else ""
     text = f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"

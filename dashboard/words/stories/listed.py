@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 PAGE = "story"
 STORY, FRAME = "story", "frame"
-"""The parameters of the address."""
+"""The parameters of an address: the story, and the frame of it."""
 
 FRAMES = 5
 """Pictures of a story; one whose numbers are not known is left out."""
@@ -29,16 +29,16 @@ STORIES: Mapping[str, Listed] = {
     "gsm8k": Listed("gsm8k", "GSM8K", "Who stood out on fresh sums?"),
     "gpqa-diamond": Listed("gpqa-diamond", "GPQA Diamond", "How fast did models pass experts?"),
 }
-"""In the order in which they are offered."""
+"""The stories in the order in which the pages offer them."""
 
 
 def pictures(number: int) -> str:
-    """How many pictures a story has."""
+    """The number of pictures of a story, in words."""
     return _COUNTED[number]
 
 
 def lead(number: int) -> str:
-    """What stands below the title of a story."""
+    """The sentence below the title of a story."""
     return f"A story in {pictures(number)}, two minutes. You need to know nothing about statistics."
 
 

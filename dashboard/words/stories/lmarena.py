@@ -56,7 +56,7 @@ def title(board: Board | None) -> str:
 
 
 def votes(facts: Board) -> Caption:
-    """How the list comes about."""
+    """The caption on how votes make the list of models."""
     return Caption(
         title=f"People vote, and {count(facts.models, 'model')} stand in one list",
         text=(
@@ -100,7 +100,7 @@ def _voted(facts: Board) -> str:
 
 
 def tied(facts: Board) -> Caption:
-    """Who could be first."""
+    """The caption on how many models could be first."""
     head = (
         f"Only one of {count(facts.models, 'model')} can be first"
         if facts.tied == 1

@@ -107,7 +107,7 @@ class Twin:
 
     @property
     def stayed(self) -> bool:
-        """Whether the order stayed, for certain."""
+        """Whether the order of the models stayed the same beyond doubt."""
         return self.order == STAYED
 
 
@@ -152,12 +152,12 @@ def rose(rise: Rise, what: str) -> str:
 
 
 def rise_source(rise: Rise) -> str:
-    """How many steps, and until when."""
+    """The source line of a rise: the number of best models, and the months of the first and of the last."""
     return f"{count(rise.steps, 'best model')} of their day, {month_of(rise.first_on)} to {month_of(rise.until)}"
 
 
 def rise_alt(rise: Rise, name: str) -> str:
-    """What the picture of a rise shows."""
+    """The alternative text of the picture of a rise: its steps, and the lines of guessing, people and labels."""
     lines = [
         f"{label} at {hundred(value)}"
         for label, value in (("guessing", rise.guess), ("people", rise.people), ("labels in doubt above", rise.ceiling))
@@ -181,7 +181,7 @@ def furthest(twin: Twin) -> str:
 
 
 def order_alt(twin: Twin) -> str:
-    """What the picture of places shows."""
+    """The alternative text of the picture of places: how many pairs cross, and the furthest fall."""
     return (
         f"A line for each of {count(twin.models, 'model')} from its place in the old test to its place in the new: "
         f"{twin.swapped:,} of {twin.pairs:,} pairs cross, and the furthest fall is {count(twin.furthest, 'place')}."

@@ -6,10 +6,10 @@ SHORT = (
     "What was known at the end of a month: tables, charts, answers and reports. Each address answers with the same "
     "bytes for as long as this dashboard is kept, so a paper can cite it."
 )
-"""What editions are, above a list of them."""
+"""A sentence on what editions are, printed above a list of them."""
 
 HASH = "SHA-256 of its manifest, which has the hash of every file."
-"""What the hash of an edition is."""
+"""A sentence on what the hash of an edition is the hash of."""
 
 NONE = (
     "None is kept here yet. A night keeps that of the last month where this home was at work by its end; "

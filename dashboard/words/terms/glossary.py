@@ -29,7 +29,7 @@ class Term(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where it stands, relative to any page."""
+        """The address of the term on the Methods page, relative to any page."""
         return f"{ADDRESS}#{self.anchor}"
 
 
@@ -284,7 +284,7 @@ TERMS: tuple[Term, ...] = (
         "Verdict", "The stage and the flags of a benchmark. Both follow from indicators by fixed rules.", (), "verdict"
     ),
 )
-"""In the order of the alphabet."""
+"""The terms of the glossary, in alphabetical order."""
 
 
 def as_markdown() -> str:

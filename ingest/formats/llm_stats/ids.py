@@ -33,7 +33,7 @@ def has_own_scale(published: str) -> bool:
 
 
 def more_is_better(published: str) -> bool:
-    """Whether a larger score is a better one."""
+    """Whether a larger score is better on the benchmark of this published id."""
     return _scale(published).higher_is_better
 
 

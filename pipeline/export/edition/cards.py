@@ -64,7 +64,7 @@ def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> st
 
 
 def bibtex(title: str, author: str, month: str, address: str) -> str:
-    """The edition as BibTeX."""
+    """A BibTeX entry for citing the edition of a month; the address is left out where it is empty."""
     year, number = month.split("-")
     fields = [
         *(("author", f"{{{author}}}"), ("title", f"{{{title}}}"), ("year", year), ("month", str(int(number)))),

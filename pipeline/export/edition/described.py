@@ -48,7 +48,7 @@ class About:
 
     @property
     def licences(self) -> list[str]:
-        """The licences of its sources, each once."""
+        """The licences of the table's sources, sorted, each once."""
         return sorted({licence for _title, _homepage, licence in self.sources})
 
 

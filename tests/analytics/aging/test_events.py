@@ -12,7 +12,7 @@ from benchhealth.analytics.record.frames import FAMILY, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.analytics.aging.test_lives import AS_OF, FIVE, RELEASE, on, result_at
 from tests.support.frames import Row, benchmark, frames
-from tests.support.histories import told as history_of
+from tests.support.histories import histories_of as history_of
 from tests.support.soaking import examples
 
 LEAK = {"benchmark_id": "exam", "kind": "contamination", "on_date": on(10), "source_url": "https://example.org/leak"}

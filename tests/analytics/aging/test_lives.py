@@ -23,7 +23,7 @@ from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.frames import FAMILY
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, benchmark, frames, result
-from tests.support.histories import told as history_of
+from tests.support.histories import histories_of as history_of
 
 AS_OF = date(2026, 1, 1)
 RELEASE = date(2020, 1, 1)
@@ -40,7 +40,7 @@ def result_at(model: str, score: float, months: float, reporter: str = "third_pa
     return result("exam", model, score, dated_on=on(months), reporter=reporter, n_items=5_000)
 
 
-FIVE = [result_at(f"m{at}", 0.4 + 0.05 * at, 4 + at) for at in range(5)]
+FIVE = [result_at(f"m{number}", 0.4 + 0.05 * number, 4 + number) for number in range(5)]
 """Five models by month 8, far from the end of the scale."""
 
 

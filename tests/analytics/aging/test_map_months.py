@@ -13,7 +13,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.analytics.verdict.replay import replay
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
-from tests.support.histories import Told, told
+from tests.support.histories import BenchmarkHistories, histories_of
 from tests.support.verdicts import LIMITS
 
 AS_OF = date(2026, 1, 10)
@@ -25,17 +25,20 @@ DAYS = st.dates(date(2021, 11, 1), AS_OF)
 def wave(on: date | None, top: float, models: int = 6, exam: str = "a", **more: object) -> list[Row]:
     """Models on a day, up to the score and a point apart."""
     return [
-        {**result(exam, f"{on}-{at}", top - 0.01 * at, n_items=50_000, dated_on=on), **more} for at in range(models)
+        {**result(exam, f"{on}-{number}", top - 0.01 * number, n_items=50_000, dated_on=on), **more}
+        for number in range(models)
     ]
 
 
-def of(rows: list[Row], benchmarks: list[Row], as_of: date = AS_OF) -> tuple[pl.DataFrame, Told]:
+def map_and_histories(
+    rows: list[Row], benchmarks: list[Row], as_of: date = AS_OF
+) -> tuple[pl.DataFrame, BenchmarkHistories]:
     facts = frames(rows, benchmarks)
-    lived = told(facts, as_of)
-    verdict = lived.verdict.with_columns(between=pl.lit([], dtype=pl.List(pl.String)))
-    table = indicate(lived.evidence)
-    replayed = replay(lived.evidence, table, facts.breakpoint, LIMITS)
-    return map_months(replayed, verdict, lived.evidence, table), lived
+    histories = histories_of(facts, as_of)
+    verdict = histories.verdict.with_columns(between=pl.lit([], dtype=pl.List(pl.String)))
+    table = indicate(histories.evidence)
+    replayed = replay(histories.evidence, table, facts.breakpoint, LIMITS)
+    return map_months(replayed, verdict, histories.evidence, table), histories
 
 
 @given(st.dates(date(2000, 1, 1), date(2040, 12, 31)))
@@ -47,7 +50,7 @@ def test_months_end_one_after_the_other_and_with_the_day_itself(until: date) -> 
 
 
 def test_a_benchmark_waits_from_its_release_falls_and_changes_its_stage() -> None:
-    months, _ = of([*wave(date(2023, 3, 5), 0.5), *wave(date(2024, 6, 9), 0.99)], [A])
+    months, _ = map_and_histories([*wave(date(2023, 3, 5), 0.5), *wave(date(2024, 6, 9), 0.99)], [A])
     assert months.schema == PUBLISHED["map_month"]
     shown = months.select("on", "stage", pl.col("headroom").round(2), "models", "result_on").rows()
     assert shown[:2] == [
@@ -59,20 +62,20 @@ def test_a_benchmark_waits_from_its_release_falls_and_changes_its_stage() -> Non
 
 
 def test_nobody_reports_it_any_more_a_year_after_the_last_result_and_again_when_somebody_does() -> None:
-    months, _ = of([*wave(date(2023, 3, 5), 0.5), *wave(date(2025, 2, 2), 0.6)], [A])
+    months, _ = map_and_histories([*wave(date(2023, 3, 5), 0.5), *wave(date(2025, 2, 2), 0.6)], [A])
     turns = months.filter(pl.col("dormant") != pl.col("dormant").shift(1)).select("on", "dormant").rows()
     # 12 months of 30.4375 days after 5 March 2023 are over on 5 March 2024, of 2 February 2025 on the day itself.
     assert turns == [(date(2024, 3, 31), True), (date(2025, 2, 28), False)]
 
 
 def test_what_has_no_day_counts_on_the_last_day_alone() -> None:
-    months, _ = of(wave(None, 0.9, date_basis="snapshot"), [A])
+    months, _ = map_and_histories(wave(None, 0.9, date_basis="snapshot"), [A])
     assert months.select("on", "models").rows() == [(date(2022, 1, 31), 0), (AS_OF, 6)]
     assert months["headroom"].is_null().to_list() == [True, False]
 
 
 def test_uncurated_benchmarks_are_not_on_it() -> None:
-    months, _ = of(wave(date(2023, 3, 5), 0.5), [{**A, "curated": False}])
+    months, _ = map_and_histories(wave(date(2023, 3, 5), 0.5), [{**A, "curated": False}])
     assert months.is_empty()
 
 
@@ -90,7 +93,7 @@ def test_it_ends_with_the_verdict_and_agrees_with_the_history(
         {**A, "benchmark_id": exam, "released_on": RELEASE if is_released else None}
         for exam, (_, is_released) in exams.items()
     ]
-    months, lived = of(rows, facts)
+    months, lived = map_and_histories(rows, facts)
     for exam, (waves, is_released) in exams.items():
         first_day = min(on for on, *_ in waves)
         _agrees(
@@ -124,10 +127,10 @@ def test_what_comes_later_changes_no_month_before(drawn: list[list[tuple[date, f
         return
     benchmarks = [{**A, "benchmark_id": exam} for exam in exams]
     rows = [row for exam, waves in exams.items() for on, top in waves for row in wave(on, top, exam=exam)]
-    whole, _ = of(rows, benchmarks)
-    part, _ = of([row for row in rows if row["dated_on"] <= cut], benchmarks)
+    all_months, _ = map_and_histories(rows, benchmarks)
+    months_until_cut, _ = map_and_histories([row for row in rows if row["dated_on"] <= cut], benchmarks)
     before = pl.col("on") <= cut
-    assert whole.filter(before, pl.col("on") < AS_OF).equals(part.filter(before, pl.col("on") < AS_OF))
+    assert all_months.filter(before, pl.col("on") < AS_OF).equals(months_until_cut.filter(before, pl.col("on") < AS_OF))
 
 
 def test_no_day_no_map() -> None:

@@ -9,7 +9,7 @@ import pytest
 from benchhealth.analytics.change.changes import KINDS, changes
 from benchhealth.analytics.change.previous import COMPARED, NONE, Previous
 from benchhealth.analytics.record.tables import PUBLISHED
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 
 BEFORE, TODAY = date(2026, 1, 1), date(2026, 1, 10)
 Rows = list[dict[str, Any]]
@@ -28,7 +28,7 @@ def made(before: dict[str, pl.DataFrame], after: dict[str, pl.DataFrame]) -> Row
     assert changed.schema == PUBLISHED["change"]
     assert set(changed["kind"]) <= set(KINDS)
     assert set(changed["against"]) <= {"gen-1"}
-    return told(changed, "text").to_dicts()
+    return with_sentence(changed, "text").to_dicts()
 
 
 def verdict(stage: str = "emerging", flags: tuple[str, ...] = (), rules: str = "1", of: str = "exam") -> Rows:

@@ -6,7 +6,7 @@ import pytest
 from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Covered
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.dashboard.words.methods.shared_items import clustered_coverage
-from tests.support.clustered_boards import BOARDS, Found, checked
+from tests.support.clustered_boards import BOARDS, Rates, checked
 from tests.support.simulated_boards import Shape
 from tests.support.soaking import Soak
 
@@ -18,7 +18,9 @@ MANY = 300
 
 
 def test_all_sets_hold_over_clusters_where_item_by_item_they_do_not() -> None:
-    rates = checked(np.random.default_rng(21), Shape("small", 12, 480, 0.6, 0.4), (40,) * 12, 150, equal=True, own=0.3)
+    rates = checked(
+        np.random.default_rng(21), Shape("small", 12, 480, 0.6, 0.4), (40,) * 12, 150, equal=True, own_spread=0.3
+    )
     assert rates.tied >= 0.9 and rates.joint >= 0.9 and rates.first_two >= 0.93
     assert rates.by_item < 0.5 and rates.bootstrap < 0.5
     assert rates.wrong_pairs <= 0.05 and rates.wrong_neighbours <= 0.05
@@ -58,7 +60,7 @@ def _width(covered: Covered, share: float, runs: int) -> float:
     return covered._replace(boards=runs).width(share)
 
 
-def _printed_line(shape: Shape, clusters: int, equal: bool, rates: Found, runs: int) -> str:
+def _printed_line(shape: Shape, clusters: int, equal: bool, rates: Rates, runs: int) -> str:
     how = "all equal" if equal else "evenly apart"
     width = np.sqrt(0.05 * 0.95 / runs)
     return (

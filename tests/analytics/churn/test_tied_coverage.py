@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.support.simulated_boards import LARGEST, Found, Shape, checked, drawn, held, ours, overlapping, resampled
+from tests.support.simulated_boards import LARGEST, Rates, Shape, checked, drawn, held, ours, overlapping, resampled
 from tests.support.soaking import Soak
 
 LEAST = 0.93
@@ -66,7 +66,7 @@ def _line(shape: Shape, correlation: float, equal: bool) -> str:
     return f"ties, {shape.name} {shape.models} x {shape.items}, correlation {correlation}, {how}"
 
 
-def _ours(rates: Found, shape: Shape, runs: int) -> str:
+def _ours(rates: Rates, shape: Shape, runs: int) -> str:
     return (
         f"tied hold the best {rates.tied:.3f} (±{noise(rates.tied, runs):.3f}), all sets {rates.joint:.3f}, "
         f"a tier is wrong {rates.wrong_tier:.3f}, neighbours {rates.wrong_neighbours:.4f}, "

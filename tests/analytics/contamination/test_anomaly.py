@@ -16,8 +16,8 @@ from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from tests.analytics.contamination.rung_inputs import rung_inputs
+from tests.support.reason_sentences import with_sentence
 from tests.support.simulated_leaks import boards_of
-from tests.support.told import told
 
 
 def seen(on: Scale) -> list[Board]:
@@ -102,7 +102,7 @@ def test_extrapolated_pairs_are_shown_but_neither_counted_nor_flagged() -> None:
     anomalies = find(rung_inputs(boards=[outside]))
     assert anomalies["q_value"].null_count() == anomalies.height
     assert set(anomalies["level"]) == {"unknown"}
-    assert told(anomalies)["reason"].str.contains("an extrapolation").all()
+    assert with_sentence(anomalies)["reason"].str.contains("an extrapolation").all()
 
 
 def test_a_leaked_model_is_named_with_its_excess_and_no_level_above_moderate() -> None:

@@ -19,8 +19,8 @@ from benchhealth.analytics.record.frames import CUTOFF
 from benchhealth.analytics.statistics.series.serial import coloured
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import frame, frames, result
+from tests.support.reason_sentences import with_sentence
 from tests.support.simulated_leaks import END, contest
-from tests.support.told import told
 from tests.support.upstream import needs_upstream, versions
 
 
@@ -156,7 +156,7 @@ def test_rows_say_what_was_found_and_what_could_have_been() -> None:
     pairs = tables.filter(pl.col("model_id").is_not_null())
     assert pairs["level"].to_list() == ["low", "high"]
     assert pairs["detectable"][0] <= SMALL_ENOUGH and pairs["detectable"][1] < 0.5
-    assert "higher on items from before the end of its training data" in told(pairs)["reason"][1]
+    assert "higher on items from before the end of its training data" in with_sentence(pairs)["reason"][1]
     all_models = tables.filter(pl.col("model_id").is_null())
     assert dict(all_models.select("benchmark_id", "value").iter_rows()) == {"clean contest": 0.0, "contest": 1.0}
 

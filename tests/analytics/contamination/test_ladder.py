@@ -24,8 +24,8 @@ from benchhealth.analytics.twins.tables import twins as compared
 from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.analytics.contamination.rung_inputs import rung_inputs
 from tests.support.frames import benchmark, frame, frames, result, twin_pair
+from tests.support.reason_sentences import with_sentence
 from tests.support.simulated_leaks import boards_of, contest
-from tests.support.told import told
 
 PAPER = Path(__file__).resolve().parents[3] / "data" / "registry" / "paper_gsm1k.csv"
 
@@ -53,7 +53,7 @@ def test_a_benchmark_of_which_nothing_is_known_is_unknown_on_every_rung() -> Non
     assert made.risk["rung"].to_list() == [*(rung.key for rung in RUNGS), "overall"]
     assert set(made.risk["level"]) == {"unknown"}
     assert set(made.risk["status"]) == {"insufficient"}
-    assert told(made.risk)["reason"].null_count() == 0 and made.risk["value"].null_count() == made.risk.height
+    assert with_sentence(made.risk)["reason"].null_count() == 0 and made.risk["value"].null_count() == made.risk.height
 
 
 def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
@@ -81,7 +81,7 @@ def test_being_exposed_raises_nothing_and_being_unexposed_is_low() -> None:
         **{("withheld", model): "low" for model in ("early", "late", "undated")},
     }
     reasons = (
-        told(exposure(facts))
+        with_sentence(exposure(facts))
         .filter((pl.col("model_id") == "late") & (pl.col("benchmark_id") == "open"))
         .row(0, named=True)
     )
@@ -195,7 +195,7 @@ def test_overall_is_the_strongest_finding_with_all_of_them_named() -> None:
         model=frame("model", [{"model_id": "command"}]),
         report=frame("contamination_report", [report("gsm8k", "command", share=0.02)]),
     )
-    risk = told(ladder(of).risk)
+    risk = with_sentence(ladder(of).risk)
     overall = risk.filter(pl.col("rung") == "overall")
     pair = overall.row(by_predicate=(pl.col("model_id") == "command"), named=True)
     assert pair["level"] == "high" and pair["value"] == 1.0
@@ -214,7 +214,9 @@ def test_overall_is_the_strongest_finding_with_all_of_them_named() -> None:
 def test_every_row_keeps_the_contract() -> None:
     rng = np.random.default_rng(4)
     facts = gsm1k()
-    risk = told(ladder(replace(facts, panels=[contest(rng, 0.3)], boards=boards(boards_of(rng, (3, 0.5))))).risk)
+    risk = with_sentence(
+        ladder(replace(facts, panels=[contest(rng, 0.3)], boards=boards(boards_of(rng, (3, 0.5))))).risk
+    )
     assert risk.select("benchmark_id", "model_id", "rung").is_unique().all()
     assert set(risk["level"]) <= set(LEVELS)
     assert risk["reason"].null_count() == 0

@@ -12,7 +12,7 @@ from benchhealth.analytics.statistics.units.clustered_share import wilson
 from tests.analytics.goodhart.measure_inputs import by_subject, inputs, inputs_of_facts, measure_rows
 from tests.support.clustered_items import item_test
 from tests.support.frames import benchmark, frames, result, with_items
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 SCORES = (0.50, 0.60, 0.605, 0.70, 0.704, 0.80)
 

@@ -12,7 +12,7 @@ from scipy import special
 from benchhealth.analytics.goodhart.concentration import by_chance, concentration, gini, herfindahl
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import result
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 INCOMES = (541, 1463, 2445, 3438, 4437, 5401, 6392, 8304, 11904, 22261)
 SIZES = st.lists(st.integers(0, 1_000), min_size=1, max_size=40).filter(lambda sizes: sum(sizes) > 0)

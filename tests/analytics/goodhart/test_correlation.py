@@ -8,7 +8,7 @@ from benchhealth.analytics.goodhart.correlation import BELOW, FEWEST, frontier_c
 from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result, twin_pair
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 
 def two_sides(proxy: list[float], target: list[float], years: list[int]) -> MeasureInputs:

@@ -11,7 +11,7 @@ from benchhealth.analytics.goodhart.cost import EXPECTED, cost_of_a_point, edge,
 from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 RUNS = st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1_000)), min_size=1, max_size=30)
 

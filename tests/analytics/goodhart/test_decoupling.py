@@ -8,7 +8,7 @@ from benchhealth.analytics.goodhart.decoupling import decoupling
 from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result, twin_pair
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 START = date(2023, 1, 1)
 APART = date(2024, 7, 1)

@@ -8,7 +8,7 @@ from benchhealth.analytics.goodhart.judges import own_family
 from benchhealth.analytics.goodhart.measure import MeasureInputs
 from tests.analytics.goodhart.measure_inputs import by_subject, inputs, measure_rows
 from tests.support.frames import benchmark, result
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 MODELS = ("gpt-3.5-turbo-1106", "gpt4-0613", "gpt4-0314", "mistral-large-2402", "claude-3-opus-20240229")
 PUBLISHED = {  # win rates against gpt4_1106_preview, from the leaderboards that AlpacaEval publishes by judge

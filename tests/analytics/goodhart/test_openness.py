@@ -7,7 +7,7 @@ import pytest
 from benchhealth.analytics.goodhart.openness import open_frontier
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import result
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 
 def test_steps_and_entries_are_counted_by_year_among_the_known() -> None:

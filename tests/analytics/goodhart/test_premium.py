@@ -9,7 +9,7 @@ from benchhealth.analytics.goodhart.measure import Finding
 from benchhealth.analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import Row, result
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 
 def both(benchmark_id: str, model_id: str, self_reported: float, other: float) -> list[Row]:

@@ -8,7 +8,7 @@ import pytest
 from benchhealth.analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
 from tests.analytics.goodhart.measure_inputs import by_subject, inputs, measure_rows
 from tests.support.frames import Row, result, twin_pair
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 
 def world(benchmarks: int, gap_of_rate: float) -> tuple[list[Row], list[Row]]:

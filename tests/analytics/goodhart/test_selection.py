@@ -8,7 +8,7 @@ from benchhealth.analytics.goodhart.selection import FEWEST_ORGANISATIONS, best_
 from benchhealth.analytics.statistics.best_of_n import expected_best
 from tests.analytics.goodhart.measure_inputs import by_subject, inputs, measure_rows
 from tests.support.frames import benchmark, result
-from tests.support.told import reason
+from tests.support.reason_sentences import reason
 
 TRIES = 10
 

@@ -16,7 +16,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, STATUSES
 from tests.analytics.goodhart.measure_inputs import AS_OF, inputs_of_facts
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 
 PLUMBING = {"measure", "pairs", "same_sources", "table"}
 
@@ -87,7 +87,9 @@ def test_order_and_names_of_models_do_not_matter() -> None:
 
 
 def test_wordings_never_accuse() -> None:
-    text = " ".join([*told(made(facts(world())))["reason"].drop_nulls(), *(str(m.compute.__doc__) for m in MEASURES)])
+    text = " ".join(
+        [*with_sentence(made(facts(world())))["reason"].drop_nulls(), *(str(m.compute.__doc__) for m in MEASURES)]
+    )
     for word in ("cheat", "fraud", "dishonest", "gamed", "lied", "guilty"):
         assert word not in text.casefold()
 

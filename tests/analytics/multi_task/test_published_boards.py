@@ -19,7 +19,7 @@ from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import Store
 from tests.support.frames import benchmark, frames, result
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 from tests.support.upstream import needs_upstream, versions
 
 ROOT = Path(__file__).parents[3]
@@ -146,7 +146,7 @@ def test_the_published_table_holds_what_the_package_computes(listed: list[Board]
 
 
 def test_what_our_own_cut_leaves_out_stands_beside_it(listed: list[Board]) -> None:
-    table = told(stability_of(listed), "cut")
+    table = with_sentence(stability_of(listed), "cut")
     rows = {row["board_id"].removeprefix("benchbench/"): row for row in table.iter_rows(named=True)}
     assert rows["bbh"]["cut"] == "the best 100 of 107 models by mean rank"
     assert (rows["bbh"]["cut_models"], rows["bbh"]["cut_tasks"]) == (100, 27)

@@ -184,10 +184,10 @@ def dated(values: list[float]) -> list[Row]:
 @settings(max_examples=40, deadline=None)
 @given(scores)
 def test_it_is_the_running_maximum(values: list[float]) -> None:
-    found = steps(frames(dated(values)))
-    assert found["score"].to_list()[:-1] == sorted(set(np.maximum.accumulate(values).tolist()))
-    assert found["score"].to_list()[-1] == max(values)
-    assert found["carried"].sum() == 1
+    curve_steps = steps(frames(dated(values)))
+    assert curve_steps["score"].to_list()[:-1] == sorted(set(np.maximum.accumulate(values).tolist()))
+    assert curve_steps["score"].to_list()[-1] == max(values)
+    assert curve_steps["carried"].sum() == 1
 
 
 @examples(15, soak=40)
@@ -230,8 +230,8 @@ def test_a_step_exceeds_the_last_by_more_than_both_are_rounded() -> None:
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=12), st.integers(2, 5))
 def test_no_step_lies_within_the_rounding_of_the_one_before(values: list[int], digits: int) -> None:
     rows = [
-        result("a", f"m{at:02}", round(value / 1000, digits), dated_on=day(1) + timedelta(at))
-        for at, value in enumerate(values)
+        result("a", f"m{number:02}", round(value / 1000, digits), dated_on=day(1) + timedelta(number))
+        for number, value in enumerate(values)
     ]
     scores = [score for _, score, _, carried in curve(frames(rows)) if not carried]
     assert all(later - earlier >= 10.0**-3 - 1e-9 or digits == 2 for earlier, later in pairwise(scores))
@@ -240,9 +240,9 @@ def test_no_step_lies_within_the_rounding_of_the_one_before(values: list[int], d
 OLD, BEGAN, NEW = date(2024, 3, 13), date(2024, 6, 1), date(2024, 9, 1)
 
 
-def dated_on_a_release(rows: list[Row], out: dict[str, date]) -> pl.DataFrame:
+def dated_on_a_release(rows: list[Row], release_days: dict[str, date]) -> pl.DataFrame:
     """The curve of a benchmark of June 2024, of results that nothing dates but their model's release."""
-    models = [{"model_id": name, "released_on": on} for name, on in out.items()]
+    models = [{"model_id": name, "released_on": on} for name, on in release_days.items()]
     facts = frames(rows, [benchmark("a", released_on=BEGAN)], models=models)
     placed = dating.dated(facts.result.collect(), facts.model, facts.snapshot, facts.benchmark)
     return steps(replace(facts, result=placed.lazy()))
@@ -255,8 +255,8 @@ def test_a_model_older_than_its_benchmark_is_no_step_but_must_be_beaten_from_the
         result("a", "weaker", 0.5, **unsaid),
         result("a", "better", 0.7, **unsaid),
     ]
-    found = dated_on_a_release(rows, {"old": OLD, "weaker": NEW, "better": date(2024, 12, 1)})
-    assert found.filter(~pl.col("carried"))["model_id"].to_list() == ["better"]
+    curve_steps = dated_on_a_release(rows, {"old": OLD, "weaker": NEW, "better": date(2024, 12, 1)})
+    assert curve_steps.filter(~pl.col("carried"))["model_id"].to_list() == ["better"]
     best = dated_on_a_release(rows[:2], {"old": OLD, "weaker": NEW})
     assert best.select("model_id", "carried").rows() == [("old", True)]
 
@@ -286,8 +286,8 @@ def test_a_number_of_another_version_is_not_dated_by_the_release(independent: fl
     if independent:
         again = {**ran, "source_id": "other"}
         rows.append(result("a", "gpt-4o-2024-08-06", independent, dated_on=date(2025, 2, 6), **again))
-    found = dated_on_a_release(rows, GPT_4O).filter(~pl.col("carried"))
-    assert found["model_id"].to_list() == [*first, "r1"]
+    curve_steps = dated_on_a_release(rows, GPT_4O).filter(~pl.col("carried"))
+    assert curve_steps["model_id"].to_list() == [*first, "r1"]
 
 
 @given(
@@ -298,11 +298,11 @@ def test_a_number_of_another_version_is_not_dated_by_the_release(independent: fl
     )
 )
 @examples(15, soak=40)
-def test_nothing_counts_in_time_before_its_benchmark(said: list[tuple[date, str]]) -> None:
-    rows, out = [], {}
-    for at, (on, basis) in enumerate(said):
+def test_nothing_counts_in_time_before_its_benchmark(dates: list[tuple[date, str]]) -> None:
+    rows, release_days = [], {}
+    for number, (on, basis) in enumerate(dates):
         stated = {"dated_on": on, "date_basis": basis} if basis else {"dated_on": None, "date_basis": None}
-        rows.append(result("a", f"m{at}", 0.1 * (at + 1), observed_on=date(2025, 3, 1), **stated))
+        rows.append(result("a", f"m{number}", 0.1 * (number + 1), observed_on=date(2025, 3, 1), **stated))
         if basis != "evaluation":
-            out[f"m{at}"] = on
-    assert (dated_on_a_release(rows, out)["dated_on"] >= BEGAN).all()
+            release_days[f"m{number}"] = on
+    assert (dated_on_a_release(rows, release_days)["dated_on"] >= BEGAN).all()

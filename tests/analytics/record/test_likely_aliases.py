@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.record.likely_aliases import CROWD, ENOUGH, EQUAL_AT_LEAST, likely_aliases
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, frames, result
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 
 
 def listed(*rows: Row, **more: list[dict[str, str]]) -> list[tuple[str, str]]:
@@ -37,7 +37,7 @@ def on(source_id: str, model_id: str, *scores: float, **more: object) -> list[Ro
 )
 def test_names_speak_for_a_pair_or_against_it(one: str, other: str, why: str | None) -> None:
     table = likely_aliases(frames([*on("x", one, 0.1), *on("y", other, 0.2)]))
-    assert [why in reason for reason in told(table, "why")["why"] if why] == [True] * (why is not None)
+    assert [why in reason for reason in with_sentence(table, "why")["why"] if why] == [True] * (why is not None)
     assert table.height == (why is not None)
 
 
@@ -66,7 +66,7 @@ def test_equal_scores_speak_for_any_two_names_unless_many_have_them() -> None:
     rows = [*on("x", "alder", *scores), *on("x", "birch", *scores)]
     table = likely_aliases(frames(rows))
     assert table.select("model_id", "other_id", "n_shared", "n_equal").rows() == [("alder", "birch", 4, 4)]
-    assert told(table, "why")["why"].to_list() == ["equal scores on 4 of 4 shared benchmarks"]
+    assert with_sentence(table, "why")["why"].to_list() == ["equal scores on 4 of 4 shared benchmarks"]
     crowd = [row for n in range(CROWD) for row in on("x", f"oak{'n' * n}", *scores)]
     assert listed(*rows, *crowd) == []
 

@@ -139,7 +139,11 @@ def mmmu(version: Version) -> Iterable[Row]:
 
 def of_file(version: Version, benchmark_id: str, name: str, published: float, **more: object) -> Row:
     address = {"source_row": f"/{name}", "date_basis": "submission"}
-    file = {"snapshot_id": f"{version.at} {version.commit}", "observed_at": version.at, "board_id": "lab/file"}
+    file = {
+        "snapshot_id": f"{version.committed_at} {version.commit}",
+        "observed_at": version.committed_at,
+        "board_id": "lab/file",
+    }
     return result(benchmark_id, name, published / 100, **{**address, **file, "score_published": published, **more})
 
 
@@ -213,13 +217,17 @@ def test_models_that_the_arena_dropped_stand() -> None:
     def rows(version: Version) -> Iterable[Row]:
         for line in version.table():
             score = float(line.get("arena_score") or line["arena_elo"])
-            yield of_file(version, "arena", line["model"], score, date_basis="snapshot", dated_on=version.at.date())
+            yield of_file(
+                version, "arena", line["model"], score, date_basis="snapshot", dated_on=version.committed_at.date()
+            )
 
-    days = {version.at.date(): version for version in versions("fboulnois/llm-leaderboard-csv", "csv/lmsys.csv")}
+    days = {
+        version.committed_at.date(): version for version in versions("fboulnois/llm-leaderboard-csv", "csv/lmsys.csv")
+    }
     before, after = (days[on] for on in (max(on for on in days if on < date(2025, 2, 16)), date(2025, 2, 16)))
     held = listed([*rows(before), *rows(after)])
-    gone = held.filter(pl.col("observed_at") == before.at).join(
-        held.filter(pl.col("observed_at") == after.at), on="model_id", how="anti"
+    gone = held.filter(pl.col("observed_at") == before.committed_at).join(
+        held.filter(pl.col("observed_at") == after.committed_at), on="model_id", how="anti"
     )
     assert gone.height == 30
     assert gone["stands"].all()

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.renewal.kinds import KINDS, LIVE, PRIVATE, REFRESHED, STATIC, kind
 from benchhealth.analytics.renewal.measures import AGREEMENT, CHURN, HEADROOM_LOST, MEASURES, REPORTED, measured
 from benchhealth.analytics.renewal.table import static_dynamic
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 
 AS_OF = date(2026, 1, 1)
 OF_KIND = {LIVE: ("continuous", "live"), REFRESHED: ("annual", "public"), PRIVATE: ("static", "private")}
@@ -123,7 +123,7 @@ def test_age_alone_is_no_difference_once_ages_match() -> None:
 def test_too_few_are_unknown_and_so_is_the_error_of_what_is_all_alike() -> None:
     about = facts({LIVE: [12] * 4, REFRESHED: [12] * 6, STATIC: [80] * 6})
     values = {f"live-{index}": float(index) for index in range(4)} | {f"refreshed-{index}": 0.5 for index in range(6)}
-    table = told(side_by_side(about, indicators("turnover_excess_12m", values)))
+    table = with_sentence(side_by_side(about, indicators("turnover_excess_12m", values)))
     live, refreshed = cell(table, CHURN, LIVE), cell(table, CHURN, REFRESHED)
     assert (live["status"], live["value"], live["n"]) == ("insufficient", None, 4)
     assert "4 of 4 such benchmarks" in str(live["reason"])

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING, SINCE_MENTION, attention
 from tests.analytics.saturation.test_headroom import AS_OF
 from tests.support.frames import evidence_of, frames, result
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 from tests.support.verdicts import judged
 
 
@@ -66,12 +66,12 @@ def test_the_indicators_say_who_and_when_and_that_silence_is_weak_evidence() -> 
         mention("a", "Cedar", AS_OF - timedelta(days=365)),
         mention("a", "Dogwood", AS_OF + timedelta(days=1)),
     )
-    counted = told(MAKERS_MENTIONING.compute(replace(evidence, mention=mentions_made))).sort("benchmark_id")
+    counted = with_sentence(MAKERS_MENTIONING.compute(replace(evidence, mention=mentions_made))).sort("benchmark_id")
     assert counted["value"].to_list() == [2, 0]
     assert counted["n"].to_list() == [2, 2]
     assert counted["reason"].to_list()[0] == "Alder, Birch"
     assert "weak evidence" in counted["reason"].to_list()[1]
-    since = told(SINCE_MENTION.compute(replace(evidence, mention=mentions_made))).sort("benchmark_id")
+    since = with_sentence(SINCE_MENTION.compute(replace(evidence, mention=mentions_made))).sort("benchmark_id")
     assert since["value"].round(2).to_list() == [0.99, None]
     assert since["status"].to_list() == ["ok", "insufficient"]
     assert since["reason"].to_list()[0] == f"last mentioned {AS_OF - timedelta(days=30)} by Alder"

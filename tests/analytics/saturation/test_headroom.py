@@ -12,15 +12,15 @@ from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.saturation.headroom import FRONTIER_SHRUNK, HEADROOM
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
+from tests.support.reason_sentences import with_sentence
 from tests.support.soaking import Soak
-from tests.support.told import told
 
 AS_OF = date(2026, 2, 1)
 
 
 def indicator(facts: Frames, name: str, benchmark_id: str = "a") -> Row:
     made = assess(facts, AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
-    table = told(made)
+    table = with_sentence(made)
     return table.row(by_predicate=(pl.col("benchmark_id") == benchmark_id) & (pl.col("indicator") == name), named=True)
 
 

@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.assess import assess
 from tests.analytics.test_assess import AS_OF
 from tests.support.frames import frames, result
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 from tests.support.upstream import needs_upstream, versions
 
 HIGH = 0.7
@@ -69,6 +69,6 @@ def test_equal_scores_are_1_and_four_models_have_none() -> None:
     same = [result("same", f"m{place}", 1.0, n_items=100) for place in range(5)]
     few = [result("few", f"m{place}", 0.9, n_items=100) for place in range(4)]
     table = assess(frames(same + few), AS_OF, np.random.default_rng(0), tables=("indicator",)).tables["indicator"]
-    told_rows = told(table.filter(pl.col("indicator").str.starts_with("s_index")))
+    told_rows = with_sentence(table.filter(pl.col("indicator").str.starts_with("s_index")))
     assert told_rows.filter(pl.col("benchmark_id") == "same")["value"].to_list() == [1.0, 1.0]
     assert set(told_rows.filter(pl.col("benchmark_id") == "few")["reason"]) == {"fewer than five models"}

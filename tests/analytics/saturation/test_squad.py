@@ -24,7 +24,7 @@ def test_human_line_passed_on_2019_03_20_then_saturated_and_dormant() -> None:
             float(row.score) / 100,
             dated_on=date.fromisoformat(row.dated_on),
             date_basis="submission",
-            observed_on=newest.at.date(),
+            observed_on=newest.committed_at.date(),
             source_id="squad",
             kind=row.kind,
         )

@@ -27,7 +27,7 @@ def drawn(
     family = np.repeat(rng.standard_normal((2, count)), of_family, axis=1)
     ability = 0.6 * np.sqrt(0.5) * (family[0] + rng.standard_normal(models))
     sides = (Bank().answered(rng, ability + off, items) for off in (0.0, 0.1 * family[1]))
-    return twin_of(*sides, ids, known=items_known)
+    return twin_of(*sides, ids, by_item=items_known)
 
 
 def measured_gap(pairs: Pairs, kind: str = KIND) -> MeanGap:

@@ -24,7 +24,7 @@ def test_clean_models_are_not_flagged_where_the_twin_is_easier_or_harder(bend: s
 
 
 def test_leaks_are_found_where_the_twin_is_harder() -> None:
-    assert rates(Cell(-1.0, 0.0, 8), 12, 20260302).found >= 0.4
+    assert rates(Cell(-1.0, 0.0, 8), 12, 20260302).leaked >= 0.4
 
 
 @pytest.mark.soak
@@ -46,7 +46,7 @@ def test_flags_on_bent_relations_at_length(bend: str, floor: float, tails: str) 
         )
         assert rates_of.clean <= 0.05 and rates_of.lowest <= 0.05
         if leaked == 8 and floor == 0:
-            assert rates_of.found >= (0.52 if bend == "as hard" else 0.45)
+            assert rates_of.leaked >= (0.52 if bend == "as hard" else 0.45)
 
 
 SHARES = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=0, max_size=25)

@@ -32,7 +32,7 @@ def twins(
         ability = 0.6 * (of_families if of_family == 1 else np.sqrt(0.5) * (own_part + of_families))
         off = 0.1 * np.repeat(rng.standard_normal(count), of_family) if of_family > 1 else 0.0
         sides = (bank.answered(rng, each, items) for each in (ability, ability + off))
-        yield twin_of(*sides, model_ids, known=items_known)
+        yield twin_of(*sides, model_ids, by_item=items_known)
 
 
 def covered(pairs: Iterator[Pairs], shared: Measured = NOT_MEASURED) -> tuple[float, float]:

@@ -239,10 +239,10 @@ def test_imagenet_to_v2() -> None:
     rows = []
     for side, name in (("old", "imagenet"), ("new", "imagenetv2-matched-frequency")):
         every = versions("huggingface/pytorch-image-models", f"results/results-{name}.csv")
-        (version,) = (version for version in every if version.at.date() == date(2024, 8, 22))
+        (version,) = (version for version in every if version.committed_at.date() == date(2024, 8, 22))
         for line in version.table():
             setting = f"{line['img_size']} {line['crop_pct']}"
-            more = {"setting": setting, "observed_on": version.at.date()}
+            more = {"setting": setting, "observed_on": version.committed_at.date()}
             rows.append(result(side, line["model"], float(line["top1"]) / 100, **more))  # type: ignore[arg-type]
     facts = [benchmark("old", n_items=50_000), benchmark("new", n_items=10_000)]
     row = linear(compared(rows, *facts, source_id="lab", observed_on=date(2024, 8, 22)))

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.history import BY_DATE, REMEMBERED, UNDATED, UNDATED_DECIDES, WITHOUT_BEGINNING
 from tests.support.frames import Row, benchmark, frames, result
-from tests.support.histories import Told, told
+from tests.support.histories import BenchmarkHistories, histories_of
 
 AS_OF = date(2026, 1, 1)
 RELEASE = date(2022, 1, 1)
@@ -25,11 +25,11 @@ def wave(on: date, top: float, n_items: int = 50_000, **more: object) -> list[Ro
 OPEN, FULL, MORE = date(2023, 3, 5), date(2024, 6, 9), date(2025, 2, 2)
 
 
-def history(rows: list[Row], benchmarks: list[Row] = RELEASED) -> Told:
-    return told(frames(rows, benchmarks), AS_OF)
+def history(rows: list[Row], benchmarks: list[Row] = RELEASED) -> BenchmarkHistories:
+    return histories_of(frames(rows, benchmarks), AS_OF)
 
 
-def stretches(history_of: Told, *columns: str) -> list[tuple[object, ...]]:
+def stretches(history_of: BenchmarkHistories, *columns: str) -> list[tuple[object, ...]]:
     return history_of.history.select("from_on", "until_on", "stage", *columns).rows()
 
 
@@ -137,7 +137,7 @@ def test_nothing_dated_after_a_day_is_read_on_it(cut: date) -> None:
         for row in (*wave(OPEN, 0.5)[:4], *wave(FULL, 0.96), *wave(MORE, 0.99))
     ]
     facts = frames([withdrawn, *listed], RELEASED)
-    complete, part = told(facts, AS_OF).history, told(truncated(facts, cut), AS_OF).history
+    complete, part = histories_of(facts, AS_OF).history, histories_of(truncated(facts, cut), AS_OF).history
     same = ("from_on", "stage", "best", "headroom", "case")
     before = pl.col("from_on") < cut
     assert complete.filter(before).select(same).rows() == part.filter(before).select(same).rows()

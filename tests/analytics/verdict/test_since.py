@@ -4,19 +4,19 @@ from datetime import date
 
 from benchhealth.analytics.record.frames import Frames
 from tests.support.frames import Row, benchmark, frames, result
-from tests.support.histories import told
+from tests.support.histories import histories_of
 from tests.support.verdicts import LIMITS
 
 AS_OF = date(2026, 1, 1)
 
 
 def since(facts: Frames) -> tuple[str, date | None]:
-    row = told(facts, AS_OF).verdict.row(0, named=True)
+    row = histories_of(facts, AS_OF).verdict.row(0, named=True)
     return row["stage"], row["since"]
 
 
 def how(facts: Frames) -> tuple[object, ...]:
-    row = told(facts, AS_OF).verdict.row(0, named=True)
+    row = histories_of(facts, AS_OF).verdict.row(0, named=True)
     return row["stage"], row["since"], row["since_case"], row["reached_on"]
 
 

@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 from benchhealth.dashboard.guard import heads
 from benchhealth.dashboard.guard.heads import InTime
 from benchhealth.dashboard.serving.server import serve
-from tests.support import asking
+from tests.support import asgi_client
 
 LIMIT = 0.1
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -48,7 +48,7 @@ def talked(talk: Talk) -> None:
             finally:
                 writer.close()
 
-    asking.finished(run())
+    asgi_client.finished(run())
 
 
 @pytest.fixture(autouse=True)

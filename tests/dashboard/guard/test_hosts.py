@@ -11,7 +11,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from benchhealth.dashboard.guard.hosts import Hosts, HostsError, KnownHosts
-from tests.support import asking
+from tests.support import asgi_client
 
 FOREIGN = ("evil.example", "evil.example:8501", "localhost.evil.example", "evil.example.", "8.8.8.8", "", "127.0.0.1@e")
 MALFORMED = ("localhost:port", "localhost:1:2", "local host", "localhost/x", "[::1", "a\x00b", "\u2024", "localhost#")
@@ -64,13 +64,13 @@ APP = Starlette(
 
 
 def test_a_foreign_host_is_misdirected_whatever_its_origin() -> None:
-    assert asking.get(APP, "/", Host="localhost:8501").status == 200
-    assert asking.get(APP, "/", Host="bench.example.org").status == 200
-    answer = asking.get(APP, "/", Host="evil.example", Origin="http://evil.example")
+    assert asgi_client.get(APP, "/", Host="localhost:8501").status == 200
+    assert asgi_client.get(APP, "/", Host="bench.example.org").status == 200
+    answer = asgi_client.get(APP, "/", Host="evil.example", Origin="http://evil.example")
     assert answer.status == 421
     assert "BENCHHEALTH_HOSTS" in answer.body
     assert "evil" not in answer.body
-    assert asking.get(APP, "/").status == 421, "no host at all"
+    assert asgi_client.get(APP, "/").status == 421, "no host at all"
 
 
 def opened(headers: Mapping[str, str], scheme: str = "ws") -> str:
@@ -85,7 +85,7 @@ def opened(headers: Mapping[str, str], scheme: str = "ws") -> str:
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "websocket", "path": "/stream", "headers": pairs, "query_string": b"", "subprotocols": []}
-    asking.finished(APP(scope | {"scheme": scheme}, receive, send))  # type: ignore[arg-type]
+    asgi_client.finished(APP(scope | {"scheme": scheme}, receive, send))  # type: ignore[arg-type]
     return sent[0].removeprefix("websocket.")
 
 

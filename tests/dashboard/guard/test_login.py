@@ -18,7 +18,7 @@ from streamlit.web.server.starlette.starlette_app_utils import create_signed_val
 
 from benchhealth.dashboard.guard.login import OPEN, LoggedIn, Login, LoginError
 from tests.dashboard.conftest import serving
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support.scripted_server import Handler
 from tests.support.scripted_server import serving as scripted
 
@@ -46,8 +46,8 @@ def cookie(claims: Mapping[str, object], secret: str = SECRET, name: str = "_str
 
 
 def test_whoever_is_named_is_let_in() -> None:
-    assert asking.get(APP, "/csv/benchmarks", Cookie=cookie(ADA)).status == 200
-    assert asking.get(APP, "/", Cookie=cookie({**ADA, "email": "x@lab.example.org"})).status == 200
+    assert asgi_client.get(APP, "/csv/benchmarks", Cookie=cookie(ADA)).status == 200
+    assert asgi_client.get(APP, "/", Cookie=cookie({**ADA, "email": "x@lab.example.org"})).status == 200
 
 
 STRANGERS = {
@@ -82,23 +82,23 @@ INSIDE = (
 
 
 def test_measurements_are_for_who_asks_past_the_proxy_and_whoever_is_let_in() -> None:
-    assert asking.get(APP, "/metrics").status == 200
+    assert asgi_client.get(APP, "/metrics").status == 200
     through = {"X-Forwarded-For": "203.0.113.7"}
-    assert asking.get(APP, "/metrics", **through).status == 401
-    assert asking.get(APP, "/metrics", **through, Cookie=cookie(ADA)).status == 200
+    assert asgi_client.get(APP, "/metrics", **through).status == 401
+    assert asgi_client.get(APP, "/metrics", **through, Cookie=cookie(ADA)).status == 200
 
 
 @pytest.mark.parametrize("who", STRANGERS)
 def test_nobody_else_is(who: str) -> None:
     headers = {"Cookie": STRANGERS[who]} if STRANGERS[who] else {}
     for path in INSIDE:
-        answer = asking.get(APP, path, **headers)
+        answer = asgi_client.get(APP, path, **headers)
         assert answer.status == 401, path
         assert "inside" not in answer.body
         assert answer.headers["cache-control"] == "no-store"
     assert opened(headers) == "websocket.close"
     for path in OPEN:
-        assert asking.get(APP, path, **headers).status == 200
+        assert asgi_client.get(APP, path, **headers).status == 200
 
 
 def opened(headers: Mapping[str, str]) -> str:
@@ -112,7 +112,7 @@ def opened(headers: Mapping[str, str]) -> str:
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "websocket", "path": "/_stcore/stream", "headers": pairs, "query_string": b"", "subprotocols": []}
-    asking.finished(APP(scope, receive, send))  # type: ignore[arg-type]
+    asgi_client.finished(APP(scope, receive, send))  # type: ignore[arg-type]
     return sent[0]
 
 
@@ -135,12 +135,12 @@ def back(**cookies: str) -> Starlette:
 def test_a_way_back_that_brings_no_login_ends_in_place_of_a_circle() -> None:
     """Streamlit leads to the first page when a provider refuses, and that one would lead to the provider again."""
     for cookies in ({}, {"_streamlit_user": ""}, {"_streamlit_user_tokens": "t"}, {"_streamlit_session": "s"}):
-        answer = asking.get(back(**cookies), "/oauth2callback", Accept="text/html")
+        answer = asgi_client.get(back(**cookies), "/oauth2callback", Accept="text/html")
         assert (answer.status, "location" in answer.headers) == (401, False), cookies
         assert "did not succeed" in answer.body
         assert ("set-cookie" in answer.headers) == bool(cookies)
-    assert asking.get(back(_streamlit_user="signed"), "/oauth2callback").status == 302
-    assert asking.get(back(), "/oauth2callback", Cookie=cookie(ADA)).status == 302
+    assert asgi_client.get(back(_streamlit_user="signed"), "/oauth2callback").status == 302
+    assert asgi_client.get(back(), "/oauth2callback", Cookie=cookie(ADA)).status == 302
 
 
 SOUND = {

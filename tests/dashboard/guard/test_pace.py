@@ -15,7 +15,7 @@ from benchhealth.dashboard.guard.hosts import Hosts
 from benchhealth.dashboard.guard.pace import MOST, PIECE, Paced
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.serving.server import application
-from tests.support import asking
+from tests.support import asgi_client
 
 LARGE = bytes(range(256)) * 4 * PIECE  # 64 MB
 
@@ -66,10 +66,10 @@ def served(stalled_seconds: float = 30.0, patience_seconds: float = 0.1) -> Star
 
 
 def test_no_more_than_a_piece_waits_for_a_reader() -> None:
-    full_answer = asking.get(served(), "/data/large.csv")
+    full_answer = asgi_client.get(served(), "/data/large.csv")
     assert len(full_answer.body) > 0
     reader = Slow(takes=10**6)
-    asking.finished(reader.read(served(), "/data/large.csv"))
+    asgi_client.finished(reader.read(served(), "/data/large.csv"))
     assert sum(reader.taken) == len(LARGE)
     assert max(reader.taken) == PIECE
 
@@ -84,22 +84,22 @@ def test_a_reader_who_stops_is_left_and_his_place_is_free_again() -> None:
         await last.read(app, "/data/large.csv")
         return last.taken
 
-    assert sum(asking.finished(some())) == len(LARGE)
+    assert sum(asgi_client.finished(some())) == len(LARGE)
 
 
 def test_beyond_the_limit_a_reader_is_asked_to_come_again_and_pages_go_on() -> None:
     app = served()
 
-    async def crowd() -> tuple[asking.Answer, asking.Answer, asking.Answer]:
+    async def crowd() -> tuple[asgi_client.Answer, asgi_client.Answer, asgi_client.Answer]:
         slow = [asyncio.create_task(Slow(takes=1).read(app, "/data/large.csv")) for _ in range(2)]
         await asyncio.sleep(0.05)
-        refused, page = await asking.ask(app, "/data/large.csv"), await asking.ask(app, "/page")
+        refused, page = await asgi_client.ask(app, "/data/large.csv"), await asgi_client.ask(app, "/page")
         for one in slow:
             one.cancel()
         await asyncio.gather(*slow, return_exceptions=True)
-        return refused, page, await asking.ask(app, "/data/large.csv")
+        return refused, page, await asgi_client.ask(app, "/data/large.csv")
 
-    refused, page, after = asking.finished(crowd())
+    refused, page, after = asgi_client.finished(crowd())
     assert (refused.status, refused.headers["retry-after"]) == (503, str(RETRY_SECONDS))
     assert page.status == after.status == 200
 
@@ -107,15 +107,15 @@ def test_beyond_the_limit_a_reader_is_asked_to_come_again_and_pages_go_on() -> N
 def test_a_crowd_of_quick_readers_waits_and_is_served() -> None:
     app = served(patience_seconds=60)
 
-    async def crowd() -> list[asking.Answer]:
-        return await asyncio.gather(*(asking.ask(app, "/data/small.csv") for _ in range(40)))
+    async def crowd() -> list[asgi_client.Answer]:
+        return await asyncio.gather(*(asgi_client.ask(app, "/data/small.csv") for _ in range(40)))
 
-    assert {answer.status for answer in asking.finished(crowd())} == {200}
+    assert {answer.status for answer in asgi_client.finished(crowd())} == {200}
 
 
 def test_a_fault_of_the_program_is_not_taken_for_a_slow_reader() -> None:
     with pytest.raises(TimeoutError, match="of the program"):
-        asking.get(served(), "/data/broken.csv")
+        asgi_client.get(served(), "/data/broken.csv")
 
 
 def test_places_are_named_by_how_addresses_begin() -> None:

@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from benchhealth.dashboard.guard.turns import Busy, Turns
-from tests.support import asking
+from tests.support import asgi_client
 
 
 async def _line(turns: Turns, *readers: str) -> list[str]:
@@ -29,12 +29,12 @@ async def _line(turns: Turns, *readers: str) -> list[str]:
 
 def test_who_asks_much_waits_for_himself_alone() -> None:
     turns = Turns(most=8, each=4, seconds=60)
-    assert asking.finished(_line(turns, "a", "a", "a", "b", "c", "b")) == ["a", "b", "c", "a", "b", "a"]
-    assert asking.finished(_line(turns, "a", "b", "new")) == ["new", "b", "a"]
+    assert asgi_client.finished(_line(turns, "a", "a", "a", "b", "c", "b")) == ["a", "b", "c", "a", "b", "a"]
+    assert asgi_client.finished(_line(turns, "a", "b", "new")) == ["new", "b", "a"]
 
 
 def test_those_who_come_once_are_served_as_they_came() -> None:
-    assert asking.finished(_line(Turns(most=8, each=4, seconds=60), *"fbdace")) == list("fbdace")
+    assert asgi_client.finished(_line(Turns(most=8, each=4, seconds=60), *"fbdace")) == list("fbdace")
 
 
 def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
@@ -48,7 +48,7 @@ def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
             await asyncio.sleep(0)
         return await asyncio.gather(*waiting, return_exceptions=True)  # type: ignore[return-value]
 
-    outcomes = asking.finished(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
+    outcomes = asgi_client.finished(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
     assert [isinstance(error, Busy) for error in outcomes] == [False, False, True, False, False, True, True]
 
 
@@ -63,7 +63,7 @@ def test_who_waited_long_enough_is_told_and_the_line_goes_on() -> None:
         async with turns.turn_async("b"):
             pass
 
-    asking.finished(waits())
+    asgi_client.finished(waits())
     with turns.turn("a"), pytest.raises(Busy), turns.turn("b"):
         raise AssertionError
     with turns.turn("b"):
@@ -91,7 +91,7 @@ def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
         async with turns.turn_async("c"):
             pass
 
-    asking.finished(leaves(Turns(most=1, each=1, seconds=60)))
+    asgi_client.finished(leaves(Turns(most=1, each=1, seconds=60)))
 
 
 def test_threads_and_a_loop_share_one_line() -> None:
@@ -117,6 +117,6 @@ def test_threads_and_a_loop_share_one_line() -> None:
     with ThreadPoolExecutor(1) as thread:
         done = thread.submit(page)
         assert begun.wait(60)
-        asking.finished(address())
+        asgi_client.finished(address())
         done.result()
     assert order == ["page", "address"]

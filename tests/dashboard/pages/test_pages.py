@@ -24,8 +24,8 @@ from benchhealth.warehouse.reader import Reader
 from benchhealth.warehouse.store import Store
 from tests.support import facts as builders
 from tests.support.answers import rows_of
-from tests.support.drawn import drawn, markup, published, text
 from tests.support.facts import derived, publish, registry
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 from tests.support.small_generation import NOW
 
 PAGES = (leaderboards, changes, trust, data, methods, report)
@@ -33,18 +33,18 @@ PAGES = (leaderboards, changes, trust, data, methods, report)
 
 @pytest.fixture(scope="module")
 def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return published(tmp_path_factory.mktemp("empty"), {})
+    return publish_tables(tmp_path_factory.mktemp("empty"), {})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
 def test_each_page_runs_over_the_small_generation(page: ModuleType, small_home: Path) -> None:
-    app = drawn(page, small_home)
+    app = rendered(page, small_home)
     assert app.title
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.__name__.split(".")[-2])
 def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType, empty_home: Path) -> None:
-    text_shown = text(drawn(page, empty_home))
+    text_shown = text(rendered(page, empty_home))
     assert any(word in text_shown for word in ("No ", "Nothing ", "nothing", "no "))
 
 
@@ -61,11 +61,11 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(
     page: ModuleType, query: dict[str, str], expected: str, small_home: Path
 ) -> None:
-    assert expected in markup(drawn(page, small_home, **query))
+    assert expected in markup(rendered(page, small_home, **query))
 
 
 def test_the_address_chooses_the_board_and_the_depth(small_home: Path) -> None:
-    app = drawn(leaderboards, small_home, board="arena/arena", k="5")
+    app = rendered(leaderboards, small_home, board="arena/arena", k="5")
     assert {box.key: box.value for box in app.selectbox}["board_box"] == "arena/arena"
     assert "of the top 5" in text(app)
     assert "the whole board moved by a constant" in text(app)
@@ -93,23 +93,23 @@ st.markdown(links.permalink("here"))
 
 
 def test_a_look_that_there_was_is_shown_and_another_day_is_not(small_home: Path) -> None:
-    text_shown = text(drawn(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
+    text_shown = text(rendered(leaderboards, small_home, board="arena/arena", day="2024-10-15"))
     assert "look of 15 Oct 2024" in text_shown
-    assert "look of 15 Oct 2024" not in text(drawn(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
+    assert "look of 15 Oct 2024" not in text(rendered(leaderboards, small_home, board="arena/arena", day="1999-01-01"))
 
 
 def test_a_twin_is_shown_on_either_scale(small_home: Path) -> None:
-    assert "points lower" in text(drawn(trust, small_home, twin="exam-to-fresh"))
-    assert "standard normal units" in text(drawn(trust, small_home, twin="exam-to-fresh", scale="probit"))
+    assert "points lower" in text(rendered(trust, small_home, twin="exam-to-fresh"))
+    assert "standard normal units" in text(rendered(trust, small_home, twin="exam-to-fresh", scale="probit"))
 
 
 def test_a_twin_is_shown_closer_with_what_its_gap_can_be_called(small_home: Path) -> None:
-    text_shown = text(drawn(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
+    text_shown = text(rendered(trust, small_home, twin="exam-to-fresh", scale="logit", more="closer"))
     assert "log odds" in text_shown
     assert "What the gap can be called" in text_shown and "comes with" in text_shown
     assert "a new sample by the same procedure" in text_shown
     assert "Effective robustness" in text_shown and "of one date or of none" not in text_shown
-    assert "carries over" in text(drawn(trust, small_home, more="order"))
+    assert "carries over" in text(rendered(trust, small_home, more="order"))
 
 
 def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_pairs_that_may_be_one_model_are_listed_and_said_not_to_be_merged(tmp_pa
         pass
     nothing = registry()
     publish(tmp_path, nothing, load(tmp_path, nothing, NOW), derived(likely_alias=pairs), NOW)
-    text_shown = text(drawn(data, tmp_path, queue="Likely aliases"))
+    text_shown = text(rendered(data, tmp_path, queue="Likely aliases"))
     assert "1 pair of names may be one model" in text_shown
     assert "Nothing is merged on likeness" in text_shown
     view = View(Reader(tmp_path).current())
@@ -149,17 +149,17 @@ def test_what_a_curator_names_instead_is_led_to_with_its_stage_and_the_reason(tm
         "successor": pl.DataFrame([row], schema=PUBLISHED["successor"]),
         "alternative": rows_of(PUBLISHED["alternative"], [{**placed, "failed": "no_result", "why": row["why"]}]),
     }
-    home = published(tmp_path, tables, curated)
-    text_shown = text(drawn(benchmark, home, benchmark="old"))
+    home = publish_tables(tmp_path, tables, curated)
+    text_shown = text(rendered(benchmark, home, benchmark="old"))
     instead = text_shown.split("Use instead")[1]
     assert "**[New](benchmark?benchmark=new)**" in instead
     assert "Not enough known" in instead.split("[New]")[1]
     assert "the same, with harder questions" in instead
-    assert "**[" not in text(drawn(benchmark, home, benchmark="new")).split("Use instead")[1]
+    assert "**[" not in text(rendered(benchmark, home, benchmark="new")).split("Use instead")[1]
 
 
 def test_contamination_is_worded_as_documented(small_home: Path) -> None:
-    text_shown = text(drawn(trust, small_home, more="reports")).lower()
+    text_shown = text(rendered(trust, small_home, more="reports")).lower()
     assert "cheat" not in text_shown
     assert "published measurement" in text_shown
 
@@ -174,7 +174,7 @@ def test_methods_have_a_topic_for_every_anchor() -> None:
 
 @pytest.mark.parametrize("topic", ["headroom", "kendall_tau", "stages", "thresholds", "glossary", "reproduction"])
 def test_a_topic_is_drawn_where_the_address_asks_for_it(topic: str, small_home: Path) -> None:
-    closed, opened = drawn(methods, small_home), drawn(methods, small_home, topic=topic)
+    closed, opened = rendered(methods, small_home), rendered(methods, small_home, topic=topic)
     anchors = [block.proto.anchor for block in opened.header]
     assert topic in anchors
     assert topic not in [block.proto.anchor for block in closed.header]
@@ -182,7 +182,7 @@ def test_a_topic_is_drawn_where_the_address_asks_for_it(topic: str, small_home: 
 
 
 def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
-    assert "There is no topic `nothing`" in text(drawn(methods, small_home, topic="nothing"))
+    assert "There is no topic `nothing`" in text(rendered(methods, small_home, topic="nothing"))
 
 
 def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
@@ -194,7 +194,7 @@ def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
     assert rows.matching(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
     with pytest.raises(ParameterError):
         rows.matching(view, {"table": 'result" --'})
-    assert "of result" in text(drawn(data, small_home, table="result", find="hard-exam"))
+    assert "of result" in text(rendered(data, small_home, table="result", find="hard-exam"))
 
 
 def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
@@ -211,18 +211,18 @@ def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
         "file",
         None,
     )
-    assert "of verdict reason" in text(drawn(data, small_home, table="verdict_reason"))
+    assert "of verdict reason" in text(rendered(data, small_home, table="verdict_reason"))
 
 
 def test_a_question_in_the_address_is_answered_on_the_page(small_home: Path) -> None:
-    app = drawn(data, small_home, sql="SELECT count(*) AS n FROM verdict")
+    app = rendered(data, small_home, sql="SELECT count(*) AS n FROM verdict")
     assert "1 row" in text(app)
     assert app.text_area(key="sql_box").value == "SELECT count(*) AS n FROM verdict"
-    assert "Only one SELECT" in text(drawn(data, small_home, sql="DROP TABLE verdict"))
+    assert "Only one SELECT" in text(rendered(data, small_home, sql="DROP TABLE verdict"))
 
 
 def test_a_report_is_offered_for_what_the_address_names(small_home: Path) -> None:
-    text_shown = text(drawn(report, small_home))
+    text_shown = text(rendered(report, small_home))
     assert "Nothing is chosen" in text_shown
-    assert "2 pages A4" in text(drawn(report, small_home, domain="science"))
-    assert "6 pages A4" in text(drawn(report, small_home, benchmark="exam,hard-exam"))
+    assert "2 pages A4" in text(rendered(report, small_home, domain="science"))
+    assert "6 pages A4" in text(rendered(report, small_home, benchmark="exam,hard-exam"))

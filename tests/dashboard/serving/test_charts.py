@@ -16,7 +16,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.charts import routes
 from benchhealth.warehouse.sharing.csv import neutral_csv
-from tests.support import asking, board_tables, small_generation
+from tests.support import asgi_client, board_tables, small_generation
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 from tests.support.small_generation import FORMULA
@@ -142,7 +142,7 @@ COLOUR_STOP = "0.4444444444444444"
 
 FORMS = ("csv", "json", "txt")
 
-get = partial(asking.get, Starlette(routes=routes(tuple(CHARTS.values()))))
+get = partial(asgi_client.get, Starlette(routes=routes(tuple(CHARTS.values()))))
 every_chart = pytest.mark.parametrize("spec", [CHARTS[name] for name in SMALL], ids=list(SMALL))
 
 

@@ -29,10 +29,10 @@ from benchhealth.dashboard.serving.feeds.decision import feed_of
 from benchhealth.dashboard.serving.printed import reports
 from benchhealth.dashboard.serving.printed.decision import decision_of
 from benchhealth.dashboard.words.desk.panel import on
-from tests.support import asking, small_generation
+from tests.support import asgi_client, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-get = partial(asking.get, Starlette(routes=[*routes(), *reports.routes()]))
+get = partial(asgi_client.get, Starlette(routes=[*routes(), *reports.routes()]))
 HOST = {"Host": "dash.example"}
 
 

@@ -23,9 +23,9 @@ from benchhealth.dashboard.serving.server import TABLES, meta, table_csv
 from benchhealth.warehouse.publish import KEEP
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, current_path, files_of, open_current
 from benchhealth.warehouse.sharing.csv import neutral_csv, write_csv
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
-from tests.support.asking import Answer
+from tests.support.asgi_client import Answer
 from tests.support.mixed_generation import told_of
 
 APP = Starlette(
@@ -38,7 +38,7 @@ APP = Starlette(
 )
 
 
-ask, get = partial(asking.ask, APP), partial(asking.get, APP)
+ask, get = partial(asgi_client.ask, APP), partial(asgi_client.get, APP)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_a_file_is_written_once_however_many_ask_and_nobody_else_waits(
         ready.set()
         return await asyncio.gather(*asked)
 
-    answers = asking.finished(crowd())
+    answers = asgi_client.finished(crowd())
     assert len(written) == 1
     assert {answer.status for answer in answers} == {200}
     assert len({answer.body for answer in answers}) == 1
@@ -249,7 +249,7 @@ def test_a_failed_file_leaves_nothing_behind(home: Path) -> None:
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        asking.finished(files.file(current_path(home), "half.csv", broken))
+        asgi_client.finished(files.file(current_path(home), "half.csv", broken))
     assert not list(files_of(current_path(home)).glob("*half.csv*"))
 
 
@@ -261,6 +261,6 @@ def test_a_replica_that_starts_removes_nothing_that_another_writes_or_hands_out(
         Files(home)
         return {}
 
-    path, _ = asking.finished(files.file(current_path(home), "whole.csv", write))
+    path, _ = asgi_client.finished(files.file(current_path(home), "whole.csv", write))
     Files(home)
     assert path.read_text() == "whole"

@@ -16,11 +16,11 @@ from benchhealth.dashboard.guard.headers import Guarded
 from benchhealth.dashboard.published.files import editions as kept_editions
 from benchhealth.dashboard.serving.printed import editions
 from benchhealth.warehouse.keeping.editions import MANIFEST, keep, note_doi
-from tests.support import asking
+from tests.support import asgi_client
 from tests.warehouse.test_kept_editions import written
 
 APP = Starlette(routes=editions.routes(), middleware=[Middleware(Guarded), Middleware(GZipMiddleware)])
-get = partial(asking.get, APP)
+get = partial(asgi_client.get, APP)
 ROWS = "rows " * 1_000
 
 

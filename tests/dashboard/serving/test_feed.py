@@ -15,10 +15,10 @@ from benchhealth.dashboard.published.happened.changes import dated
 from benchhealth.dashboard.published.happened.months import changed, known_day, span_of
 from benchhealth.dashboard.serving.feeds.changes import routes, written
 from benchhealth.dashboard.serving.printed import digest
-from tests.support import asking, board_tables, mixed_generation, small_generation
+from tests.support import asgi_client, board_tables, mixed_generation, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-get = partial(asking.get, Starlette(routes=routes()))
+get = partial(asgi_client.get, Starlette(routes=routes()))
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_it_holds_the_dated_changes_of_the_last_months_and_a_digest_of_each(home
         link = entry.find(f"{ATOM}link")
         assert link is not None
         address = link.attrib["href"].removeprefix("http://dash.example")
-        page = asking.get(
+        page = asgi_client.get(
             Starlette(routes=digest.routes()), address.partition("?")[0], {"month": address.partition("=")[2]}
         )
         assert page.status == 200
@@ -106,8 +106,8 @@ def test_it_holds_the_dated_changes_of_the_last_months_and_a_digest_of_each(home
 
 def test_a_digest_of_what_is_no_month_is_refused() -> None:
     app = Starlette(routes=digest.routes())
-    assert asking.get(app, "/digest.html", {"month": "soon"}).status == 400
-    assert "<h1>" in asking.get(app, "/digest.html", {}).body
+    assert asgi_client.get(app, "/digest.html", {"month": "soon"}).status == 400
+    assert "<h1>" in asgi_client.get(app, "/digest.html", {}).body
 
 
 def test_an_unchanged_generation_is_not_sent_twice() -> None:
@@ -125,4 +125,4 @@ def test_it_tells_nothing_that_may_not_leave(kind: str, tmp_path: Path) -> None:
     assert not mixed_generation.told_of(kind, body)
     app = Starlette(routes=digest.routes())
     for month in ("2024-11", "2024-12", "2025-01"):
-        assert not mixed_generation.told_of(kind, asking.get(app, "/digest.html", {"month": month}).body)
+        assert not mixed_generation.told_of(kind, asgi_client.get(app, "/digest.html", {"month": month}).body)

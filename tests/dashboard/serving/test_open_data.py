@@ -31,9 +31,9 @@ from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.asked.forms import NO_CSV
 from benchhealth.warehouse.read import open_current
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
-from tests.support.growing import GROWS, wide
+from tests.support.growing_queries import GROWS, wide
 from tests.support.mixed_generation import told_of
 
 PATHS = tuple(spec.url_path for spec in PAGES)
@@ -53,7 +53,7 @@ APP = Starlette(
         Mount("/", PlainTextResponse("Streamlit")),
     ]
 )
-get = partial(asking.get, APP, Host="localhost")
+get = partial(asgi_client.get, APP, Host="localhost")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -188,7 +188,7 @@ def test_who_waits_too_long_for_others_is_asked_to_come_again(monkeypatch: pytes
 def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_badge() -> None:
     for with_login, caching in ((True, "private, max-age=3600"), (False, "public, max-age=3600")):
         app = Starlette(routes=badges.routes(with_login=with_login))
-        assert asking.get(app, "/badge/common-exam.svg").headers["cache-control"] == caching
+        assert asgi_client.get(app, "/badge/common-exam.svg").headers["cache-control"] == caching
 
 
 def test_a_badge_says_stage_and_day_and_can_be_cached() -> None:
@@ -285,6 +285,6 @@ def test_pages_and_files_stay_where_they_are(path: str) -> None:
 @pytest.mark.parametrize(("asked", "now"), [("overview", ""), *MOVED.items()])
 def test_old_addresses_lead_on_with_their_parameters(asked: str, now: str) -> None:
     app = Starlette(routes=document.routes(PAGES))
-    answer = asking.get(app, f"/{asked}", {"benchmark": "exam", "twin": "a b"})
+    answer = asgi_client.get(app, f"/{asked}", {"benchmark": "exam", "twin": "a b"})
     assert (answer.status, answer.headers["location"]) == (307, f"./{now}?benchmark=exam&twin=a+b")
-    assert asking.get(app, f"/{asked}").headers["location"] == f"./{now}"
+    assert asgi_client.get(app, f"/{asked}").headers["location"] == f"./{now}"

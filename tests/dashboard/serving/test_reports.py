@@ -13,7 +13,7 @@ from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.printed import reports
 from benchhealth.dashboard.serving.printed.reports import MOST_OF_ONE, Asked
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 
 
@@ -40,10 +40,12 @@ class Press:
         return self.made[-1].encode()
 
 
-async def crowd(press: Press, *benchmarks: str) -> list[asking.Answer]:
+async def crowd(press: Press, *benchmarks: str) -> list[asgi_client.Answer]:
     """All ask at once, before the first report is made."""
     app = Starlette(routes=reports.routes())
-    asked = [asyncio.create_task(asking.ask(app, "/report.html", {"benchmark": one}, Host="a")) for one in benchmarks]
+    asked = [
+        asyncio.create_task(asgi_client.ask(app, "/report.html", {"benchmark": one}, Host="a")) for one in benchmarks
+    ]
     while sum(task.done() for task in asked) < len(asked) - (MOST_OF_ONE + 1):
         await asyncio.sleep(0.01)
     press.goes.set()
@@ -52,7 +54,7 @@ async def crowd(press: Press, *benchmarks: str) -> list[asking.Answer]:
 
 def test_the_same_report_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     press = Press(monkeypatch)
-    answers = asking.finished(crowd(press, *["exam"] * (MOST_OF_ONE + 1)))
+    answers = asgi_client.finished(crowd(press, *["exam"] * (MOST_OF_ONE + 1)))
     assert {(answer.status, answer.body) for answer in answers} == {(200, "exam")}
     assert press.made == ["exam"]
 
@@ -60,7 +62,7 @@ def test_the_same_report_is_made_once_for_all_who_ask(monkeypatch: pytest.Monkey
 def test_who_would_wait_too_long_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
     press = Press(monkeypatch)
     names = [str(number) for number in range(MOST_OF_ONE + 4)]
-    answers = asking.finished(crowd(press, *names))
+    answers = asgi_client.finished(crowd(press, *names))
     assert sorted(answer.status for answer in answers) == [200] * (MOST_OF_ONE + 1) + [503] * 3
     for answer in answers:
         if answer.status == 503:

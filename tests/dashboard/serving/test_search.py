@@ -9,12 +9,12 @@ from starlette.applications import Starlette
 
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.search import MOST, routes
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 from tests.support.small_generation import HOSTILE
 
-get = partial(asking.get, Starlette(routes=routes()), "/search.json")
+get = partial(asgi_client.get, Starlette(routes=routes()), "/search.json")
 
 
 @pytest.fixture(autouse=True)

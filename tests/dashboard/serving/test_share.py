@@ -26,14 +26,14 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving import document, share
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.warehouse.read import open_current
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 
 LARGEST = 200_000
 """Bytes: places that show such pictures take far more, and readers on phones would rather not."""
 
 APP = Starlette(routes=[*share.routes(PAGES), *document.routes(PAGES)])
-get = partial(asking.get, APP, Host="localhost")
+get = partial(asgi_client.get, APP, Host="localhost")
 SPECS = {spec.url_path: spec for spec in PAGES}
 ALL = Picture(
     "Exam is running out of room",
@@ -127,7 +127,7 @@ def test_a_hostile_name_is_text_in_tags(home: Path, monkeypatch: pytest.MonkeyPa
 
 def test_where_a_login_is_demanded_no_cache_of_many_keeps_a_picture() -> None:
     app = Starlette(routes=share.routes(PAGES, with_login=True))
-    assert asking.get(app, "/share/overview.png").headers["cache-control"].startswith("private")
+    assert asgi_client.get(app, "/share/overview.png").headers["cache-control"].startswith("private")
 
 
 @settings(max_examples=40, deadline=None)

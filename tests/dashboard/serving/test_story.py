@@ -19,12 +19,12 @@ from benchhealth.dashboard.report import still
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.serving.printed.stories import printed, routes
 from benchhealth.dashboard.words.text import one_line
-from tests.support import asking
+from tests.support import asgi_client
 
 SPACE = "{http://www.w3.org/2000/svg}"
 DRAWN = {f"{SPACE}{tag}" for tag in ("line", "circle", "rect", "text")}
 every_story = pytest.mark.parametrize("story", DECLARED, ids=lambda story: story.key)
-get = partial(asking.get, Starlette(routes=routes()))
+get = partial(asgi_client.get, Starlette(routes=routes()))
 
 
 @pytest.fixture(scope="module")

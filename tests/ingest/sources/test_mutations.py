@@ -14,9 +14,9 @@ import pytest
 from benchhealth.ingest.rows import PayloadError
 from tests.ingest.sources.payload_rows import BY_KEY, accounted, expectations, payload, resolved
 from tests.ingest.sources.test_versions import UPSTREAM, versions
-from tests.support.bounds import at_most, most_memory, used
 from tests.support.mutations import mutated
 from tests.support.soaking import Soak
+from tests.support.work_limits import at_most, most_memory, used
 
 PER_PARSER = 10_000
 SOME = 120

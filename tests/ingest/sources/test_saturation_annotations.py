@@ -1,7 +1,7 @@
 """The list of five names and scores in one cell, which people typed."""
 
 from benchhealth.ingest.sources.saturation_annotations import parse
-from tests.support.bounds import at_most
+from tests.support.work_limits import at_most
 
 HEAD = (
     "ID,Name,Released Date,top5_models_extracted,top model 1,top model 2,top model 3,top model 4,top model 5,"

@@ -26,7 +26,7 @@ from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, cu
 from benchhealth.warehouse.store import DATABASE, LOCK
 from benchhealth.warehouse.watch import notes, running, stands
 from tests.pipeline.conftest import settings_of
-from tests.pipeline.test_bad_homes import spoilt
+from tests.support.breakage import write_garbage
 from tests.support.soaking import some
 from tests.warehouse.watch.test_stands import at_work
 
@@ -117,8 +117,11 @@ def test_a_home_that_is_well_is_well_and_unchanged(home: Path, capsys: pytest.Ca
 REPAIRED: dict[str, tuple[str, Break]] = {
     "no link": ("generations", lambda home: (home / PUBLISHED_FOLDER / CURRENT).unlink()),
     "a dangling link": ("generations", lambda home: (second_generation(home), current_path(home).unlink())),
-    "a damaged generation": ("generations", lambda home: (second_generation(home), spoilt(current_path(home), 0.5))),
-    "a damaged generation beside": ("generations", lambda home: spoilt(second_generation(home), 0.5)),
+    "a damaged generation": (
+        "generations",
+        lambda home: (second_generation(home), write_garbage(current_path(home), 0.5)),
+    ),
+    "a damaged generation beside": ("generations", lambda home: write_garbage(second_generation(home), 0.5)),
     "a dead run": ("lock", dead_run),
     "a small file that is none": ("notes", lambda home: (home / stands.FILE).write_text("{")),
     "a building file": ("leftovers", lambda home: (home / PUBLISHED_FOLDER / ".building.duckdb").write_bytes(b"x")),
@@ -264,14 +267,14 @@ def later_program(home: Path) -> None:
 
 
 NAMED: dict[str, tuple[str, str, Break]] = {
-    "damaged facts": ("facts", "`benchhealth init`", lambda home: spoilt(home / DATABASE, 0.0)),
+    "damaged facts": ("facts", "`benchhealth init`", lambda home: write_garbage(home / DATABASE, 0.0)),
     "no facts": ("facts", "`benchhealth init`", lambda home: (home / DATABASE).unlink()),
     "later facts": ("editions", "later version", later_edition),
     "another body": ("bodies", "delete it", lambda home: body(home, b"changed", b"rows")),
     "a cut body": ("bodies", "delete it", lambda home: (body(home, b"a", b"a"), cut(home))),
     "a run of tomorrow": ("clock", "NTP", future_run),
     "a generation of tomorrow": ("clock", "NTP", renamed),
-    "no whole generation": ("generations", "`benchhealth init`", lambda home: spoilt(current_path(home), 0.5)),
+    "no whole generation": ("generations", "`benchhealth init`", lambda home: write_garbage(current_path(home), 0.5)),
     "a full folder for the lock": ("lock", "move it away", lambda home: folder_for(home / LOCK, "stray")),
     "a full folder for a note": ("notes", "move it away", lambda home: folder_for(home / running.FILE, "stray")),
     "a later program": ("editions", "later one", later_program),

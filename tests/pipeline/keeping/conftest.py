@@ -70,9 +70,9 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         monkeypatch.setenv("BENCHHEALTH_HOME", str(home))
         capsys.readouterr()
         code = main([os.fspath(argument) for argument in arguments])
-        said = capsys.readouterr().err
-        lines = [line for line in said.splitlines() if line.startswith("benchhealth: ")]
-        assert len(lines) <= 1, said
+        errors = capsys.readouterr().err
+        lines = [line for line in errors.splitlines() if line.startswith("benchhealth: ")]
+        assert len(lines) <= 1, errors
         return code, "".join(lines)
 
     return run

@@ -33,7 +33,7 @@ from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, LOCK, Store, reading
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
-from tests.support.breakage import spoilt
+from tests.support.breakage import write_garbage
 from tests.support.replay import facts, unlike
 
 NOBODY = 65534
@@ -312,7 +312,7 @@ def test_facts_reach_no_file_outside(place: str, home: Path, tmp_path: Path, mon
 def test_a_damaged_generation_that_a_restore_left_beside_is_mended_by_doctor(
     home: Path, kept_backup: Path, command: Command
 ) -> None:
-    spoilt(current_path(home), 0.5)
+    write_garbage(current_path(home), 0.5)
     assert command(home, "restore", "--replace", "--from", kept_backup) == (0, "")
     assert (command(home, "doctor")[0], len(generations(home))) == (3, 2)
     assert (command(home, "doctor", "--repair")[0], len(generations(home))) == (0, 1)

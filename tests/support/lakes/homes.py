@@ -33,7 +33,7 @@ class Homes(Protocol):
         """A home in place of what was there, with facts of its own."""
         ...
 
-    def at(self, home: Path) -> Mapping[str, str]:
+    def environment_of(self, home: Path) -> Mapping[str, str]:
         """The settings by which a command works in this home."""
         ...
 
@@ -48,7 +48,7 @@ class Files:
         self.new(to)
         shutil.copytree(home, to, symlinks=True)
 
-    def at(self, _home: Path) -> Mapping[str, str]:
+    def environment_of(self, _home: Path) -> Mapping[str, str]:
         return {}
 
 
@@ -70,7 +70,7 @@ class Lakes:
         shutil.copytree(home, to, symlinks=True)
         self._put(to, self._cluster.copied(self._of[home], self._next()))
 
-    def at(self, home: Path) -> Mapping[str, str]:
+    def environment_of(self, home: Path) -> Mapping[str, str]:
         return environment(self._of[home])
 
     def forget(self) -> None:

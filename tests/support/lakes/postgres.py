@@ -24,10 +24,10 @@ _serial = count(1)
 
 def binaries() -> Path:
     """Where Debian puts initdb and pg_ctl. Skips the test where they are not installed."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found:
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not installed:
         pytest.skip("PostgreSQL is not installed (Debian's package `postgresql`)")
-    return found[-1].parent
+    return installed[-1].parent
 
 
 def _as_owner(command: Sequence[str | Path]) -> None:
@@ -107,13 +107,13 @@ class Cluster:
 @contextmanager
 def running() -> Iterator[Cluster]:
     """A cluster for as long as the context lasts."""
-    found = binaries()
+    programs = binaries()
     folder = Path(tempfile.mkdtemp(prefix="benchhealth-postgres-"))
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, UNPRIVILEGED)
-        _as_owner([found / "initdb", "-D", folder / "data", "-A", "trust", "--no-sync"])
-        cluster = Cluster(found, folder)
+        _as_owner([programs / "initdb", "-D", folder / "data", "-A", "trust", "--no-sync"])
+        cluster = Cluster(programs, folder)
         cluster.start()
         try:
             yield cluster

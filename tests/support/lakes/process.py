@@ -19,10 +19,10 @@ def store_on(home: Path) -> None:
         with Store.open(home) as store:
             number = len(store.snapshot_ids()) + 1
             rows = [result(model_id=f"m{row}", score=number / 1e6) for row in range(ROWS)]
-            at = NOON + timedelta(hours=number)
-            kept = batch(rows, ref=str(number), observed_at=at, rejections=[rejection()])
-            entry = LedgerEntry("squad", f"u/{number}", "p", str(number), "", "", "written", "", at)
-            assert store.write_all([kept], [entry]) == {kept.snapshot_id}
+            observed_at = NOON + timedelta(hours=number)
+            snapshot = batch(rows, ref=str(number), observed_at=observed_at, rejections=[rejection()])
+            entry = LedgerEntry("squad", f"u/{number}", "p", str(number), "", "", "written", "", observed_at)
+            assert store.write_all([snapshot], [entry]) == {snapshot.snapshot_id}
         sys.stdout.write(f"{number}\n")
         sys.stdout.flush()
 

@@ -12,7 +12,7 @@ from benchhealth.warehouse.asked.forms import FORMS, NO_CSV, Form
 from benchhealth.warehouse.read import current_path
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from tests.support import mixed_generation as mixed
-from tests.support.growing import GROWS, wide
+from tests.support.growing_queries import GROWS, wide
 
 MOST = 20_000
 ROWS = 400

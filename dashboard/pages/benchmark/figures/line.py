@@ -46,7 +46,7 @@ def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFr
 
 
 def parted_sentence(breaks: pl.DataFrame | None) -> str:
-    """A sentence where the line is parted."""
+    """A sentence that says at how many breaks the line is parted; empty where it has none."""
     if breaks is None or breaks.is_empty():
         return ""
     return f" Parted at {count(breaks['on_date'].n_unique(), 'break')} of its board: scores on both sides differ."
@@ -128,7 +128,7 @@ def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
 
 
 WRAP = 60
-"""Characters of a line in a hover."""
+"""A line of text in a hover box has so many characters."""
 
 
 def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], palette: Palette) -> None:

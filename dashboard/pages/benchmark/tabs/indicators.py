@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_W
 from benchhealth.dashboard.words.text import count, markdown
 
 _NEEDED = ("n_models", "headroom", "resolution_top5")
-"""Without these there is no verdict."""
+"""The indicators without which there is no verdict."""
 
 
 COLUMNS = (

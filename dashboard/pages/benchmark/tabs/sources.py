@@ -34,7 +34,7 @@ _FILE = """
 
 
 PAPERS = 3
-"""How many papers a source's row names."""
+"""How many papers are named in the row of a source."""
 
 _HAVE_COMMITS = frozenset({"raw.githubusercontent.com", "github.com"})
 

@@ -90,7 +90,7 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def refused(rows: pl.DataFrame) -> str:
-    """Which comparisons are not made, and why."""
+    """A sentence that names the comparisons which are not made, and why; empty where all are."""
     lacking = rows.filter(pl.col("status") != "ok").unique(["covariate", "adjusted_for", "reason"], maintain_order=True)
     parts = []
     for row in lacking.iter_rows(named=True):

@@ -50,7 +50,7 @@ def against(row: Mapping[str, Any]) -> str:
 
 
 def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
-    """The chart of one board at one depth."""
+    """The chart of turnover in the top k of one board, or why nothing of it can be compared with noise."""
     rows = compared(steps)
     if rows.is_empty():
         return Nothing(

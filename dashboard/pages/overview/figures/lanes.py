@@ -128,7 +128,7 @@ def _drawing(lane: Lane, palette: Palette) -> str:
 
 
 def _leader(name: Placed, point: Point, high: int) -> str:
-    """From the mark to the edge of its name."""
+    """The SVG path of the line from a mark to the edge of its name."""
     right, up = point.x - name.x, point.y - name.y
     inside = min(
         len(point.text) * LETTERS * LETTER / 2 / max(abs(right), 1e-9), LETTERS * 0.65 / max(abs(up), 1e-9), 1.0

@@ -52,7 +52,7 @@ NAMED = 25
 """How many marks are named at most, where there is room: the best known of each stage in turn."""
 
 NAME = 28
-"""Letters of a label."""
+"""A label is cut after so many characters."""
 
 TOP = 1.03
 """Where the plot ends: a little above the whole scale."""

@@ -31,14 +31,14 @@ LANE, BOTTOM, TOP = -0.06, -0.17, 1.03
 """Where the lane of those that wait begins and the plot ends, in roots of what is left."""
 
 PER_LANE = 5
-"""Marks in the lane beneath one another."""
+"""How many marks fit beneath one another in the lane."""
 
 EVERY_FOURTH = [year for year in YEARS if year % 4 == 0]
 NAMED, NAME = 14, 28
 """How many marks have names, where there is room, and how many letters a name has at most."""
 
 PLOT_WIDTH, PLOT_HEIGHT = 1_000, 420
-"""Pixels, for which names are placed."""
+"""The size of the plot in pixels for which names are placed."""
 
 ACROSS, GAP = 3, 0.05
 """Small maps beside one another, and the part of the width between them."""

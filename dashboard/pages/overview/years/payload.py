@@ -34,10 +34,10 @@ STRIP_YEARS = (2012, 2016, 2020, 2022, 2024)
 """The ends of these years are drawn small, and the last day."""
 
 NAME = 28
-"""Letters of a label."""
+"""A label is cut after so many characters."""
 
 STATE = 6
-"""Numbers of a mark's state."""
+"""How many numbers describe the state of a mark."""
 
 GONE, WAITING, DRAWN = range(3)
 """Whether a mark is not there, waits in the lane, or has its place on the map."""

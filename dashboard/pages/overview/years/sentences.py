@@ -8,7 +8,7 @@ from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count
 
 Counts = Mapping[str, int]
-"""A row of `states.counted`."""
+"""How many benchmarks are in each stage: a row of `states.counted`."""
 
 AGES = ("", "no result for 6 months", "no result for 18 months")
 """What the age of the newest result is called, from fresh to old."""
@@ -21,7 +21,7 @@ TAIL_SAID = "A tail is the fall of the last twelve months."
 
 
 def month_name(day: date) -> str:
-    """The month in full: `June 2019`."""
+    """The month of a day in full: `June 2019`."""
     return f"{day:%B %Y}"
 
 

@@ -17,13 +17,13 @@ EARLY_SHARE = 0.07
 """Years at the ends of the axis, the year until which it is squeezed, and the part of the width that this takes."""
 
 YEARS = (2009, 2012, 2014, 2016, 2018, 2020, 2022, 2024, 2026)
-"""The years that the axis names."""
+"""The years that are named on the axis."""
 
 MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
-"""How an address names a month."""
+"""The form of a month in an address."""
 
 TAIL = 12
-"""Months that a tail goes back."""
+"""How many months back the tail of a mark reaches."""
 
 FRESH, AGED, OLD = range(3)
 """How long no result came: not six months, not eighteen, longer."""

@@ -12,7 +12,7 @@ from benchhealth.dashboard.pages.story.figures.drawn import Drawn, empty_plot, t
 from benchhealth.dashboard.words.text import plotly
 
 ROW = 52
-"""Pixels of a bar with its name."""
+"""The height of a bar with its name, in pixels."""
 
 THICK = 0.36
 """The share of a row that its bar takes."""

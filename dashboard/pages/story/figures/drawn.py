@@ -21,7 +21,7 @@ class Drawn:
 
 
 def empty_plot(palette: Palette, height: int, **more: object) -> go.Figure:
-    """A figure without axes."""
+    """A figure of this height, in pixels, whose axes are not drawn."""
     figure = laid_out(Drawing(), palette, height)
     figure.update_layout(**more)
     axis = {"showgrid": False, "showline": False, "showticklabels": False, "automargin": False}

@@ -110,7 +110,7 @@ def age_finding(twin: Twin) -> str:
 
 
 def age_title(twin: Twin) -> str:
-    """Whether later models lose more or less."""
+    """A title on whether models that were released later lose more or less."""
     if twin["per_year"] is None:
         return "Whether the gap is another for later models is not known"
     if twin["per_year_low"] > 0:

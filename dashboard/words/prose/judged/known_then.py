@@ -143,7 +143,7 @@ def fans_said(forecasts: pl.DataFrame) -> str:
 
 
 def came_said(row: Row, unit: str | None) -> str:
-    """What came of one backcast forecast."""
+    """A clause that says what became of one forecast made for an earlier day."""
     if row["state"] != "due":
         return "not due, or no data since"
     came = f"came: {score(row['outcome'], unit)}"

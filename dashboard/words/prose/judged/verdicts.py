@@ -165,7 +165,7 @@ def _defined(test: Comparison | Unknown, limits: Thresholds) -> str:
 
 
 def measured(measure: str) -> Measured:
-    """What a measure is called."""
+    """The name of a measure and the templates of its numbers; from its column where none are declared."""
     plain = Measured(f"`{measure}`", (f"{measure} is {{value}}",), DECIMALS.get(measure, 3))
     return MEASURED.get(measure, plain)
 
@@ -202,7 +202,7 @@ def _part(row: Row, number: Number) -> str:
 
 
 def shown(row: Row, number: Number = rounded) -> str:
-    """The numbers of one row."""
+    """The numbers of one row of reasons, in words. Raises ValueError where one that the words need is null."""
     words = measured(row["measure"])
     numbers = {name: row[name] for name in ("value", "low", "high", "other_value", "compared", "chance")}
     written = {name: number(value, words.decimals) for name, value in numbers.items() if value is not None}

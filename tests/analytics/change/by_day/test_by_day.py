@@ -14,7 +14,7 @@ from benchhealth.analytics.change.by_day.silence import LEAST, NOT_SEEN, SILENT,
 from benchhealth.analytics.change.by_day.stages import new_benchmarks, stages
 from benchhealth.analytics.change.by_day.table import dated_changes
 from benchhealth.analytics.record.tables import PUBLISHED, empty
-from tests.support.told import told
+from tests.support.reason_sentences import with_sentence
 
 DAY = date(2026, 6, 1)
 Rows = list[dict[str, Any]]
@@ -47,7 +47,7 @@ def bests(rows: Rows, breaks: Rows | None = None, benchmark: pl.DataFrame | None
 
 
 def test_a_best_score_stands_beside_the_one_before_it() -> None:
-    (row,) = told(
+    (row,) = with_sentence(
         bests([step(0.5, DAY), step(0.9, DAY + timedelta(9), "elm")]).with_columns(text=pl.lit("")), "text"
     ).to_dicts()
     assert (row["before"], row["after"], row["value_before"], row["value"]) == ("oak", "elm", 0.5, 0.9)
@@ -109,7 +109,10 @@ def test_a_stage_changes_where_the_next_stretch_is_of_another() -> None:
     ]
     rows = stages(table("verdict_history", history), exam()).with_columns(text=pl.lit(""))
     sentences = (
-        told(rows, "text").sort("benchmark_id", "on_day").select("benchmark_id", "before", "after", "text").rows()
+        with_sentence(rows, "text")
+        .sort("benchmark_id", "on_day")
+        .select("benchmark_id", "before", "after", "text")
+        .rows()
     )
     assert sentences == [
         ("exam", "unknown", "emerging", "first results; not 3 months old"),

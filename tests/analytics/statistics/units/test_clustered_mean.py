@@ -93,7 +93,7 @@ def test_one_large_repository_among_twelve_is_allowed_for() -> None:
 def test_sets_over_clusters_cover_at_length(name: str, own_share: float, models: int, soak: Soak) -> None:
     runs = 400
     rng = np.random.default_rng(soak.random.getrandbits(64))
-    pair, joint, by_item = covered(SHAPES[name]._replace(own=own_share), models, runs, rng)
+    pair, joint, by_item = covered(SHAPES[name]._replace(own_spread=own_share), models, runs, rng)
     soak.say(
         f"clusters, {name}, {models} models, own {own_share}: pairs {pair:.3f}, all sets {joint:.3f}, item by item "
         f"{by_item:.3f} (each ±{np.sqrt(0.05 * 0.95 / runs):.3f})"

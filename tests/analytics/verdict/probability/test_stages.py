@@ -14,7 +14,7 @@ from benchhealth.analytics.verdict.probability.boards import boards_of
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
 from benchhealth.analytics.verdict.probability.stages import shares_of_stages
 from benchhealth.analytics.verdict.probability.table import ENOUGH, with_probability
-from tests.support.drawn_boards import asked, measured_twice, stages
+from tests.support.drawn_boards import benchmarks_of, measured_twice, stages
 from tests.support.frames import benchmark, evidence_of, frames, result
 from tests.support.soaking import Soak
 from tests.support.verdicts import LIMITS
@@ -25,7 +25,7 @@ FAR_APART = [0.6 - 0.03 * at for at in range(14)]
 
 
 def probability(scores: list[float], n_items: int, **facts: object) -> dict[str, float]:
-    shares = shares_of_stages(asked([scores], n_items, **facts), LIMITS, NEW(1))
+    shares = shares_of_stages(benchmarks_of([scores], n_items, **facts), LIMITS, NEW(1))
     return dict(shares.select("stage", "p").iter_rows())
 
 

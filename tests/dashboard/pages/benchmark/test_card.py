@@ -23,8 +23,8 @@ from benchhealth.dashboard.serving.printed import card as framed
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, kind_of, stage_until
 from benchhealth.dashboard.words.text import markdown
-from tests.support import asking
-from tests.support.drawn import drawn, markup, text
+from tests.support import asgi_client
+from tests.support.rendered_page import markup, rendered, text
 
 TABS: Mapping[str, list[str]] = {
     tab: [key for key, place in card.PLACES.items() if place.tab == tab]
@@ -74,7 +74,7 @@ def test_paper_and_the_picture_of_a_link_have_the_cells_of_the_card(view: View) 
 @pytest.mark.parametrize("tab", sorted(TABS))
 @pytest.mark.parametrize("benchmark_id", ["exam", "silent-exam"])
 def test_a_tab_says_the_answer_of_the_card(tab: str, benchmark_id: str, small_home: Path, view: View) -> None:
-    app = drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab)
+    app = rendered(benchmark_page, small_home, benchmark=benchmark_id, tab=tab)
     text_shown, words_by_key = text(app), words_of(view, benchmark_id)
     for key in TABS[tab]:
         answer = words_by_key[key]
@@ -85,7 +85,7 @@ def test_a_tab_says_the_answer_of_the_card(tab: str, benchmark_id: str, small_ho
 
 
 def test_the_title_and_the_curve_stand_beside_the_answers(small_home: Path, view: View) -> None:
-    app = drawn(benchmark_page, small_home, benchmark="exam")
+    app = rendered(benchmark_page, small_home, benchmark="exam")
     room = words_of(view, "exam")["room"]
     assert app.title[0].value.replace("\\", "").endswith(room.number)
     assert words_of(view, "exam")["instead"].paragraph in text(app)
@@ -94,7 +94,7 @@ def test_the_title_and_the_curve_stand_beside_the_answers(small_home: Path, view
 
 @pytest.mark.usefixtures("view")
 def test_the_card_is_framed_in_both_looks_without_a_script() -> None:
-    get = partial(asking.get, Starlette(routes=framed.routes()), Host="localhost")
+    get = partial(asgi_client.get, Starlette(routes=framed.routes()), Host="localhost")
     for params, palette in (({}, LIGHT), ({"theme": "dark"}, DARK)):
         answer = get("/embed/card", {"benchmark": "exam", **params})
         assert answer.status == 200
@@ -116,7 +116,7 @@ def test_the_badge_has_stage_and_day_of_the_card(view: View) -> None:
 
 
 def test_the_ways_to_pass_the_card_on_stand_above_it(small_home: Path) -> None:
-    shown = markup(drawn(benchmark_page, small_home, benchmark="exam"))
+    shown = markup(rendered(benchmark_page, small_home, benchmark="exam"))
     for way in ("[Embed](<embed/card?benchmark=exam>)", "[Picture](<share/benchmark/exam.png>)"):
         assert shown.index(way) < shown.index("Is there room left")
 
@@ -135,4 +135,4 @@ def test_the_tab_of_twins_opens_with_the_twin_of_the_answer(small_home: Path, vi
     assert any(f"twin={twin_id}" in cell for cell in card.cells(view, "exam"))
     assert card.twin_of({"evidence": ["indicator/headroom"]}) is None
     assert card.twin_of(None) is None
-    assert f"(twins?twin={twin_id})" in markup(drawn(benchmark_page, small_home, benchmark="exam", tab="Twins"))
+    assert f"(twins?twin={twin_id})" in markup(rendered(benchmark_page, small_home, benchmark="exam", tab="Twins"))

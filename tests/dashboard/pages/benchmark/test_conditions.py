@@ -11,8 +11,8 @@ from benchhealth.dashboard.pages.benchmark import conditions
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.results import drawn as counted
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
+from tests.support.rendered_page import publish_tables, rendered, text
 
 AS_OF = date(2025, 1, 3)
 
@@ -32,17 +32,17 @@ def home(tmp_path: Path) -> Path:
             [{**judged, "condition": "no tools"}], schema=PUBLISHED["condition_headroom"]
         ),
     }
-    return published(tmp_path, tables, registry([benchmark("exam", "Exam"), benchmark("quiz", "Quiz")]))
+    return publish_tables(tmp_path, tables, registry([benchmark("exam", "Exam"), benchmark("quiz", "Quiz")]))
 
 
 def test_the_page_names_its_condition_and_the_best_under_each_other(home: Path) -> None:
-    text_shown = text(drawn(benchmark_page, home, benchmark="exam"))
+    text_shown = text(rendered(benchmark_page, home, benchmark="exam"))
     assert "[Condition](methods#conditions): **no tools**." in text_shown
     assert "best in 2 of 2 other conditions until not known: tools 97% and *text* 50% ([CSV]" in text_shown
 
 
 def test_a_benchmark_without_results_names_none(home: Path) -> None:
-    assert "[Condition]" not in text(drawn(benchmark_page, home, benchmark="quiz"))
+    assert "[Condition]" not in text(rendered(benchmark_page, home, benchmark="quiz"))
 
 
 def test_curves_beside_leave_out_the_own_and_all_but_the_farthest(home: Path) -> None:

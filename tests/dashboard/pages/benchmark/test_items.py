@@ -18,10 +18,10 @@ from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from tests.support import small_generation
-from tests.support.drawn import drawn, text
 from tests.support.item_worlds import Panel, panel_of, with_wrong_keys
 from tests.support.item_worlds import drawn as drawn_items
-from tests.support.marks import marks
+from tests.support.mark_count import mark_count
+from tests.support.rendered_page import rendered, text
 
 KNOWN_UNTIL = date(2024, 10, 1)
 EXAM = {"benchmark": "exam"}
@@ -55,7 +55,7 @@ def view(home: Path) -> View:
 
 
 def test_a_test_known_item_by_item_has_its_strip_its_tiles_and_its_limits(home: Path, view: View) -> None:
-    shown = text(drawn(benchmark_page, home, benchmark="exam", tab="Items"))
+    shown = text(rendered(benchmark_page, home, benchmark="exam", tab="Items"))
     row = view.table("item_test").row(0, named=True)
     assert f"{row['by_none']:,} of 600 items are solved by no model, {row['by_all']:,} by all" in shown
     for words in (
@@ -68,8 +68,8 @@ def test_a_test_known_item_by_item_has_its_strip_its_tiles_and_its_limits(home: 
 
 
 def test_where_nothing_is_known_there_is_no_tab_but_its_address_says_what_it_takes(home: Path) -> None:
-    assert "No results item by item" not in text(drawn(benchmark_page, home, benchmark="hard-exam"))
-    shown = text(drawn(benchmark_page, home, benchmark="hard-exam", tab="Items"))
+    assert "No results item by item" not in text(rendered(benchmark_page, home, benchmark="hard-exam"))
+    shown = text(rendered(benchmark_page, home, benchmark="hard-exam", tab="Items"))
     assert "No results item by item" in shown
     assert "of 8 models or more on the same items" in shown
     assert "benchmark=exam" in shown, "it leads to one that has them"
@@ -80,7 +80,7 @@ def test_charts_draw_the_rows_that_their_csv_holds(view: View) -> None:
         for palette in (LIGHT, DARK):
             chart = spec.of(view, EXAM, palette)
             assert isinstance(chart, Chart)
-            assert marks(chart.figure) == chart.rows.height
+            assert mark_count(chart.figure) == chart.rows.height
             assert chart.known_until == KNOWN_UNTIL and chart.alt and chart.sources
     strip = tab.SOLVED.of(view, EXAM, LIGHT)
     assert isinstance(strip, Chart)
@@ -116,7 +116,7 @@ def test_many_models_and_checked_keys_leave_less_that_cannot_be_said(tmp_path: P
     _, panel = drawn_items(60, 400, 12)
     planted = with_wrong_keys(panel, rng.random(400) < 0.05, rng)
     small_generation.build(tmp_path, published(planted, None))
-    shown = text(drawn(benchmark_page, tmp_path, benchmark="exam", tab="Items")).replace("\\", "")
+    shown = text(rendered(benchmark_page, tmp_path, benchmark="exam", tab="Items")).replace("\\", "")
     assert "What cannot be said with 60 models" in shown
     assert "An interval for the curve" not in shown and "Which keys are wrong" not in shown
     assert "people found the key wrong in" in shown

@@ -9,7 +9,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.tabs import backcast
 from tests.dashboard.pages.benchmark.test_figures import FACTS, STEPS
-from tests.support.marks import marks
+from tests.support.mark_count import mark_count
 
 MADE, TARGET = (
     [date(2025, 3, 31), date(2025, 6, 30), date(2025, 9, 30)],
@@ -41,7 +41,7 @@ def test_each_forecast_is_a_mark_with_its_interval() -> None:
     assert made.title == (
         "1 of 2 backcast forecasts held the best score, made from Mar 2025 to Sep 2025; 1 cannot be judged"
     )
-    assert marks(made.figure) == 3
+    assert mark_count(made.figure) == 3
     assert made.rows.filter(what="backcast forecast")["came"].to_list() == ["held", "missed", "open"]
     whiskers = {
         tuple(trace.error_y.array.astype(float).round(2))
@@ -65,7 +65,7 @@ def test_what_was_said_stands_against_what_came() -> None:
     )
     made = backcast.held(rows, MADE[2], [], LIGHT)
     assert isinstance(made, Chart)
-    assert marks(made.figure) == rows.height
+    assert mark_count(made.figure) == rows.height
     bars = [shape.y1 for shape in made.figure.layout.shapes if shape.type == "rect"]
     assert bars == [0.75, 0.25]
     assert made.title == "Of 40 backcast statements at 80%, 70% held (95% interval 50 to 85%)"

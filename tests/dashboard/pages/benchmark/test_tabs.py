@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.dashboard.words.answers import instead as words_of_instead
-from tests.support.drawn import drawn, markup, text
+from tests.support.rendered_page import markup, rendered, text
 
 SAID = {
     "Life": "The numbers stand above the curve.",
@@ -36,7 +36,7 @@ def view(small_home: Path) -> View:
 
 @pytest.mark.parametrize("tab", SAID)
 def test_the_open_tab_alone_is_drawn(tab: str, small_home: Path) -> None:
-    app = drawn(benchmark_page, small_home, benchmark="exam", tab=tab)
+    app = rendered(benchmark_page, small_home, benchmark="exam", tab=tab)
     text_shown = text(app)
     assert SAID[tab] in text_shown
     others = [words for name, words in SAID.items() if name != tab]
@@ -49,13 +49,13 @@ def test_the_open_tab_alone_is_drawn(tab: str, small_home: Path) -> None:
 def test_a_benchmark_of_which_hardly_anything_is_known_says_what_is_missing(
     tab: str, benchmark_id: str, small_home: Path
 ) -> None:
-    text_shown = text(drawn(benchmark_page, small_home, benchmark=benchmark_id, tab=tab))
+    text_shown = text(rendered(benchmark_page, small_home, benchmark=benchmark_id, tab=tab))
     assert "not in this bundle" in text_shown if benchmark_id == "silent-exam" else "not enough is known" in text_shown
     assert text_shown.count("[Unknown]**") >= 5
 
 
 def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
-    app = drawn(benchmark_page, small_home, benchmark="exam", tab="All indicators")
+    app = rendered(benchmark_page, small_home, benchmark="exam", tab="All indicators")
     for word in ("months_since", "headroom_of", "resolution_top5", "self_reported"):
         assert word not in text(app).replace("methods#", "").split("Why this verdict")[0]
     table = indicators.rows_of(
@@ -77,12 +77,12 @@ def test_no_key_of_an_indicator_reaches_the_reader(small_home: Path) -> None:
 def test_a_report_is_offered_where_the_operator_wants_them(small_home: Path) -> None:
     wrong.use("https://example.org/new")
     try:
-        shown = markup(drawn(benchmark_page, small_home, benchmark="exam", tab="Top models"))
+        shown = markup(rendered(benchmark_page, small_home, benchmark="exam", tab="Top models"))
         assert shown.count("[Something wrong?](<https://example.org/new?title=") == 3
         assert "exam%20chart%20curve" in shown
     finally:
         wrong.use(None)
-    assert "Something wrong?" not in text(drawn(benchmark_page, small_home, benchmark="exam"))
+    assert "Something wrong?" not in text(rendered(benchmark_page, small_home, benchmark="exam"))
 
 
 def test_six_questions_stand_in_one_order_whatever_is_known(view: View) -> None:

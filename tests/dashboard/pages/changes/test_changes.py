@@ -19,8 +19,8 @@ from benchhealth.dashboard.published.happened import months
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import changed
 from benchhealth.dashboard.words.happened import months as words
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
+from tests.support.rendered_page import publish_tables, rendered, text
 
 DAY = date(2025, 1, 3)
 HOSTILE = "<b>Best</b> *exam* [here](javascript:alert(1))"
@@ -93,7 +93,7 @@ def home(folder: Path, rows: list[dict[str, Any]], by_day: list[dict[str, Any]] 
         "change": pl.DataFrame(rows, schema=PUBLISHED["change"]),
         "dated_change": pl.DataFrame(by_day, schema=PUBLISHED["dated_change"]),
     }
-    return published(folder, tables, registry(named))
+    return publish_tables(folder, tables, registry(named))
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ SUMMER = "2026-06..2026-08"
 
 
 def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
-    app = drawn(changes, made, month=SUMMER)
+    app = rendered(changes, made, month=SUMMER)
     text_shown = text(app)
     assert "Folded: 1 part of the same families." in [box.label for box in app.expander]
     assert "Summer 2026: 1 of 1 new best score is beyond error, none measured by others" in text_shown
@@ -127,17 +127,17 @@ def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
     ):
         assert line in text_shown, line
     assert "nothing is left" not in text_shown, "nobody curated it"
-    assert "nothing is left" in text(drawn(changes, made, month=SUMMER, uncurated="true"))
+    assert "nothing is left" in text(rendered(changes, made, month=SUMMER, uncurated="true"))
 
 
 def test_a_month_without_a_change_says_so(made: Path) -> None:
-    text_shown = text(drawn(changes, made, month="2013-06"))
+    text_shown = text(rendered(changes, made, month="2013-06"))
     assert "Nothing changed in June 2013; 1 curated benchmark had come out" in text_shown
-    assert "1 benchmark changed stage" in text(drawn(changes, made, month="2013-05"))
+    assert "1 benchmark changed stage" in text(rendered(changes, made, month="2013-05"))
 
 
 def test_an_address_that_names_no_month_shows_the_newest(made: Path, view: View) -> None:
-    assert drawn(changes, made, month="soon").title[0].value
+    assert rendered(changes, made, month="soon").title[0].value
     with pytest.raises(ParameterError, match="such as 2026-07"):
         changes.BEST.of(view, {"month": "soon"}, LIGHT)
     with pytest.raises(ParameterError, match="after the last"):
@@ -145,7 +145,7 @@ def test_an_address_that_names_no_month_shows_the_newest(made: Path, view: View)
 
 
 def test_arrows_step_a_month_and_the_address_says_so(made: Path) -> None:
-    app = drawn(changes, made, month="2013-05")
+    app = rendered(changes, made, month="2013-05")
     app.button(key="month_right").click().run()
     assert app.query_params["month"] == "2013-06"
     assert "Nothing changed in June 2013" in text(app)
@@ -153,7 +153,7 @@ def test_arrows_step_a_month_and_the_address_says_so(made: Path) -> None:
 
 
 def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
-    text_shown = text(drawn(changes, made, uncurated="true", period="edition"))
+    text_shown = text(rendered(changes, made, uncurated="true", period="edition"))
     assert "1 benchmark moved; of 1 new best score, 1 are beyond error" in text_shown
     assert "It added 12 results of 1 source" in text_shown
     assert "against the generation made on 2 Jan 2025 at 04:00" in text_shown
@@ -169,23 +169,23 @@ def test_the_last_edition_counts_and_says_each_change(made: Path) -> None:
 
 
 def test_one_benchmark_can_be_asked_for(made: Path) -> None:
-    text_shown = text(drawn(changes, made, benchmark="exam"))
+    text_shown = text(rendered(changes, made, benchmark="exam"))
     assert "6 dated changes of" in text_shown
     assert "running out → saturated: 12 more models on record" in text_shown
     assert "drifts too far" not in text_shown
-    assert "1 dated change of Quiz" in text(drawn(changes, made, benchmark="quiz"))
-    assert "Nothing changed." in text(drawn(changes, made, benchmark="exam/nowhere"))
+    assert "1 dated change of Quiz" in text(rendered(changes, made, benchmark="quiz"))
+    assert "Nothing changed." in text(rendered(changes, made, benchmark="exam/nowhere"))
 
 
 def test_a_first_edition_is_compared_with_none_and_says_so(tmp_path: Path) -> None:
-    text_shown = text(drawn(changes, home(tmp_path, []), month=SUMMER, period="edition"))
+    text_shown = text(rendered(changes, home(tmp_path, []), month=SUMMER, period="edition"))
     assert "Since the last generation: none yet" in text_shown
     assert "Summer 2026" in text_shown
 
 
 def test_where_only_uncurated_benchmarks_changed_the_edition_says_so(tmp_path: Path) -> None:
     made = home(tmp_path, [row("stage", benchmark_id="lab/unknown", text="new")])
-    text_shown = text(drawn(changes, made, period="edition"))
+    text_shown = text(rendered(changes, made, period="edition"))
     assert "No curated benchmark changed in the last generation" in text_shown
     assert "switch on “Uncurated too”" in text_shown
 

@@ -9,7 +9,7 @@ from benchhealth.dashboard.pages.compare import curves, page, panel, two_models
 from benchhealth.dashboard.pages.compare.curves import MOST, chosen_ids
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
-from tests.support.drawn import drawn, markup, published, text
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 
 RANKS = pl.DataFrame(
     [
@@ -33,7 +33,7 @@ RANKS = pl.DataFrame(
 
 
 def test_the_address_chooses_and_what_it_names_wrongly_is_left_out(small_home: Path) -> None:
-    app = drawn(page, small_home, benchmarks="hard-exam,nope,exam", clock="calendar")
+    app = rendered(page, small_home, benchmarks="hard-exam,nope,exam", clock="calendar")
     assert app.session_state["benchmarks_box"] == ["hard-exam", "exam"]
     assert app.session_state["clock_box"] == "calendar"
     assert "2 benchmarks" in text(app)
@@ -51,7 +51,7 @@ def test_open_and_closed_weights_are_apart_where_the_generation_tells_them(
         return pl.concat(kinds)
 
     monkeypatch.setattr(View, "table", with_weights)
-    app = drawn(page, small_home, benchmarks="exam,hard-exam", weights="apart")
+    app = rendered(page, small_home, benchmarks="exam,hard-exam", weights="apart")
     assert app.session_state["weights_box"] == "apart"
     assert "of 4 frontiers had reached" in text(app)
     assert "Dotted: open weights." in text(app)
@@ -64,13 +64,13 @@ def test_no_more_than_eight_are_compared() -> None:
 
 
 def test_where_nothing_is_chosen_the_page_says_what_to_do(small_home: Path) -> None:
-    app = drawn(page, small_home, benchmarks=",")
+    app = rendered(page, small_home, benchmarks=",")
     assert "Nothing is chosen." in text(app)
     assert app.title[0].value == "How fast benchmarks are used up"
 
 
 def test_an_empty_generation_says_so(tmp_path: Path) -> None:
-    assert "No benchmark can be compared." in text(drawn(page, published(tmp_path, {})))
+    assert "No benchmark can be compared." in text(rendered(page, publish_tables(tmp_path, {})))
 
 
 def test_models_come_in_the_order_of_the_chosen_column_and_on_request_only_those_in_all() -> None:
@@ -108,24 +108,24 @@ def test_the_panel_takes_each_rank_from_one_board_as_it_was_last_seen(small_home
 
 
 def test_the_panel_says_of_how_many_and_asks_for_those_in_all(small_home: Path) -> None:
-    app = drawn(page, small_home, benchmarks="exam,hard-exam", whole="1")
+    app = rendered(page, small_home, benchmarks="exam,hard-exam", whole="1")
     text_shown = text(app)
     assert "models" in text_shown and "a rank on both benchmarks" in text_shown
     assert "csv/panel?benchmarks=exam%2Chard-exam" in markup(app)
 
 
 def test_two_models_are_compared_over_what_both_have_where_the_address_names_them(small_home: Path) -> None:
-    app = drawn(page, small_home, benchmarks="exam,hard-exam", model="model-30", other="model-3")
+    app = rendered(page, small_home, benchmarks="exam,hard-exam", model="model-30", other="model-3")
     assert "The two differ beyond error" in text(app)
     assert "that both have under the same condition" in text(app)
-    one = drawn(page, small_home, benchmarks="exam,hard-exam", model="model-30")
+    one = rendered(page, small_home, benchmarks="exam,hard-exam", model="model-30")
     assert "Two models are compared." in text(one)
-    assert "holds no model `nope`" in markup(drawn(page, small_home, model="model-30", other="nope"))
-    apart = drawn(page, small_home, model="chat-1", other="model-3")
+    assert "holds no model `nope`" in markup(rendered(page, small_home, model="model-30", other="nope"))
+    apart = rendered(page, small_home, model="chat-1", other="model-3")
     assert "They have no curated benchmark in common under the same condition." in text(apart)
 
 
 def test_the_choice_of_two_models_is_closed_where_the_address_names_none(small_home: Path) -> None:
-    app = drawn(page, small_home, benchmarks="exam,hard-exam")
+    app = rendered(page, small_home, benchmarks="exam,hard-exam")
     assert two_models.LINE in {one.label for one in app.expander}
     assert "model_box" not in app.session_state

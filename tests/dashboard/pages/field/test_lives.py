@@ -26,8 +26,8 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.numbers import months
 from tests.support import facts as builders
 from tests.support.answers import rows_of
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import registry
+from tests.support.rendered_page import publish_tables, rendered, text
 
 KNOWN = date(2025, 11, 21)
 COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=KNOWN)
@@ -40,20 +40,20 @@ def curves() -> pl.DataFrame:
     return survival(
         pl.DataFrame(
             {
-                "benchmark_id": [f"benchmark-{at}" for at in range(40)],
-                "family": [f"family {at // 2}" for at in range(40)],
+                "benchmark_id": [f"benchmark-{number}" for number in range(40)],
+                "family": [f"family {number // 2}" for number in range(40)],
                 "entry": 0.0,
                 "exit": end,
                 "died": (end < 60).tolist(),
                 "abandoned": ((end >= 60) & (end < 75)).tolist(),
-                "cohorts": [[OVERALL, f"domain: {'code' if at % 2 else 'math'}"] for at in range(40)],
+                "cohorts": [[OVERALL, f"domain: {'code' if number % 2 else 'math'}"] for number in range(40)],
             }
         )
     )
 
 
 def shown(home: Path, tables: Mapping[str, pl.DataFrame], **query: str) -> AppTest:
-    return drawn(field, published(home, tables), **query)
+    return rendered(field, publish_tables(home, tables), **query)
 
 
 def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
@@ -63,10 +63,10 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 
 def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path: Path) -> None:
-    said = text(shown(tmp_path, {"survival": curves()}, chart="lives"))
-    assert "Of 40 benchmarks that could be watched, of 0 on record, 22 saturated while watched (0 of the 0" in said
-    assert "and 22 not curated); by the estimate half" in said
-    assert "Counting only the 22 benchmarks that saturated" in said and "40 benchmarks in all" in said
+    page_text = text(shown(tmp_path, {"survival": curves()}, chart="lives"))
+    assert "Of 40 benchmarks that could be watched, of 0 on record, 22 saturated while watched (0 of the 0" in page_text
+    assert "and 22 not curated); by the estimate half" in page_text
+    assert "Counting only the 22 benchmarks that saturated" in page_text and "40 benchmarks in all" in page_text
 
 
 def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
@@ -85,12 +85,12 @@ def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
 
 def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     one = curves().filter(cohort=OVERALL)
-    many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {at}")) for at in range(9)])
+    many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {number}")) for number in range(9)])
     assert len(drawn_curves.drawn_cohorts(many)) == 6
-    found = drawn_curves.lives(many, "domain", 50, COUNTED, KNOWN, LIGHT)
-    assert isinstance(found, Chart)
-    assert "3 cohorts" in found.alt and found.rows["cohort"].n_unique() == 6
-    assert len(found.figure.data) == 8, "six lines, and one of them with its band"
+    chart = drawn_curves.lives(many, "domain", 50, COUNTED, KNOWN, LIGHT)
+    assert isinstance(chart, Chart)
+    assert "3 cohorts" in chart.alt and chart.rows["cohort"].n_unique() == 6
+    assert len(chart.figure.data) == 8, "six lines, and one of them with its band"
     alive = one.with_columns(share=1.0, low=1.0, high=1.0)
     none = drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code")), 50, COUNTED, KNOWN)
     assert none == "Half of no cohort is saturated yet; data to Nov 2025 at the latest"
@@ -100,16 +100,16 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
 
 def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) -> None:
     rows = curves()
-    found = fates.chart(rows, COUNTED, KNOWN, LIGHT)
-    assert isinstance(found, Chart)
-    at = fates.row_at_mark(rows.filter(cohort=OVERALL))
-    assert at["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
+    chart = fates.chart(rows, COUNTED, KNOWN, LIGHT)
+    assert isinstance(chart, Chart)
+    at_mark = fates.row_at_mark(rows.filter(cohort=OVERALL))
+    assert at_mark["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
     shares = "55% (95%: 38% to 69%) are saturated 60 months after release, 0% abandoned"
-    assert found.title == f"{shares}, estimated from 40 watched benchmarks"
-    last = found.rows.row(-1, named=True)
+    assert chart.title == f"{shares}, estimated from 40 watched benchmarks"
+    last = chart.rows.row(-1, named=True)
     assert last["saturated"] + last["abandoned"] < 1
     assert 1 - last["share"] == pytest.approx(last["saturated"])
-    assert WATCHED in found.subtitle and "data to Nov 2025" in found.subtitle
+    assert WATCHED in chart.subtitle and "data to Nov 2025" in chart.subtitle
     assert isinstance(fates.chart(rows.clear(), COUNTED, KNOWN, LIGHT), Nothing)
     assert "Two ends compete" in text(shown(tmp_path, {"survival": rows}, chart="fates"))
 
@@ -145,7 +145,7 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "phrase"),
     [
         ({}, "is not settled"),
         ({"low": 1.05}, "Younger benchmarks saturated sooner"),
@@ -154,9 +154,9 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
     ],
     ids=["open", "faster", "slower", "refused"],
 )
-def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], said: str) -> None:
+def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], phrase: str) -> None:
     sentence = hazards.answer(hazards.of_year(hazard(**more)), KNOWN)
-    assert said in sentence
+    assert phrase in sentence
     assert ("18 of 51 benchmarks saturated while watched" in sentence) == (more.get("status") is None)
     assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()), KNOWN)
 
@@ -187,21 +187,21 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
         ]
     )
     assert hazards.drawn_rows(rows).height == 2
-    found = hazards.chart(rows, KNOWN, LIGHT)
-    assert isinstance(found, Chart)
-    assert len(found.figure.data[1].x) == 1
+    forest = hazards.chart(rows, KNOWN, LIGHT)
+    assert isinstance(forest, Chart)
+    assert len(forest.figure.data[1].x) == 1
     assert isinstance(hazards.chart(rows.clear(), KNOWN, LIGHT), Nothing)
     assert "domain (too few events: 4.5 for each coefficient)" in hazards.refused(rows)
-    said = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
-    assert "is not settled" in said
-    assert "not the same at every age" in said
+    page_text = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
+    assert "is not settled" in page_text
+    assert "not the same at every age" in page_text
 
 
 def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> None:
     tables = {"item_age": pl.concat([dated(None), dated("oak", date(2024, 2, 15)), dated("elm")])}
     app = shown(tmp_path, tables, chart="items")
-    said = text(app)
-    assert "Of 160 items from 2024-01 to 2024-04, the mean score of 7 listed models on the newer half" in said
+    page_text = text(app)
+    assert "Of 160 items from 2024-01 to 2024-04, the mean score of 7 listed models on the newer half" in page_text
     view = generation.current()
     assert life_tables.readers(view, "lcb") == [OVERALL, "oak", "elm"]
     assert life_tables.training_ends(view, "lcb", OVERALL) == [(date(2024, 2, 15), "oak")]
@@ -215,8 +215,8 @@ def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> N
 
 
 def test_what_a_test_found_is_worded_as_an_inference() -> None:
-    found = item_age.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4}, KNOWN)
-    assert found.startswith(
+    finding = item_age.finding(dated("oak"), "oak", {"value": 4.2, "low": 1.0, "high": 7.4}, KNOWN)
+    assert finding.startswith(
         "oak scores 4.2 points higher on items from before the end of its training data than others"
     )
     assert "within error" in item_age.finding(dated("oak"), "oak", {"value": -1.0, "low": -3.0, "high": 1.0}, KNOWN)
@@ -240,12 +240,15 @@ def test_which_saturated_benchmarks_are_no_death_is_said_with_the_reason(tmp_pat
         "verdict_history": rows_of(PUBLISHED["verdict_history"], stretches),
     }
     listed = registry([builders.benchmark(one, one.upper()) for one in cases])
-    said = text(drawn(field, published(tmp_path, tables, listed), chart="lives"))
-    assert "3 of the 4 whole curated benchmarks that are saturated are no death in these curves" in said
-    assert "B (saturated on the first day on which a verdict was possible, so never seen alive)" in said
-    assert "C (its chance level is not known)" in said and "D (since when is not known: no result has a day)" in said
-    found = life_tables.whole_lives(generation.current(), {})
-    assert found["case"].to_list() == list(cases.values())
+    page_text = text(rendered(field, publish_tables(tmp_path, tables, listed), chart="lives"))
+    assert "3 of the 4 whole curated benchmarks that are saturated are no death in these curves" in page_text
+    assert "B (saturated on the first day on which a verdict was possible, so never seen alive)" in page_text
+    assert (
+        "C (its chance level is not known)" in page_text
+        and "D (since when is not known: no result has a day)" in page_text
+    )
+    full_lives = life_tables.whole_lives(generation.current(), {})
+    assert full_lives["case"].to_list() == list(cases.values())
 
 
 def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
@@ -254,13 +257,13 @@ def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
 
 
 def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
-    found = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, LIGHT)
-    assert isinstance(found, Chart)
+    chart = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, LIGHT)
+    assert isinstance(chart, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
     least = f"Half last at least {months(half.low)} (95%), estimated from 40 watched benchmarks of 20 families"
-    assert found.title == f"{least}; no longest time can be given"
-    assert "40 watched benchmarks, 22 saturated while watched. These are 17 of the 36" in found.subtitle
+    assert chart.title == f"{least}; no longest time can be given"
+    assert "40 watched benchmarks, 22 saturated while watched. These are 17 of the 36" in chart.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive) == (
         "More than half are not saturated at any age yet, estimated from 40 watched benchmarks of 20 families"
@@ -268,15 +271,15 @@ def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> 
 
 
 @pytest.mark.parametrize(
-    ("q", "said"), [(0.3, "are not found to be saturated sooner"), (0.01, "differ in how long they last")]
+    ("q", "phrase"), [(0.3, "are not found to be saturated sooner"), (0.01, "differ in how long they last")]
 )
-def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, said: str) -> None:
+def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, phrase: str) -> None:
     released = {"domain: code": "released: from 2022", "domain: math": "released: to 2018"}
     rows = curves().filter(pl.col("cohort").is_in(list(released)))
     rows = rows.with_columns(pl.col("cohort").replace(released), share=pl.max_horizontal("share", 0.6))
     tested = hazard(covariate="release cohort", level="to 2018", reference="from 2022", q_value=q)
-    found = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, COUNTED, KNOWN, LIGHT)
-    assert isinstance(found, Chart)
-    assert said in found.title
-    assert "corrected p" in found.subtitle and "in their years too few benchmarks were watched" in found.subtitle
-    assert found.subtitle.index("To 2018") < found.subtitle.index("From 2022"), "in the order of time"
+    chart = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, COUNTED, KNOWN, LIGHT)
+    assert isinstance(chart, Chart)
+    assert phrase in chart.title
+    assert "corrected p" in chart.subtitle and "in their years too few benchmarks were watched" in chart.subtitle
+    assert chart.subtitle.index("To 2018") < chart.subtitle.index("From 2022"), "in the order of time"

@@ -17,10 +17,10 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.goodhart import GOODHART
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
+from tests.support.reason_sentences import with_sentence
+from tests.support.rendered_page import publish_tables, rendered, text
 from tests.support.small_generation import HOSTILE
-from tests.support.told import told
 
 KIND = "leaderboard and organisation"
 
@@ -116,7 +116,7 @@ def tables(findings: Iterable[Finding]) -> dict[str, pl.DataFrame]:
         "condition_headroom": pl.DataFrame(
             [_full("condition_headroom", row) for row in ceilings], schema=PUBLISHED["condition_headroom"]
         ),
-        "goodhart": told(tabled(findings, UNITS)),
+        "goodhart": with_sentence(tabled(findings, UNITS)),
         "twin": pl.DataFrame([_full("twin", row) for row in twin], schema=PUBLISHED["twin"]),
         "twin_gap": pl.DataFrame([_full("twin_gap", row) for row in gap], schema=PUBLISHED["twin_gap"]),
     }
@@ -140,11 +140,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made(folder: Path, findings: Iterable[Finding]) -> Path:
     names = {"exam": "Exam", "fresh": "Exam, fresh sample", "hard": "Hard exam", "hostile": HOSTILE}
     curated = registry([benchmark(name, title) for name, title in names.items()])
-    return published(folder, tables(findings), curated)
+    return publish_tables(folder, tables(findings), curated)
 
 
 def shown(folder: Path, **query: str) -> str:
-    return text(drawn(field, folder, **query))
+    return text(rendered(field, folder, **query))
 
 
 def every_part(folder: Path, **query: str) -> str:
@@ -222,7 +222,7 @@ def test_the_address_chooses_what_is_shown(home: Path) -> None:
 def test_only_what_is_chosen_is_drawn_and_a_chart_that_is_not_there_leads_to_the_findings(home: Path) -> None:
     assert "Ten more points" not in shown(home, chart="cost")
     assert "Ten more points" in shown(home, chart="nothing")
-    app = drawn(field, home, chart="cost")
+    app = rendered(field, home, chart="cost")
     assert {group.key: group.value for group in app.get("button_group")}["part"] == "goodhart"
 
 

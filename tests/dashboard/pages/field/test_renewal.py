@@ -15,7 +15,7 @@ from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.field import renewal
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
-from tests.support.drawn import drawn, published, text
+from tests.support.rendered_page import publish_tables, rendered, text
 
 AGES = {"live": 20.0, "refreshed": 14.0, "private": 90.0, "static": 60.0}
 
@@ -44,7 +44,7 @@ def rows(low: float = 0.02, *, is_known: bool = True) -> pl.DataFrame:
 
 
 def test_says_which_kind_differs_from_static_ones_of_its_age(tmp_path: Path) -> None:
-    text_shown = text(drawn(field, published(tmp_path, {"static_dynamic": rows()}), chart="static-dynamic"))
+    text_shown = text(rendered(field, publish_tables(tmp_path, {"static_dynamic": rows()}), chart="static-dynamic"))
     assert "Headroom lost a year: higher for refreshed ones than for static ones of their age" in text_shown
     doubts = renewal.doubts(rows().filter(measure=HEADROOM_LOST), HEADROOM_LOST, None)
     assert "refreshed +0.10 (+0.02 to +0.20, 6 benchmarks)" in doubts
@@ -58,13 +58,13 @@ def test_says_where_no_kind_differs_and_where_nothing_is_known(tmp_path: Path) -
     )
     assert renewal.finding(rows(is_known=False), HEADROOM_LOST).endswith("too few of one age to compare kinds")
     text_shown = text(
-        drawn(field, published(tmp_path, {"static_dynamic": rows(is_known=False)}), chart="static-dynamic")
+        rendered(field, publish_tables(tmp_path, {"static_dynamic": rows(is_known=False)}), chart="static-dynamic")
     )
     assert "No kind can be given" in text_shown
 
 
 def test_a_measure_can_be_asked_for_by_address(tmp_path: Path) -> None:
-    generation.use(published(tmp_path, {"static_dynamic": rows()}))
+    generation.use(publish_tables(tmp_path, {"static_dynamic": rows()}))
     view = generation.current()
     chart = renewal.STATIC_DYNAMIC.build(view, {"measure": MEASURES[1]}, LIGHT)
     assert isinstance(chart, Chart)
@@ -76,5 +76,5 @@ def test_a_measure_can_be_asked_for_by_address(tmp_path: Path) -> None:
 
 
 def test_nothing_is_drawn_of_nothing(tmp_path: Path) -> None:
-    generation.use(published(tmp_path, {}))
+    generation.use(publish_tables(tmp_path, {}))
     assert isinstance(renewal.STATIC_DYNAMIC.build(generation.current(), {}, LIGHT), Nothing)

@@ -23,8 +23,8 @@ from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.domains import NAMES
 from tests.support import board_tables as made
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
+from tests.support.rendered_page import publish_tables, rendered, text
 
 KNOWN = registry([benchmark("exam", "Exam", domain="reading"), benchmark("many", "Many")])
 NO_BREAKS = pl.DataFrame(schema={"on_date": pl.Date, "kind": pl.String, "note": pl.String, "source_url": pl.String})
@@ -32,7 +32,7 @@ NO_BREAKS = pl.DataFrame(schema={"on_date": pl.Date, "kind": pl.String, "note": 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return published(tmp_path_factory.mktemp("boards"), made.tables(), KNOWN)
+    return publish_tables(tmp_path_factory.mktemp("boards"), made.tables(), KNOWN)
 
 
 @pytest.fixture
@@ -46,18 +46,18 @@ def board(*days: date, breaks: pl.DataFrame = NO_BREAKS) -> Board:
 
 
 def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> None:
-    text_shown = text(drawn(leaderboards, home, board=made.BOARD))
+    text_shown = text(rendered(leaderboards, home, board=made.BOARD))
     assert "models led in 5 months; on 30 of 30 days several were tied for first" in text_shown
     assert "Skill or noise?" in text_shown
     assert "In 2024, first place changed hands" in text_shown
     assert " in first place" in text_shown
     assert "leaving out 1 of" in text_shown and "Without 1 task" not in text_shown, "the panel opens on demand"
-    assert "Without 1 task" in text(drawn(leaderboards, home, board=made.BOARD, tasks=made.MANY))
+    assert "Without 1 task" in text(rendered(leaderboards, home, board=made.BOARD, tasks=made.MANY))
     assert "without ties (0: none)" in text_shown
 
 
 def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
-    text_shown = text(drawn(leaderboards, home, board=made.BOARD, day="2024-02-10"))
+    text_shown = text(rendered(leaderboards, home, board=made.BOARD, day="2024-02-10"))
     assert "share first place on Exam; look of 10 Feb 2024" in text_shown
     assert "The first 17 places are two tiers" in text_shown
     out = {"tasks": made.MANY, "out": "many/t0|many/t1|many/t2"}
@@ -98,8 +98,8 @@ def test_a_reign_of_one_day_is_on_that_day() -> None:
 
 
 def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
-    home = published(tmp_path, {"rank": made.ranks(1), "board_card": made.cards(made.ranks(1))}, KNOWN)
-    text_shown = text(drawn(leaderboards, home, board=made.BOARD))
+    home = publish_tables(tmp_path, {"rank": made.ranks(1), "board_card": made.cards(made.ranks(1))}, KNOWN)
+    text_shown = text(rendered(leaderboards, home, board=made.BOARD))
     for missing in ("one look, so no history", "nobody can say who led before", "can be held against noise"):
         assert missing in text_shown
     assert "task by task" in text_shown
@@ -196,5 +196,5 @@ def test_a_domain_leaves_its_boards_alone(view: View, home: Path) -> None:
     assert made.BOARD in leaderboards.options_of(view, None, group)
     others = [one for one in NAMES if one != group]
     assert not any(made.BOARD in leaderboards.options_of(view, None, one) for one in others)
-    assert "tied for first" in text(drawn(leaderboards, home, domain=group))
-    assert f"No leaderboard on {groups(view)[group].lower()}" not in text(drawn(leaderboards, home, domain="none"))
+    assert "tied for first" in text(rendered(leaderboards, home, domain=group))
+    assert f"No leaderboard on {groups(view)[group].lower()}" not in text(rendered(leaderboards, home, domain="none"))

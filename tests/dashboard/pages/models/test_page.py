@@ -21,7 +21,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.warehouse.reader import Reader
-from tests.support.drawn import drawn, markup, published, text
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 from tests.support.small_generation import FORMULA, HOSTILE
 
 
@@ -31,17 +31,17 @@ def view(small_home: Path) -> View:
 
 
 def test_without_a_model_the_newest_are_listed(small_home: Path) -> None:
-    app = drawn(page, small_home)
+    app = rendered(page, small_home)
     assert "models have results on 3 curated benchmarks or more" in text(app)
     assert [one.label for one in app.get("selectbox")] == ["Find a model", "Maker"]
 
 
 def test_without_any_the_page_says_so(tmp_path: Path) -> None:
-    assert "No model has results on enough curated benchmarks" in text(drawn(page, published(tmp_path, {})))
+    assert "No model has results on enough curated benchmarks" in text(rendered(page, publish_tables(tmp_path, {})))
 
 
 def test_one_model_is_held_against_the_best_of_its_day_and_of_today(small_home: Path) -> None:
-    then, now = (text(drawn(page, small_home, model="model-30", **more)) for more in ({}, {"clock": "now"}))
+    then, now = (text(rendered(page, small_home, model="model-30", **more)) for more in ({}, {"clock": "now"}))
     assert "was the best of its day on" in then and "is the best on" in now
     for chart in (then, now):
         assert "Where is nobody ahead of it?" in chart and "Who measured?" in chart
@@ -49,7 +49,7 @@ def test_one_model_is_held_against_the_best_of_its_day_and_of_today(small_home: 
 
 
 def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
-    text_shown = text(drawn(page, small_home, model="model-30", other="model-3"))
+    text_shown = text(rendered(page, small_home, model="model-30", other="model-3"))
     rows = pair(view, "model-30", "model-3")
     apart = rows.filter(rows["ahead"].is_in(["first", "other"])).height
     assert f"differ beyond error on {apart} of {rows.height}" in text_shown
@@ -60,12 +60,12 @@ def test_two_models_are_told_apart_or_not(small_home: Path, view: View) -> None:
 
 @pytest.mark.parametrize("query", [{"model": "<script>no"}, {"model": "model-3", "other": "<script>no"}], ids=len)
 def test_an_unknown_model_is_said_to_be_unknown(query: dict[str, str], small_home: Path) -> None:
-    assert "holds no model `<script>no`" in markup(drawn(page, small_home, **query))
+    assert "holds no model `<script>no`" in markup(rendered(page, small_home, **query))
 
 
 @pytest.mark.parametrize(("model_id", "name"), [("hostile", HOSTILE), ("formula", FORMULA)])
 def test_names_that_try_to_be_markup_are_read_as_they_are(model_id: str, name: str, small_home: Path) -> None:
-    app = drawn(page, small_home, model=model_id, other="model-3")
+    app = rendered(page, small_home, model=model_id, other="model-3")
     assert name.split(maxsplit=1)[0] in text(app)
     assert name not in markup(app)
 

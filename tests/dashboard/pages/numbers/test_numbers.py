@@ -14,7 +14,7 @@ from benchhealth.dashboard.pages.models import page as models_page
 from benchhealth.dashboard.pages.numbers import page as numbers_page
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.results import boards, leaders
-from tests.support.drawn import drawn, text
+from tests.support.rendered_page import rendered, text
 from tests.support.small_generation import build
 
 Row = dict[str, object]
@@ -66,7 +66,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, model_id: str) -> Path:
 
 
 def test_each_number_says_in_what_it_is_unlike_the_first_and_where_it_is_printed(home: Path, model_id: str) -> None:
-    text_shown = text(drawn(numbers_page, home, benchmark="exam", model=model_id))
+    text_shown = text(rendered(numbers_page, home, benchmark="exam", model=model_id))
     assert "2 numbers on Exam, from 66.0% to 85.0%" in text_shown
     assert (
         "Error does not cover the difference; what it does not cover is unlike the first in setting (1) and"
@@ -80,11 +80,11 @@ def test_each_number_says_in_what_it_is_unlike_the_first_and_where_it_is_printed
 def test_without_differing_numbers_or_names_the_page_says_where_to_go(
     home: Path, small_home: Path, model_id: str
 ) -> None:
-    alone = text(drawn(numbers_page, small_home, benchmark="hard-exam", model=model_id))
+    alone = text(rendered(numbers_page, small_home, benchmark="hard-exam", model=model_id))
     assert "has no two numbers on Hard exam that differ" in alone
-    strange = text(drawn(numbers_page, home, benchmark="exam", model="<b>nothing</b>"))
+    strange = text(rendered(numbers_page, home, benchmark="exam", model="<b>nothing</b>"))
     assert "does not hold both" in strange
-    assert "All numbers of one model" in text(drawn(numbers_page, home))
+    assert "All numbers of one model" in text(rendered(numbers_page, home))
 
 
 def test_the_benchmark_and_the_model_lead_there(home: Path, model_id: str) -> None:
@@ -93,11 +93,11 @@ def test_the_benchmark_and_the_model_lead_there(home: Path, model_id: str) -> No
     rows = leaders(view, {"board": boards(view, "exam")[0]})
     assert f"numbers?benchmark=exam&model={model_id}" in several(view, "exam", rows).replace("%2F", "/")
     assert several(view, "hard-exam", rows) == ""
-    assert "numbers?benchmark=exam" in text(drawn(models_page, home, model=model_id))
+    assert "numbers?benchmark=exam" in text(rendered(models_page, home, model=model_id))
 
 
 def test_the_matrix_counts_what_is_missing_and_what_filling_it_takes(home: Path) -> None:
-    text_shown = text(drawn(field_page, home, chart="blind-spots"))
+    text_shown = text(rendered(field_page, home, chart="blind-spots"))
     assert "Independent parties measured 1 of 3 pairs" in text_shown
     assert "On 1 of these no source of independent results was read since the model came out" in text_shown
     assert "Filling the 2 pairs that no independent party measured would take 400 answers" in text_shown
@@ -107,12 +107,12 @@ def test_the_matrix_counts_what_is_missing_and_what_filling_it_takes(home: Path)
 
 
 def test_without_leading_models_there_is_no_matrix(small_home: Path) -> None:
-    assert "No matrix can be drawn yet." in text(drawn(field_page, small_home, chart="blind-spots"))
+    assert "No matrix can be drawn yet." in text(rendered(field_page, small_home, chart="blind-spots"))
 
 
 def test_who_measured_is_told_by_year_and_where_nobody_did(small_home: Path) -> None:
-    text_shown = text(drawn(benchmark_page, small_home, benchmark="exam", tab="Who reports"))
+    text_shown = text(rendered(benchmark_page, small_home, benchmark="exam", tab="Who reports"))
     assert "1 independent party measured models on Exam" in text_shown
     assert "| Year | Parties |" in text_shown
-    nobody = text(drawn(benchmark_page, small_home, benchmark="silent-exam", tab="Who reports"))
+    nobody = text(rendered(benchmark_page, small_home, benchmark="silent-exam", tab="Who reports"))
     assert "No independent party has measured it" in nobody

@@ -17,13 +17,13 @@ from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_in_use
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.text import count
-from tests.support.drawn import drawn, markup, published, text
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 from tests.support.small_generation import HOSTILE
 
 
 @pytest.fixture
 def empty_home(tmp_path: Path) -> Path:
-    return published(tmp_path, {})
+    return publish_tables(tmp_path, {})
 
 
 def test_what_is_left_is_that_of_the_answers(small_home: Path) -> None:
@@ -58,7 +58,7 @@ def test_the_title_and_what_makes_it_whole_add_up(home: str, request: pytest.Fix
 
 
 def test_pills_count_what_the_title_counts(small_home: Path) -> None:
-    app = drawn(page, small_home)
+    app = rendered(page, small_home)
     shown = {option[2:].rpartition(" ")[0]: int(option.rpartition(" ")[2]) for option in app.button_group[0].options}
     numbers = re.findall(r"\d+", app.title[0].value)
     assert [str(sum(shown.values())), str(shown["Still measuring"])] == numbers
@@ -68,24 +68,24 @@ def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
     generation.use(small_home)
     rows = page.chosen(benchmarks(generation.current()), {})
     domain = rows["domain_group"].drop_nulls()[0]
-    app = drawn(page, small_home, domain=domain)
+    app = rendered(page, small_home, domain=domain)
     shown = [int(option.rpartition(" ")[2]) for option in app.button_group[0].options]
     of_domain = rows.filter(is_in_use(), domain_group=domain).height
     assert sum(shown) == of_domain < rows.filter(is_in_use()).height
 
 
 def test_a_filter_is_in_the_address_by_its_id_and_without_counts(small_home: Path) -> None:
-    app = drawn(page, small_home, stage="unknown", order="name")
+    app = rendered(page, small_home, stage="unknown", order="name")
     assert app.session_state["stage_box"] == ["unknown"]
     assert app.session_state["order_box"] == "name"
-    assert drawn(page, small_home, recent="1").session_state["recent_box"] is True
-    assert drawn(page, small_home, stage="no such stage").session_state["stage_box"] == []
+    assert rendered(page, small_home, recent="1").session_state["recent_box"] is True
+    assert rendered(page, small_home, stage="no such stage").session_state["stage_box"] == []
 
 
 def test_a_value_that_no_filter_has_is_said_and_filters_nothing(small_home: Path) -> None:
-    app = drawn(page, small_home, domain="no-such-domain", stage="saturated")
+    app = rendered(page, small_home, domain="no-such-domain", stage="saturated")
     assert "No domain is called no-such-domain." in text(app)
-    assert app.title[0].value == drawn(page, small_home, stage="saturated").title[0].value
+    assert app.title[0].value == rendered(page, small_home, stage="saturated").title[0].value
     generation.use(small_home)
     with pytest.raises(ParameterError, match="no domain 'no-such-domain'; there are"):
         page.MAP.of(generation.current(), {"domain": "no-such-domain"}, LIGHT)
@@ -95,7 +95,7 @@ def test_a_value_that_no_curated_benchmark_has_filters_all_the_same(small_home: 
     generation.use(small_home)
     rows = page.chosen(benchmarks(generation.current()), {})
     absent = next(stage for stage in STAGES if stage not in set(rows["stage"]))
-    app = drawn(page, small_home, stage=absent)
+    app = rendered(page, small_home, stage=absent)
     assert app.session_state["stage_box"] == [absent]
     assert app.title[0].value.startswith("0 benchmarks: ")
 
@@ -112,10 +112,10 @@ def test_the_map_knows_a_domain_of_an_earlier_address(small_home: Path) -> None:
 def test_the_heading_is_about_what_the_filters_keep(small_home: Path) -> None:
     generation.use(small_home)
     rows = page.chosen(benchmarks(generation.current()), {"domain": "science"})
-    app = drawn(page, small_home, domain="science")
+    app = rendered(page, small_home, domain="science")
     assert app.title[0].value == f"{count(rows.height, 'benchmark')}: science"
     assert len(app.title) == 1
-    assert drawn(page, small_home).title[0].value.endswith("can still tell models apart")
+    assert rendered(page, small_home).title[0].value.endswith("can still tell models apart")
 
 
 def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home: Path) -> None:
@@ -129,13 +129,13 @@ def test_every_row_of_the_map_is_one_mark_and_no_label_stands_for_two(small_home
 
 
 def test_published_names_stay_text_in_lists(small_home: Path) -> None:
-    app = drawn(page, small_home, uncurated="1")
+    app = rendered(page, small_home, uncurated="1")
     assert HOSTILE[:12] not in markup(app)
     rows = "".join(block.proto.body for block in app.get("html") if 'class="rows"' in block.proto.body)
     assert escape(HOSTILE) in rows and "<b>Best" not in rows
 
 
 def test_an_empty_generation_says_so(empty_home: Path) -> None:
-    app = drawn(page, empty_home)
+    app = rendered(page, empty_home)
     assert app.title[0].value == "No AI benchmark is in use"
     assert "Nothing matches" in text(app)

@@ -28,8 +28,8 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_in_use, named_stage
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from tests.support.drawn import drawn, markup, published, text
 from tests.support.generalising import all_faults
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 
 CHANGE = 7
 
@@ -141,19 +141,19 @@ def test_a_month_that_there_is_not_is_said(small_home: Path, month: str) -> None
     if month:
         with pytest.raises(ParameterError, match="no month"):
             view.MONTH.of(generation.current(), {"at": month}, LIGHT)
-    shown = text(drawn(page, small_home, at=month))
+    shown = text(rendered(page, small_home, at=month))
     assert "The map has no month" in shown and "First: " in shown
 
 
 def test_the_way_leads_there_and_back(small_home: Path) -> None:
-    assert "?at=2012-01" in markup(drawn(page, small_home))
-    there = drawn(page, small_home, at="2012-01")
+    assert "?at=2012-01" in markup(rendered(page, small_home))
+    there = rendered(page, small_home, at="2012-01")
     assert not there.exception and "Is this AI benchmark still measuring anything?" not in text(there)
 
 
 def test_without_a_verdict_there_is_no_month(tmp_path: Path) -> None:
-    home = published(tmp_path, {})
+    home = publish_tables(tmp_path, {})
     generation.use(home)
     assert view.MONTH.of(generation.current(), {}, LIGHT) == view.STRIP.of(generation.current(), {}, LIGHT)
-    assert "The map has no month" in text(drawn(page, home, at="2019-06"))
-    assert "at=2012-01" not in markup(drawn(page, home))
+    assert "The map has no month" in text(rendered(page, home, at="2019-06"))
+    assert "at=2012-01" not in markup(rendered(page, home))

@@ -13,7 +13,7 @@ from benchhealth.dashboard.pages.reproduction import claim_tables, figures
 from benchhealth.dashboard.pages.reproduction import page as reproduction
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
-from tests.support.drawn import drawn, markup, published
+from tests.support.rendered_page import markup, publish_tables, rendered
 
 LONG = "the published number is of another edition, which nobody kept; " * 5
 PAPERS = {"images": "Who 2024, What", "language": "Else and Other 2023, How"}
@@ -44,7 +44,7 @@ def made(rows: tuple[tuple[object, ...], ...] = ROWS) -> dict[str, pl.DataFrame]
 
 
 def shown(home: Path, tables: Mapping[str, pl.DataFrame], **query: str) -> str:
-    return markup(drawn(reproduction, published(home, tables), **query))
+    return markup(rendered(reproduction, publish_tables(home, tables), **query))
 
 
 def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 
 def test_counts_what_holds_and_gives_every_reason_in_full(tmp_path: Path) -> None:
-    app = drawn(reproduction, published(tmp_path, made()))
+    app = rendered(reproduction, publish_tables(tmp_path, made()))
     app.session_state["otherwise"] = True  # as a click opens it
     text_shown = markup(app.run())
     assert "1 of 2 papers hold in every recomputed statistic" in text_shown

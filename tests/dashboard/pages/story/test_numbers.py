@@ -19,7 +19,7 @@ from benchhealth.dashboard.pages.story.story import Content
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY
-from tests.support import reading
+from tests.support import readability
 
 Numbers = Mapping[int, set[str]]
 
@@ -245,13 +245,13 @@ def test_sentences_are_short_and_plain(contents: Mapping[str, Content]) -> None:
         assert len(one.title) <= 70, one.title
         for frame in one.frames.values():
             caption = frame.caption
-            parted = reading.sentences(caption.text)
+            parted = readability.sentences(caption.text)
             assert 1 <= len(parted) <= 3, (key, caption.text)
             for sentence in parted:
-                assert len(reading.words(sentence)) <= 20, (key, sentence)
-            assert reading.hardest(caption.text) <= reading.HIGHEST_GRADE, (
+                assert len(readability.words(sentence)) <= 20, (key, sentence)
+            assert readability.hardest(caption.text) <= readability.HIGHEST_GRADE, (
                 key,
-                reading.hardest(caption.text),
+                readability.hardest(caption.text),
                 caption.text,
             )
             assert len(caption.title) <= 75, caption.title

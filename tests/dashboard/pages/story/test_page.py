@@ -16,17 +16,17 @@ from benchhealth.dashboard.pages.story.story import Frame, content
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.stories.listed import STORIES
-from tests.support.drawn import drawn, markup, published, text
+from tests.support.rendered_page import markup, publish_tables, rendered, text
 
 
 def test_a_story_whose_numbers_lack_says_so(small_home: Path) -> None:
-    app = drawn(page, small_home, story="imagenet")
+    app = rendered(page, small_home, story="imagenet")
     assert "ImageNet: how scores rose" in text(app) and "not on record" in text(app)
     assert "A story in" not in text(app)
 
 
 def test_a_story_that_there_is_not_is_said_so(small_home: Path) -> None:
-    app = drawn(page, small_home, story="snow-white")
+    app = rendered(page, small_home, story="snow-white")
     assert "There is no story" in text(app) and "snow-white" in text(app)
     generation.use(small_home)
     view = generation.current()
@@ -61,11 +61,11 @@ def rise_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "benchmark": pl.DataFrame([row], schema=PUBLISHED["benchmark"]),
         "frontier": pl.DataFrame(frontier, schema=PUBLISHED["frontier"]),
     }
-    return published(tmp_path_factory.mktemp("rise"), tables)
+    return publish_tables(tmp_path_factory.mktemp("rise"), tables)
 
 
 def test_one_picture_is_counted_as_one(rise_alone: Path) -> None:
-    app = drawn(page, rise_alone, story="gpqa-diamond")
+    app = rendered(page, rise_alone, story="gpqa-diamond")
     text_shown = text(app)
     assert "A story in one picture, two minutes." in text_shown and "1 of 1" in text_shown
     assert "In 12 months the best went from 50 to 75 of 100 questions" in text_shown

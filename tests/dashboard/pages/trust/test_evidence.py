@@ -16,8 +16,8 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.warehouse.reader import Reader
 from tests.support.answer_rows import answer, answered
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
+from tests.support.rendered_page import publish_tables, rendered, text
 from tests.support.small_generation import HOSTILE
 
 NAMES = {
@@ -59,7 +59,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "answer": answered(*answers),
     }
     curated = registry([benchmark(key, name) for key, name in NAMES.items()])
-    return published(tmp_path_factory.mktemp("evidence"), tables, curated)
+    return publish_tables(tmp_path_factory.mktemp("evidence"), tables, curated)
 
 
 def _gap(value: float, other: str) -> dict[str, object]:
@@ -130,26 +130,26 @@ def test_pills_choose_rows_and_what_they_name_must_exist(view: View) -> None:
 
 
 def test_nothing_at_all_is_said_to_be_nothing(tmp_path: Path) -> None:
-    empty = View(Reader(published(tmp_path, {})).current())
+    empty = View(Reader(publish_tables(tmp_path, {})).current())
     assert isinstance(charts.MATRIX.of(empty, {}, LIGHT), Nothing)
 
 
 def test_the_page_says_what_is_known_of_a_benchmark_without_a_second_measurement(home: Path) -> None:
-    text_shown = text(drawn(trust, home, benchmark="seen"))
+    text_shown = text(rendered(trust, home, benchmark="seen"))
     assert "For 2 of 8 benchmarks there is evidence" in text_shown
     assert (
         "**Have models seen the items?** Yes (43% documented, 2 reports)" in text_shown
         and "what report found" in text_shown
     )
-    dark = text(drawn(trust, home, benchmark="dark"))
+    dark = text(rendered(trust, home, benchmark="dark"))
     assert "**Have models seen the items?** Unknown (answers withheld)" in dark and "Nobody has tested it." in dark
-    hinted = text(drawn(trust, home, benchmark="hinted"))
+    hinted = text(rendered(trust, home, benchmark="hinted"))
     assert "**Does a second measurement agree?** Partly (4 points lower in an independent rerun)" in hinted
     assert "cheat" not in text_shown.casefold()
 
 
 def test_pills_are_the_address(home: Path) -> None:
-    app = drawn(trust, home, evidence="hint,unknown", more="kinds")
+    app = rendered(trust, home, evidence="hint,unknown", more="kinds")
     groups = {group.key: group.value for group in app.get("button_group")}
     assert groups["evidence_box"] == ["hint", "unknown"]
     assert groups["more_box"] == "kinds"

@@ -16,10 +16,10 @@ from benchhealth.dashboard.pages.trust.figures import ladder, tested
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.warehouse.reader import Reader
-from tests.support.drawn import drawn, published, text
 from tests.support.facts import benchmark, registry
+from tests.support.reason_sentences import with_sentence
+from tests.support.rendered_page import publish_tables, rendered, text
 from tests.support.small_generation import HOSTILE
-from tests.support.told import told
 
 LINK = "https://example.org/paper"
 
@@ -66,7 +66,7 @@ def tables() -> dict[str, pl.DataFrame]:
         ("gift-eval", SMALLER, 0.13, None, None, None, 11638, 1552, 121, 0, 97, "not_applicable", None, WITHIN_MODELS),
     ]
     return {
-        "declared_leakage": told(pl.DataFrame(declared, schema=PUBLISHED["declared_leakage"], orient="row")),
+        "declared_leakage": with_sentence(pl.DataFrame(declared, schema=PUBLISHED["declared_leakage"], orient="row")),
         "contamination_risk": pl.DataFrame(rows, schema=PUBLISHED["contamination_risk"]),
         "contamination_calibration": pl.DataFrame(shares, schema=PUBLISHED["contamination_calibration"], orient="row"),
     }
@@ -75,7 +75,7 @@ def tables() -> dict[str, pl.DataFrame]:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     curated = registry([benchmark("old", HOSTILE), benchmark("quiet", "Quiet")])
-    return published(tmp_path_factory.mktemp("ladder"), tables(), curated)
+    return publish_tables(tmp_path_factory.mktemp("ladder"), tables(), curated)
 
 
 @pytest.fixture(scope="module")
@@ -84,11 +84,11 @@ def view(home: Path) -> View:
 
 
 def shown(home: Path, **query: str) -> str:
-    return text(drawn(trust, home, **query))
+    return text(rendered(trust, home, **query))
 
 
 def test_without_anything_it_says_what_is_missing_and_still_what_each_rung_asks(tmp_path: Path) -> None:
-    text_shown = shown(published(tmp_path, {}), more="kinds")
+    text_shown = shown(publish_tables(tmp_path, {}), more="kinds")
     assert "No benchmark has been tested" in text_shown
     for rung in RUNGS:
         assert rung.title in text_shown

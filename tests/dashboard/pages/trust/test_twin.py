@@ -18,17 +18,17 @@ def side_by_side(n: int = 12, flagged: int = 2) -> pl.DataFrame:
     """Models on both sides, the first `flagged` of them below what is expected."""
     rows = [
         {
-            "model_id": f"m{at}",
-            "original": 40.0 + at,
-            "other": 40.0 + at - (8.0 if at < flagged else 0.0),
-            "expected": 40.0 + at,
-            "residual": -8.0 - at if at < flagged else 0.1 * at,
+            "model_id": f"m{number}",
+            "original": 40.0 + number,
+            "other": 40.0 + number - (8.0 if number < flagged else 0.0),
+            "expected": 40.0 + number,
+            "residual": -8.0 - number if number < flagged else 0.1 * number,
             "std_error": 1.0,
-            "p_value": 0.001 if at < flagged else 0.6,
-            "q_value": 0.01 if at < flagged else 0.7,
-            "flagged": at < flagged,
+            "p_value": 0.001 if number < flagged else 0.6,
+            "q_value": 0.01 if number < flagged else 0.7,
+            "flagged": number < flagged,
         }
-        for at in range(n)
+        for number in range(n)
     ]
     schema = {name: kind for name, kind in PUBLISHED["twin_residual"].items() if name != "twin_id"}
     whose = {"own": pl.lit(value=False), "beside": pl.lit(value=False)}
@@ -131,12 +131,12 @@ def test_on_the_probit_scale_scores_without_a_place_are_left_out() -> None:
 
 
 def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None:
-    found = residuals.chart(pair(), side_by_side(), LIGHT)
-    assert isinstance(found, Chart)
-    within, flagged = found.figure.data
+    chart = residuals.chart(pair(), side_by_side(), LIGHT)
+    assert isinstance(chart, Chart)
+    within, flagged = chart.figure.data
     assert (flagged.x < 0).all() and flagged.marker.color == LIGHT.accent
     assert (within.x >= 0).all() and within.marker.color == LIGHT.ink3
-    assert found.title == "2 of 12 results score lower on B than expected"
+    assert chart.title == "2 of 12 results score lower on B than expected"
     assert isinstance(residuals.chart(pair(), side_by_side().clear(), LIGHT), Nothing)
 
 
@@ -149,8 +149,8 @@ def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
 
 
 def test_the_finding_of_residuals_never_accuses() -> None:
-    said = residuals.finding(pair(), side_by_side())
-    assert said == (
+    finding = residuals.finding(pair(), side_by_side())
+    assert finding == (
         "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; "
         "data to Aug 2024"
     )
@@ -214,24 +214,24 @@ def test_a_gap_over_time_is_told_with_its_interval() -> None:
     assert "not found to be another" in breakdown.age_finding(pair(**{**drift, "per_year_low": -0.5}))
     unknown = breakdown.age_finding(pair(per_year=None, per_year_low=None, per_year_high=None, n_released=3))
     assert "not known: of 12 results 3 are of models with a known day of release" in unknown
-    found = breakdown.ages(pair(**drift), years, "year", LIGHT)
-    assert isinstance(found, Chart)
-    assert len(found.figure.data[0].x) == 2
-    assert found.title == "Models released later lose more on B"
+    chart = breakdown.ages(pair(**drift), years, "year", LIGHT)
+    assert isinstance(chart, Chart)
+    assert len(chart.figure.data[0].x) == 2
+    assert chart.title == "Models released later lose more on B"
 
 
 def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
     rows = pl.DataFrame(
         {
-            "other": [f"Suite: {HOSTILE} {at:02}" for at in range(60)],
+            "other": [f"Suite: {HOSTILE} {number:02}" for number in range(60)],
             "n_models": [12] * 60,
-            "kendall_tau": [1 - at / 60 for at in range(60)],
+            "kendall_tau": [1 - number / 60 for number in range(60)],
         }
     ).with_columns(low=pl.col("kendall_tau") - 0.1, high=pl.col("kendall_tau") + 0.1)
-    found = order_transfer.chart("A", rows, KNOWN, [], LIGHT)
-    assert isinstance(found, Chart)
-    drawn = found.figure
-    assert found.rows.height == len(drawn.data[0].x) == order_transfer.ROW_LIMIT
+    chart = order_transfer.chart("A", rows, KNOWN, [], LIGHT)
+    assert isinstance(chart, Chart)
+    drawn = chart.figure
+    assert chart.rows.height == len(drawn.data[0].x) == order_transfer.ROW_LIMIT
     assert "<i>" not in drawn.to_json() and "\\u003ci" not in drawn.to_json()
     assert "60 other benchmarks with ten models in common or more: 1.00 to" in order_transfer.finding("A", rows, KNOWN)
     assert "not known" in order_transfer.finding(

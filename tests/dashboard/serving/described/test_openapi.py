@@ -20,7 +20,7 @@ from benchhealth.dashboard.serving.catalogue import addresses
 from benchhealth.dashboard.serving.described.openapi import document
 from benchhealth.dashboard.serving.described.parameters import UNDESCRIBED, of_chart, of_reply
 from tests.dashboard.serving.test_charts import LACKING, SMALL
-from tests.support import asking
+from tests.support import asgi_client
 
 CHARTS = tuple(spec for page in PAGES for spec in page.charts)
 SERVER = "http://localhost:8501"
@@ -28,7 +28,7 @@ DRAWN = {**LACKING, **SMALL}
 """What each chart is asked with, as far as the small generation has it."""
 
 THINGS: Mapping[str, str] = {"benchmark": "exam", "model": "model-3", "first": "60", "second": "66"}
-get = partial(asking.get, Starlette(routes=[*charts.routes(CHARTS), *replies.routes()]), Host="localhost")
+get = partial(asgi_client.get, Starlette(routes=[*charts.routes(CHARTS), *replies.routes()]), Host="localhost")
 
 
 @pytest.fixture(autouse=True)

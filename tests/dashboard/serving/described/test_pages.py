@@ -24,7 +24,7 @@ from benchhealth.dashboard.serving.printed import card
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.warehouse.read import open_current
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
 
@@ -42,7 +42,7 @@ APP = Starlette(
         *document.routes(PAGES),
     ]
 )
-get = partial(asking.get, APP, Host="localhost")
+get = partial(asgi_client.get, APP, Host="localhost")
 every_page = pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.url_path)
 
 

@@ -29,11 +29,11 @@ from benchhealth.warehouse.watch import mark, notes, running, stands
 from benchhealth.warehouse.watch.reasons import KINDS
 from benchhealth.warehouse.watch.running import Running
 from benchhealth.warehouse.watch.stands import KeptOut, Phase, RunStands, SourceStands, Stands
-from tests.support import asking
+from tests.support import asgi_client
 from tests.support.small_generation import NOW
 
 ROUTES = [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
-get = partial(asking.get, Starlette(routes=[*ROUTES, Absent(("", "benchmark"))]))
+get = partial(asgi_client.get, Starlette(routes=[*ROUTES, Absent(("", "benchmark"))]))
 AT = NOW + timedelta(days=40)
 
 

@@ -12,7 +12,7 @@ from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
 from benchhealth.dashboard.widgets.boxes.doors import EXAMPLES
-from tests.support.drawn import drawn, markup
+from tests.support.rendered_page import markup, rendered
 
 LINKS = re.compile(r"\]\(<(?:benchmark|report)\?benchmark=([^>&]+)>\)")
 
@@ -22,13 +22,13 @@ def test_the_examples_are_those_that_makers_report_most(page: object, small_home
     generation.use(small_home)
     rows = best_known(benchmarks(generation.current()).filter("curated"))
     wanted = rows.unique(family(), keep="first", maintain_order=True)["benchmark_id"].head(EXAMPLES).to_list()
-    assert LINKS.findall(markup(drawn(page, small_home))) == wanted  # type: ignore[arg-type]
+    assert LINKS.findall(markup(rendered(page, small_home))) == wanted  # type: ignore[arg-type]
     assert len(wanted) > 1
 
 
 @pytest.mark.parametrize(("page", "query"), [(models, {}), (models, {"model": "nope"}), (trust, {"more": "model"})])
 def test_models_are_offered_where_none_is_chosen(page: object, query: dict[str, str], small_home: Path) -> None:
-    shown = markup(drawn(page, small_home, **query))  # type: ignore[arg-type]
+    shown = markup(rendered(page, small_home, **query))  # type: ignore[arg-type]
     if page is trust and "Model, of 0" in shown:
         return
     assert re.search(
@@ -37,7 +37,7 @@ def test_models_are_offered_where_none_is_chosen(page: object, query: dict[str, 
 
 
 def test_what_was_opened_comes_back_the_latest_first(small_home: Path) -> None:
-    app = drawn(benchmark, small_home, benchmark="exam")
+    app = rendered(benchmark, small_home, benchmark="exam")
     app.query_params["benchmark"] = "arena"
     app.run()
     app.query_params["benchmark"] = "exam"

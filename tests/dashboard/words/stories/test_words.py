@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.twins.order import STAYS
 from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
 from benchhealth.dashboard.words.stories.listed import STORIES, lead, of_benchmark, pictures
-from tests.support import reading
+from tests.support import readability
 
 DAY = date(2026, 8, 8)
 FELL = parts.Twin(
@@ -207,6 +207,6 @@ def test_whatever_the_numbers_are_sentences_stay_short(
     ]
     for frame in frames:
         assert frame is not None
-        parted = reading.sentences(frame.text)
-        assert len(parted) <= 3 and max(len(reading.words(one)) for one in parted) <= 20, frame.text
+        parted = readability.sentences(frame.text)
+        assert len(parted) <= 3 and max(len(readability.words(one)) for one in parted) <= 20, frame.text
         assert len(frame.title) <= 75, frame.title

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from streamlit.testing.v1 import AppTest
 
-from tests.support.drawn import drawn
+from tests.support.rendered_page import rendered
 
 HEADINGS = ("title", "header", "subheader")
 SUBTITLE = ":small[:gray["
@@ -20,29 +20,29 @@ def paragraphs(app: AppTest) -> Iterator[str]:
     how many of what, and until when. So are the cells of a card, one of which says until when.
     """
     title, is_first = "", True
-    cells = [said for _, said in blocks(app) if is_cell(said)]
+    cells = [text for _, text in blocks(app) if is_cell(text)]
     if cells:
         yield "\n".join(cells)
-    for kind, said in blocks(app):
-        if is_cell(said):
+    for kind, text in blocks(app):
+        if is_cell(text):
             continue
         if kind in HEADINGS:
             if title:
                 yield title
-            title, is_first = said, kind == "title"
+            title, is_first = text, kind == "title"
             continue
-        if title and (is_first or said.startswith(SUBTITLE)):
-            yield f"{title}: {said}"
+        if title and (is_first or text.startswith(SUBTITLE)):
+            yield f"{title}: {text}"
         else:
-            yield from (part for part in (title, said) if part)
+            yield from (part for part in (title, text) if part)
         title = ""
     if title:
         yield title
 
 
-def is_cell(said: str) -> bool:
+def is_cell(text: str) -> bool:
     """Whether it is a cell of the card of a benchmark: a question that is a link, and below it a word in bold."""
-    return said.startswith(":small[[") and "\n\n**" in said
+    return text.startswith(":small[[") and "\n\n**" in text
 
 
 def blocks(app: AppTest) -> Iterator[tuple[str, str]]:
@@ -53,17 +53,17 @@ def blocks(app: AppTest) -> Iterator[tuple[str, str]]:
             yield kind, node.value
 
 
-def walked(page: ModuleType, home: Path, limit: int = 3, **query: str) -> list[str]:
+def paragraphs_of_choices(page: ModuleType, home: Path, limit: int = 3, **query: str) -> list[str]:
     """The paragraphs of a page as it opens, and for each other of the first `limit` choices of each of its boxes."""
-    app = drawn(page, home, **query)
-    said = list(paragraphs(app))
+    app = rendered(page, home, **query)
+    texts = list(paragraphs(app))
     choices = [(box.key, option) for box in app.selectbox for option in box.options[:limit] if option != _shown(box)]
     for key, option in choices:
-        app = drawn(page, home, **query)
+        app = rendered(page, home, **query)
         app.selectbox(key=key).select(option).run()
         assert not app.exception
-        said += paragraphs(app)
-    return list(dict.fromkeys(said))
+        texts += paragraphs(app)
+    return list(dict.fromkeys(texts))
 
 
 def _shown(box: object) -> object:

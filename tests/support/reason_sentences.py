@@ -7,7 +7,7 @@ from benchhealth.dashboard.words.prose.cases import PUBLISHED, SENTENCES, with_s
 from benchhealth.dashboard.words.prose.template import filled
 
 
-def told(table: pl.DataFrame, column: str = "reason") -> pl.DataFrame:
+def with_sentence(table: pl.DataFrame, column: str = "reason") -> pl.DataFrame:
     """The rows with the sentence of each one's case."""
     return with_sentences(table.with_columns(pl.lit(None, pl.String).alias(column)), column)
 

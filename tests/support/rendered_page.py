@@ -15,7 +15,7 @@ from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
 
 
-def published(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry | None = None) -> Path:
+def publish_tables(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry | None = None) -> Path:
     """Publish a generation without facts in which all derived tables but these are empty; the home."""
     curated = curated or registry()
     with Store.open(home):
@@ -24,7 +24,7 @@ def published(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry 
     return home
 
 
-def drawn(page: ModuleType, home: Path, **query: str) -> AppTest:
+def rendered(page: ModuleType, home: Path, **query: str) -> AppTest:
     """The page as a visitor of this address gets it."""
     generation.use(home)
     # Links between pages need the entry script, which is not run here.

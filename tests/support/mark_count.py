@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import plotly.graph_objects as go
 
 
-def marks(figure: go.Figure) -> int:
+def mark_count(figure: go.Figure) -> int:
     """How many marks and bars have a place on both axes."""
     return sum(
         _is_there(x) and _is_there(y)

@@ -1,7 +1,7 @@
 """The sixty passages that most readers read, chosen by address, and how hard each is.
 
 The list was made before any of them was written anew, and says where a passage stands, never what it says. Run
-`python -m tests.support.reading HOME` for a table over the generation of a home.
+`python -m tests.support.readability HOME` for a table over the generation of a home.
 """
 
 import importlib
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pyphen
 
-from tests.support.drawn import drawn
-from tests.support.walked import HEADINGS, SUBTITLE, blocks, is_cell
+from tests.support.page_paragraphs import HEADINGS, SUBTITLE, blocks, is_cell
+from tests.support.rendered_page import rendered
 
 MOST_WORDS, HIGHEST_GRADE = 25, 10.0
 FEWEST_WORDS = 5
@@ -44,7 +44,7 @@ def _places() -> Iterator[Place]:
         "models": ("title", "lead"),
         "leaderboards": head,
         "trust": ("title", "lead"),
-        "field": ("title", "lead", *(f"{kind} {at}" for at in range(1, 5) for kind in ("head", "sub"))),
+        "field": ("title", "lead", *(f"{kind} {number}" for number in range(1, 5) for kind in ("head", "sub"))),
         "changes": ("title", "lead", "head 1"),
         "data": ("title", "sub 1"),
         "methods": ("lead",),
@@ -147,20 +147,20 @@ def _by_block(place: Place, home: Path) -> dict[str, str]:
     page = importlib.import_module(f"benchhealth.dashboard.pages.{place.page}.page")
     query = dict(part.split("=", 1) for part in place.query.split("&") if part)
     named: dict[str, str] = {}
-    at, is_after_title = 0, False
-    every = list(blocks(drawn(page, home, **query)))
+    heading, is_after_title = 0, False
+    every = list(blocks(rendered(page, home, **query)))
     named["card"] = " ".join(_cell(text) for _, text in every if is_cell(text))
     for kind, text in every:
         if kind == "title":
             named.setdefault("title", plain(text))
             is_after_title = True
         elif kind in HEADINGS:
-            at, is_after_title = at + 1, False
-            named[f"head {at}"] = plain(text)
+            heading, is_after_title = heading + 1, False
+            named[f"head {heading}"] = plain(text)
         elif is_after_title and "lead" not in named and not _BESIDE.match(text):
             named["lead"] = plain(text)
-        elif text.startswith(SUBTITLE) and at:
-            named.setdefault(f"sub {at}", plain(text))
+        elif text.startswith(SUBTITLE) and heading:
+            named.setdefault(f"sub {heading}", plain(text))
     return named
 
 

@@ -38,9 +38,9 @@ async def ask(app: Starlette, path: str, params: Mapping[str, str] | None = None
         "headers": [(name.replace("_", "-").lower().encode(), value.encode()) for name, value in headers.items()],
     }
     await app(scope, receive, send)  # type: ignore[arg-type]
-    found = {name.decode(): value.decode() for name, value in sent[0]["headers"]}  # type: ignore[attr-defined]
+    answer_headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}  # type: ignore[attr-defined]
     body = b"".join(message.get("body", b"") for message in sent[1:])  # type: ignore[misc]
-    return Answer(sent[0]["status"], found, body.decode(errors="replace"))  # type: ignore[arg-type]
+    return Answer(sent[0]["status"], answer_headers, body.decode(errors="replace"))  # type: ignore[arg-type]
 
 
 def get(app: Starlette, path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:

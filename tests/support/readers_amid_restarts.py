@@ -1,7 +1,8 @@
-"""Readers through everything: the shipped proxy before replicas, new generations, a replica that dies again and again.
+"""Readers of two replicas behind the shipped proxy, while generations are published and one replica is killed.
 
-`python -m tests.support.through --home HOME --readers 200 --seconds 1800` prints what readers met and what memory each
-process holds; it ends with 1 where a reader met an error. HOME is written to: give it a copy.
+`python -m tests.support.readers_amid_restarts --home HOME --readers 200 --seconds 1800` prints how long readers waited,
+their errors, and the memory of each process. It exits with 1 where a reader met an error. HOME is written to: give it
+a copy.
 """
 
 import argparse
@@ -61,8 +62,12 @@ class Plan:
 
 
 @dataclass
-class Met:
-    """What readers met, and what was done meanwhile."""
+class ReaderLog:
+    """How long readers waited (seconds), their errors, and what was done to the replicas meanwhile.
+
+    `changes` are changes of pages, `answers` files that were asked for; `memory` has for each process pairs of the
+    seconds since the beginning and its megabytes.
+    """
 
     changes: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
@@ -74,20 +79,22 @@ class Met:
     memory: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
 
     def lines(self) -> list[str]:
-        """What is printed."""
-        said = [
+        """The lines that the command prints."""
+        printed = [
             f"{len(self.changes):,} changes of pages: {_waits(self.changes)}",
             f"{len(self.answers):,} files: {_waits(self.answers)}; {self.cut} cut short by a kill and asked for again",
             f"{self.generations} generations published, {self.kills} kills, {self.opened_again} pages connected again",
         ]
-        for name, found in self.memory.items():
-            values = [megabytes for _, megabytes in found]
+        for name, samples in self.memory.items():
+            values = [megabytes for _, megabytes in samples]
             fifth = max(1, len(values) // 5)
             parts = [
                 statistics.mean(values[place * fifth : (place + 1) * fifth]) for place in range(len(values) // fifth)
             ]
-            said.append(f"{name}: {', '.join(f'{part:,.0f}' for part in parts)} MB by fifths, most {max(values):,.0f}")
-        return [*said, f"{len(self.errors)} errors", *self.errors[:20]]
+            printed.append(
+                f"{name}: {', '.join(f'{part:,.0f}' for part in parts)} MB by fifths, most {max(values):,.0f}"
+            )
+        return [*printed, f"{len(self.errors)} errors", *self.errors[:20]]
 
 
 def _waits(seconds: Sequence[float]) -> str:
@@ -106,7 +113,7 @@ class Replica:
 
     @property
     def process(self) -> int:
-        """Its number."""
+        """The number of its process."""
         assert self._process is not None
         return self._process.pid
 
@@ -140,7 +147,7 @@ class Scene:
     """The proxy, its replicas, and what readers meet there until the plan's time is over."""
 
     def __init__(self, plan: Plan, home: Path, proxy: Proxy, replicas: Sequence[Replica]) -> None:
-        self.met = Met()
+        self.log = ReaderLog()
         self.proxy, self.replicas = proxy, replicas
         self._plan, self._home = plan, home
         self._choice, self._began = random.Random(1), time.perf_counter()
@@ -148,21 +155,21 @@ class Scene:
 
     def _is_on(self) -> bool:
         """Until the time is over and everything has happened at least once: a slow machine takes longer."""
-        happened = self.met.kills and self.met.generations and len(self.met.changes) > self._plan.readers
+        happened = self.log.kills and self.log.generations and len(self.log.changes) > self._plan.readers
         return not happened or time.perf_counter() - self._began < self._plan.seconds
 
-    async def run(self) -> Met:
+    async def run(self) -> ReaderLog:
         """All at once; raises what is no reader's error."""
         work = [self._read(number) for number in range(self._plan.readers)]
         work += [self._ask(number) for number in range(1, 5)]
         async with asyncio.timeout(10 * self._plan.seconds + 300):
             await asyncio.gather(*work, self._publish(), self._kill(), self._weigh())
-        return self.met
+        return self.log
 
     def _connection(self, number: int) -> Mapping[str, Any]:
         cookie = {"Cookie": f"benchhealth_at={number}", "Origin": self.proxy.address}
-        at = (f"127.0.{1 + number // 200}.{1 + number % 200}", 0)
-        return {"ssl": self._tls, "local_addr": at, "additional_headers": cookie}
+        local_address = (f"127.0.{1 + number // 200}.{1 + number % 200}", 0)
+        return {"ssl": self._tls, "local_addr": local_address, "additional_headers": cookie}
 
     async def _pause(self, seconds: float) -> None:
         left = self._plan.seconds - (time.perf_counter() - self._began)
@@ -175,17 +182,17 @@ class Scene:
         while self._is_on():
             try:
                 async with Reader(self.proxy.address, connection=self._connection(number)) as reader:
-                    self.met.opened_again += not first
+                    self.log.opened_again += not first
                     first = False
                     await reader.visit()
                     while self._is_on():
                         await self._pause(self._choice.uniform(0.5, 1.5) * self._plan.think)
                         chosen = self._choice.sample(range(5), self._choice.randint(1, 3))
-                        self.met.changes.append((await reader.pick(STAGES, *chosen)).seconds)
+                        self.log.changes.append((await reader.pick(STAGES, *chosen)).seconds)
             except ConnectionClosed:
                 continue
             except Exception as error:
-                self.met.errors.append(f"reader {number}: {type(error).__name__}: {error}")
+                self.log.errors.append(f"reader {number}: {type(error).__name__}: {error}")
                 await asyncio.sleep(1)
 
     async def _ask(self, number: int) -> None:
@@ -195,17 +202,17 @@ class Scene:
             try:
                 status, took = await asyncio.to_thread(self._answer, path, f"127.0.9.{number}")
             except (http.client.IncompleteRead, http.client.RemoteDisconnected):
-                self.met.cut += 1
+                self.log.cut += 1
                 continue
             if status != 200:
-                self.met.errors.append(f"{path}: {status}")
-            self.met.answers.append(took)
+                self.log.errors.append(f"{path}: {status}")
+            self.log.answers.append(took)
             await self._pause(2.5 * self._choice.uniform(0.5, 1.5))
 
-    def _answer(self, path: str, at: str) -> tuple[int, float]:
+    def _answer(self, path: str, local_host: str) -> tuple[int, float]:
         began = time.perf_counter()
         connection = http.client.HTTPSConnection(
-            NAME, self.proxy.https, timeout=120, context=self._tls, source_address=(at, 0)
+            NAME, self.proxy.https, timeout=120, context=self._tls, source_address=(local_host, 0)
         )
         try:
             connection.request("GET", path)
@@ -221,7 +228,7 @@ class Scene:
             command = [sys.executable, "-c", PUBLISH, str(self._home)]
             done = await asyncio.create_subprocess_exec(*command, cwd=ROOT)
             assert await done.wait() == 0
-            self.met.generations += 1
+            self.log.generations += 1
             await self._pause(self._plan.publish_every)
 
     async def _kill(self) -> None:
@@ -229,7 +236,7 @@ class Scene:
         await self._pause(self._plan.kill_every)
         while self._is_on():
             self.replicas[-1].kill()
-            self.met.kills += 1
+            self.log.kills += 1
             await asyncio.sleep(RESTART_SECONDS)
             if self._is_on():
                 await self.replicas[-1].start()
@@ -237,16 +244,16 @@ class Scene:
 
     async def _weigh(self) -> None:
         while self._is_on():
-            at = time.perf_counter() - self._began
+            seconds = time.perf_counter() - self._began
             for name, process in (("first replica", self.replicas[0].process), ("proxy", self.proxy.process.pid)):
                 weighed = Server("", process).memory()
-                self.met.memory.setdefault(name, []).append((at, weighed))
+                self.log.memory.setdefault(name, []).append((seconds, weighed))
             await self._pause(5)
 
 
 @asynccontextmanager
 async def scene(plan: Plan, home: Path, folder: Path) -> AsyncIterator[Scene]:
-    """Two replicas over a home behind the shipped proxy; what they say is in `folder`."""
+    """Two replicas over a home behind the shipped proxy; their logs are written to `folder`."""
     async with AsyncExitStack() as running:
         replicas = [Replica(home, port, folder / f"replica-{port}.log") for port in free_ports(2)]
         for replica in replicas:
@@ -257,27 +264,27 @@ async def scene(plan: Plan, home: Path, folder: Path) -> AsyncIterator[Scene]:
         yield Scene(plan, home, proxy, replicas)
 
 
-async def played(plan: Plan, home: Path, folder: Path) -> Met:
-    """The whole of a plan."""
+async def play(plan: Plan, home: Path, folder: Path) -> ReaderLog:
+    """Play a plan to its end over this home; logs are written to `folder`."""
     async with scene(plan, home, folder) as made:
         return await made.run()
 
 
 def main() -> int:
-    """Play it and print what was met."""
-    parser = argparse.ArgumentParser(prog="python -m tests.support.through", description=__doc__)
+    """Run the command line; the exit code is 1 where a reader met an error."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.readers_amid_restarts", description=__doc__)
     parser.add_argument("--home", type=Path, required=True, help="a copy of a home with a published generation")
     parser.add_argument("--memory", type=Path, help="write what was weighed, as JSON")
     for name, default in vars(Plan()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(default), default=default)
     asked = vars(parser.parse_args())
     home, memory = asked.pop("home"), asked.pop("memory")
-    with tempfile.TemporaryDirectory(prefix="benchhealth-through-") as folder:
-        met = asyncio.run(played(Plan(**asked), home, Path(folder)))
-    print("\n".join(met.lines()))
+    with tempfile.TemporaryDirectory(prefix="benchhealth-restarts-") as folder:
+        log = asyncio.run(play(Plan(**asked), home, Path(folder)))
+    print("\n".join(log.lines()))
     if memory:
-        memory.write_text(json.dumps(met.memory))
-    return 1 if met.errors else 0
+        memory.write_text(json.dumps(log.memory))
+    return 1 if log.errors else 0
 
 
 if __name__ == "__main__":

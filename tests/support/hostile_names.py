@@ -30,9 +30,9 @@ def build(home: Path) -> Path:
     """Publish a generation in which every benchmark and every model bears one of the names."""
     numbers = range(len(NAMES))
     results = [
-        result(f"b-{at}", f"m-{other}", 0.30 + 0.01 * (other % 40), published_name=NAMES[other], n_items=400)
-        for at in numbers
-        for other in (numbers if at == 0 else (0, at))
+        result(f"b-{index}", f"m-{other}", 0.30 + 0.01 * (other % 40), published_name=NAMES[other], n_items=400)
+        for index in numbers
+        for other in (numbers if index == 0 else (0, index))
     ]
     dated = [{**row, "dated_on": date(2024, 6, 1), "date_basis": "evaluation"} for row in results]
     made = batch(
@@ -41,19 +41,19 @@ def build(home: Path) -> Path:
         board_id="exam",
         path="exam.json",
         observed_at=datetime(2024, 12, 20),
-        models=[model(f"m-{at}", name=NAMES[at]) for at in numbers],
-        benchmarks=[benchmark(f"b-{at}", NAMES[at], domain=NAMES[at]) for at in numbers],
+        models=[model(f"m-{index}", name=NAMES[index]) for index in numbers],
+        benchmarks=[benchmark(f"b-{index}", NAMES[index], domain=NAMES[index]) for index in numbers],
     )
     curated = registry(
         [
             {
-                **benchmark(f"b-{at}", NAMES[at]),
-                "domain": NAMES[at],
+                **benchmark(f"b-{index}", NAMES[index]),
+                "domain": NAMES[index],
                 "floor": 0.0,
                 "ceiling": 1.0,
                 "released_on": date(2024, 1, 1),
             }
-            for at in numbers
+            for index in numbers
         ]
     )
     with Store.open(home) as store:

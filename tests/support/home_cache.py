@@ -13,7 +13,7 @@ from benchhealth.warehouse.read import current_path
 
 
 @cache
-def made(build: Callable[[Path], Path]) -> Path:
+def cached_home(build: Callable[[Path], Path]) -> Path:
     """The folder that `build` filled, made once in this process and removed at its end; nobody may write to it."""
     folder = Path(tempfile.mkdtemp(prefix="benchhealth-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -21,13 +21,13 @@ def made(build: Callable[[Path], Path]) -> Path:
     return folder
 
 
-def copied(build: Callable[[Path], Path], home: Path) -> Path:
+def copy_of_cached_home(build: Callable[[Path], Path], home: Path) -> Path:
     """Fill an empty folder as `build` would, from what it made before; the file of the current generation."""
-    shutil.copytree(made(build), home, symlinks=True, dirs_exist_ok=True)
+    shutil.copytree(cached_home(build), home, symlinks=True, dirs_exist_ok=True)
     return current_path(home)
 
 
-def is_new(home: Path) -> bool:
+def is_empty_home(home: Path) -> bool:
     """Whether nothing lies there yet, and its facts are to lie in a file of it."""
     is_a_file = isinstance(location_of(home), FileFacts)
     return is_a_file and (not home.exists() or not any(home.iterdir()))
