@@ -12,6 +12,7 @@ from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
+from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
@@ -36,13 +37,17 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
-from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
+from benchhealth.dashboard.words.text import count, model_within, plotly
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
 CROWD = 500
 """How many points names are kept off; points within a few pixels of one another count as one."""
+
+IN_MARGIN = 12
+"""Letters of the name of a condition beside its line; the whole of it is in the hover."""
+
 Spans = Sequence[tuple[date, date]]
 
 
@@ -291,7 +296,10 @@ def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
 
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
-    for (condition,), rows in drawn.beside.group_by("condition", maintain_order=True):
+    conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
+    names = told_apart([str(condition) for condition in conditions], IN_MARGIN)
+    for condition, name in zip(conditions, names, strict=True):
+        rows = drawn.beside.filter(pl.col("condition").eq_missing(condition))
         figure.add_scatter(
             x=days(rows["dated_on"]),
             y=numbers(rows["score"]),
@@ -302,7 +310,7 @@ def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> 
         in_margin(
             figure,
             rows["score"][-1],
-            f"{plotly(words_within(str(condition), 12))} {score(rows['score'][-1], facts['unit'])}",
+            f"{plotly(name)} {score(rows['score'][-1], facts['unit'])}",
             palette.ink3,
         )
 
