@@ -12,7 +12,6 @@ from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
-from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import sides
@@ -37,7 +36,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
-from benchhealth.dashboard.words.text import count, model_within, plotly
+from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
@@ -294,11 +293,18 @@ def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
     in_margin(figure, fan["high80"], f"{month_of(on)}, 80%", palette.accent)
 
 
+def beside_lines(conditions: Sequence[str]) -> list[str]:
+    """Short names of conditions, of at most `IN_MARGIN` letters: of several without the parts that all have."""
+    parts = [condition.split(", ") for condition in conditions]
+    shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
+    own = [", ".join(part for part in one if part not in shared) for one in parts]
+    return [words_within(name or whole, IN_MARGIN) for name, whole in zip(own, conditions, strict=True)]
+
+
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
     conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
-    names = told_apart([str(condition) for condition in conditions], IN_MARGIN)
-    for condition, name in zip(conditions, names, strict=True):
+    for condition, name in zip(conditions, beside_lines([str(one) for one in conditions]), strict=True):
         rows = drawn.beside.filter(pl.col("condition").eq_missing(condition))
         figure.add_scatter(
             x=days(rows["dated_on"]),
