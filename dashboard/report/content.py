@@ -87,4 +87,5 @@ def _curve(one: Case) -> tuple[Block, ...]:
     chart = curve_alone(one.view, one.id, LIGHT, paper=PAPER)
     if not isinstance(chart, Chart):
         return ("No dated result of it is on record, so there is no curve.",)
-    return (Picture(chart.title, chart.subtitle, chart.alt, chart.source_text(), chart.figure),)
+    without = f" {words.DRAWN_WITHOUT}" if words.best(one) == words.WITHHELD else ""
+    return (Picture(chart.title, f"{chart.subtitle}{without}", chart.alt, chart.source_text(), chart.figure),)

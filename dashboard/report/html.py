@@ -42,9 +42,10 @@ def _part(part: Part, heading: str) -> str:
     below = {"h1": "h2", "h2": "h3"}[heading]
     front = "\n".join(_block(block, below) for block in part.front)
     back = "\n".join(_block(block, below) for block in part.back)
+    overleaf = f'\n<div class="back">{back}</div>' if back else ""
     return (
         f'<article>\n<header style="border-color: {colour}"><{heading}>{escape(part.title)}</{heading}>\n'
-        f'<p class="line">{escape(part.line)}</p></header>\n{front}\n<div class="back">{back}</div>\n</article>'
+        f'<p class="line">{escape(part.line)}</p></header>\n{front}{overleaf}\n</article>'
     )
 
 
@@ -59,7 +60,8 @@ def _block(block: Block, heading: str) -> str:
 
 
 def _tile(tile: Tile) -> str:
-    return f"<div><p>{escape(tile.question)}</p><p><b>{escape(tile.answer)}</b></p><p>{escape(tile.evidence)}</p></div>"
+    evidence = f"<p>{escape(tile.evidence)}</p>" if tile.evidence else ""
+    return f"<div><p>{escape(tile.question)}</p><p><b>{escape(tile.answer)}</b></p>{evidence}</div>"
 
 
 def _picture(picture: Picture, heading: str) -> str:
@@ -72,7 +74,7 @@ def _picture(picture: Picture, heading: str) -> str:
 
 
 def _section(section: Section, heading: str) -> str:
-    parts = [f"<{heading}>{escape(section.title)}</{heading}>"]
+    parts = [f"<{heading}>{escape(section.title)}</{heading}>"] if section.title else []
     parts += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
     if section.points:
         parts.append(_list(section.points))

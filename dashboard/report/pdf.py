@@ -166,7 +166,8 @@ class _Writer:
 
     def _section(self, section: Section) -> None:
         self._begin(self.line * TOGETHER)
-        self._heading(section.title)
+        if section.title:
+            self._heading(section.title)
         for text in section.paragraphs:
             self._text(text)
         self._points(section.points)
@@ -223,7 +224,8 @@ class _Writer:
         pdf.set_xy(left + 2, top + 2)
         self._text(tile.question, size=self.size * 0.82, colour=LIGHT.ink2)
         self._text(tile.answer, size=self.size * 1.3, bold=True)
-        self._text(tile.evidence, size=self.size * 0.82, colour=LIGHT.ink2)
+        if tile.evidence:
+            self._text(tile.evidence, size=self.size * 0.82, colour=LIGHT.ink2)
         return float(pdf.get_y())
 
     def _picture(self, picture: Picture) -> None:

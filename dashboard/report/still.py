@@ -57,13 +57,13 @@ class Frame:
     def x(self, value: object, ref: str = "x") -> float:
         """Pixels from the left of a value, or of a share of the plot."""
         left, _, right, _ = self.box
-        low, high = (0.0, 1.0) if ref == "paper" else self.x_span
+        low, high = (0.0, 1.0) if _is_share(ref) else self.x_span
         return left + (number(value) - low) / (high - low) * (right - left)
 
     def y(self, value: object, ref: str = "y") -> float:
         """The height of a value on an axis, in pixels from the top."""
         _, top, _, bottom = self.box
-        low, high = (0.0, 1.0) if ref == "paper" else self.y_span
+        low, high = (0.0, 1.0) if _is_share(ref) else self.y_span
         return bottom - (number(value) - low) / (high - low) * (bottom - top)
 
     @property
@@ -71,6 +71,11 @@ class Frame:
         """The plot with half a pixel around it, so that what lies on its edge is within; here `y` grows downwards."""
         left, top, right, bottom = self.box
         return Box(left - 0.5, top - 0.5, right + 0.5, bottom + 0.5)
+
+
+def _is_share(ref: str) -> bool:
+    """Whether what refers to this is a share of the plot, and no value of an axis."""
+    return ref == "paper" or ref.endswith(" domain")
 
 
 def height(figure: go.Figure) -> float:

@@ -23,6 +23,7 @@ WHY_LIMIT, NAME_LIMIT = 110, 60
 
 WITHHELD, INFERRED = "Withheld", "the room left is inferred from it, and may be passed on"
 """Where a score may not leave the dashboard."""
+DRAWN_WITHOUT = "The best score is withheld: what is drawn as the best is the best of what may be passed on."
 
 MEANS: Mapping[str, str] = {
     "saturated": (

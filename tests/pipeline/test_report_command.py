@@ -61,7 +61,7 @@ def test_the_command_says_what_it_cannot_do(home: Path, tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.xdist_group("bundle")
 def test_real_benchmarks_take_two_pages_each(bundled: Generation) -> None:
-    shown = ("imagenet", "squad-2.0", "gsm8k", "mmlu", "gpqa-diamond", "lmarena-text", "aime-2024")
+    shown = ("imagenet", "squad-2.0", "gsm8k", "mmlu", "gpqa-diamond", "lmarena-text", "aime-2024", "aider-polyglot")
     report = on_benchmarks(View(bundled), shown)
     assert len(PdfReader(BytesIO(document(report))).pages) == 2 * (1 + len(shown))
     assert len(PdfReader(BytesIO(document(on_field(View(bundled), "code")))).pages) == 2

@@ -63,7 +63,8 @@ def show(view: View) -> None:
     with st.container(key="narrow_sources"):
         _narrow(rows)
     st.markdown(
-        "**Data to** is the day on which an upstream last answered, or the newest version inside a copy or a paper. "
+        "**Known until**, or **data to**, is the day on which an upstream last answered, or the newest version inside "
+        "a copy or a paper. "
         f"[Old news is not the same as no look]({links.address('methods')}#stale)."
     )
 

@@ -82,9 +82,11 @@ def named_model(view: View, asked: str) -> Found:
     models = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
     word = one_line(asked)
     spelt = slug(word)
-    alike = models.filter((pl.col("model_id") == spelt) | (pl.col("name").str.to_lowercase() == word.casefold()))
-    exact = alike.filter(model_id=spelt) if alike.height > 1 else alike
-    if exact.height != 1:
+    is_named = pl.col("name").str.to_lowercase() == word.casefold()
+    alike = models.filter(pl.col("model_id").is_in([word, spelt]) | is_named)
+    by_ids = (alike.filter(model_id=one) for one in (word, spelt))
+    exact = next((rows for rows in (*by_ids, alike) if rows.height == 1), None)
+    if exact is None:
         raise ParameterError(f"no model called {word!r}{_near(spelt, alike if alike.height else models, view)}")
     model_id, name = exact.row(0)
     return Found(view, model_id, name, model_id in own_models(view))

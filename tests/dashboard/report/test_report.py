@@ -1,6 +1,7 @@
 """The printed report: both formats hold what they must, on two pages, whatever names are in it."""
 
 import dataclasses
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from datetime import date
@@ -20,16 +21,17 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.tables import ParameterError, slug
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import case
+from benchhealth.dashboard.report.checked import found
 from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.still import svg
-from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table
+from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table, Tile
 from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
 from tests.support.browsing import Scheme, opened
@@ -187,6 +189,24 @@ def test_no_word_of_a_tables_head_is_cut(exam: Report) -> None:
     assert "Expected" in text and "Models" in text
 
 
+def test_every_model_is_found_by_its_id(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the id is longer than names are cut to, or is the name of another one."""
+    ids = [f"alder-7b,-single-{'x' * 80}", "alder", "birch", "birch-7b"]
+    names = ["Alder 7B, single", "Alder", "Birch 7B", None]
+    assert slug(ids[0]) != ids[0]
+    monkeypatch.setattr(View, "table", lambda _view, _name: pl.DataFrame({"model_id": ids, "name": names}))
+    monkeypatch.setattr(found, "own_models", lambda _view: ())
+    assert [found.named_model(view, one).model_id for one in (*ids, "Birch 7B", "ALDER")] == [*ids, "birch-7b", "alder"]
+
+
+def test_a_tile_without_evidence_and_a_section_without_title_leave_no_gap(exam: Report) -> None:
+    """As a decision has them, three beside one another over the whole width."""
+    tiles = tuple(Tile(name, "Yes", "") for name in ("Room", "Order", "Measured"))
+    html = page(with_part(exam, front=(tiles, Section("", points=("Data to: May 2026",))), back=())).decode()
+    assert re.findall(r"<(\w+)[^>]*></\1>", html) == []
+    assert "repeat(5" not in html
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
@@ -199,6 +219,13 @@ def test_heads_of_columns_stand_apart(browser: Browser, view: View, width: int, 
             assert len(room) > 8
             assert {head: left for head, left in room if left < 3} == {}
         assert not wrong
+
+
+def test_a_curve_without_the_best_says_so(view: View, exam: Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the best score may not leave, the best that is drawn is not the one that the room left is computed from."""
+    assert "withheld" not in picture(exam).subtitle
+    monkeypatch.setattr(words, "best", lambda _case: words.WITHHELD)
+    assert picture(on_benchmarks(view, ["exam"])).subtitle.endswith(words.DRAWN_WITHOUT)
 
 
 def test_pdf_tells_readers_its_language_title_and_pictures(exam: Report) -> None:

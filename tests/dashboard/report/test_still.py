@@ -66,6 +66,16 @@ def test_a_line_is_parted_where_its_day_is_none() -> None:
     assert [line["y1"] == line["y2"] for line in stretches] == [True, True]
 
 
+def test_an_upright_over_the_whole_plot_ends_where_the_plot_does() -> None:
+    """As the mark of a break is drawn: its ends are shares of the plot, whatever the axis spans."""
+    figure = framed(x=[1], y=[1], mode="markers")
+    figure.update_yaxes(range=[40, 50])
+    for ref, colour in (("y domain", LIGHT.doubt), ("paper", LIGHT.accent)):
+        figure.add_shape(type="line", x0=5, x1=5, y0=0, y1=1, yref=ref, line={"color": colour, "width": 3})
+    by_domain, by_paper = (line for line in drawn(figure, "line") if line.get("stroke-width") == "3")
+    assert (by_domain["y1"], by_domain["y2"]) == (by_paper["y1"], by_paper["y2"])
+
+
 def test_ticks_are_those_of_the_page() -> None:
     figure = framed(x=[1], y=[1], mode="markers")
     figure.update_yaxes(range=[0.1, 0.52], dtick=0.2, tickformat=".0%")

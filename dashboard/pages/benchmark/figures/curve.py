@@ -43,6 +43,10 @@ NAMED = 8
 
 CROWD = 500
 """How many points names are kept off; points within a few pixels of one another count as one."""
+
+IN_MARGIN = 12
+"""Letters of the name of a condition beside its line; the whole of it is in the hover."""
+
 Spans = Sequence[tuple[date, date]]
 
 
@@ -289,9 +293,19 @@ def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
     in_margin(figure, fan["high80"], f"{month_of(on)}, 80%", palette.accent)
 
 
+def beside_lines(conditions: Sequence[str]) -> list[str]:
+    """Short names of conditions, of at most `IN_MARGIN` letters: of several without the parts that all have."""
+    parts = [condition.split(", ") for condition in conditions]
+    shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
+    own = [", ".join(part for part in one if part not in shared) for one in parts]
+    return [words_within(name or whole, IN_MARGIN) for name, whole in zip(own, conditions, strict=True)]
+
+
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
-    for (condition,), rows in drawn.beside.group_by("condition", maintain_order=True):
+    conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
+    for condition, name in zip(conditions, beside_lines([str(one) for one in conditions]), strict=True):
+        rows = drawn.beside.filter(pl.col("condition").eq_missing(condition))
         figure.add_scatter(
             x=days(rows["dated_on"]),
             y=numbers(rows["score"]),
@@ -302,7 +316,7 @@ def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> 
         in_margin(
             figure,
             rows["score"][-1],
-            f"{plotly(words_within(str(condition), 12))} {score(rows['score'][-1], facts['unit'])}",
+            f"{plotly(name)} {score(rows['score'][-1], facts['unit'])}",
             palette.ink3,
         )
 

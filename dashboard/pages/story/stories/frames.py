@@ -9,7 +9,6 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures import slopes
 from benchhealth.dashboard.figures.forest import PLAIN, forest
-from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
 from benchhealth.dashboard.pages.story.figures.drawn import Drawn
@@ -21,10 +20,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import standing
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin, kept_pairs
-from benchhealth.dashboard.words.text import model_within, plotly, without_maker
-
-NAMES = {"score": 16, "place": 12}
-"""Letters of a name beside a score or a place: on a phone there is no room for more."""
+from benchhealth.dashboard.words.text import model_within, plotly
 
 OF_BOARD = 10
 """How many models of a leaderboard are drawn."""
@@ -69,12 +65,7 @@ def side_by_side(pair: Pair, old: str, new: str, by: str, palette: Palette) -> D
     lines = slopes.placed(pair.models)
     column = "original" if by == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
-    names = lines["model"].to_list()
-    for index, name in zip(
-        chosen, told_apart([without_maker(names[index]) for index in chosen], NAMES[by]), strict=True
-    ):
-        names[index] = name
-    marked = lines.with_columns(pl.Series("model", names, dtype=pl.String), named=pl.int_range(pl.len()).is_in(chosen))
+    marked = lines.with_columns(named=pl.int_range(pl.len()).is_in(chosen))
     figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, by, palette)
     return Drawn(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
 

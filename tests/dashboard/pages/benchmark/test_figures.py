@@ -298,3 +298,9 @@ def test_the_effort_of_a_row_stands_beside_its_name_and_not_in_it() -> None:
     labels = made.figure.layout.yaxis.ticktext
     assert labels[0].startswith("m0 <span") and ">high effort<" in labels[0] and labels[1] == "m1"
     assert "effort" not in made.title + made.alt
+
+
+def test_conditions_that_begin_alike_have_labels_that_differ() -> None:
+    assert curve.beside_lines(["no tools, biology", "no tools, questions of mmlu-redux"]) == ["biology", "questions…"]
+    assert curve.beside_lines(["no tools", "no tools, biology"]) == ["no tools", "biology"]
+    assert curve.beside_lines(["search"]) == ["search"]
