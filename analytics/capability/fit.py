@@ -210,16 +210,16 @@ def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view:
 
     places = squares(fitted.capability - priors.capability) + squares(fitted.difficulty - priors.difficulty)
     slopes = squares(fitted.log_slope - priors.log_slope)
-    misses = cells.per_benchmark(view.pull**2).reshape(cells.copies, -1).sum(axis=1)
+    misses = cells.per_benchmark(view.residual**2).reshape(cells.copies, -1).sum(axis=1)
     return np.asarray((misses + penalty.place * places + penalty.slope * slopes) / 2)
 
 
 def gradient(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
     """Of the objective: by capability, and by difficulty and log slope, shape (2, copies, benchmarks of a copy)."""
-    by_place = view.pull * view.by_place
+    by_place = view.residual * view.by_place
     capability = cells.per_model(by_place) + penalty.place * (fitted.capability - priors.capability)
     difficulty = penalty.place * (fitted.difficulty - priors.difficulty) - cells.per_benchmark(by_place)
-    slope = penalty.slope * (fitted.log_slope - priors.log_slope) + cells.per_benchmark(view.pull * view.by_slope)
+    slope = penalty.slope * (fitted.log_slope - priors.log_slope) + cells.per_benchmark(view.residual * view.by_slope)
     return capability, np.stack([difficulty, slope]).reshape(2, cells.copies, -1)
 
 
@@ -269,7 +269,7 @@ def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: Sta
         log_slope=copies(tried.log_slope, current.log_slope),
     )
     chosen_view = View(
-        np.where(of_cell, seen.pull, view.pull),
+        np.where(of_cell, seen.residual, view.residual),
         np.where(of_cell, seen.by_place, view.by_place),
         np.where(of_cell, seen.by_slope, view.by_slope),
     )
@@ -307,7 +307,7 @@ def _misfit(cells: Cells, penalty: Penalty, fitted: Fit) -> Numbers:
     free = np.clip(1 - pulled / total[cells.model] - curve, 0.05, 1)
     squared_precision = variance**-2.0
     squared_precision /= np.repeat(cells.per_benchmark(squared_precision) / np.maximum(cells.counts, 1), cells.counts)
-    excess = cells.per_benchmark(squared_precision * (view.pull**2 * variance - free * cells.error**2))
+    excess = cells.per_benchmark(squared_precision * (view.residual**2 * variance - free * cells.error**2))
     weight = cells.per_benchmark(squared_precision * free)
     shape = (cells.copies, -1)
     common = excess.reshape(shape).sum(axis=1) / weight.reshape(shape).sum(axis=1)

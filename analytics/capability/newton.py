@@ -19,19 +19,20 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Curvature:
-    """The Gauss-Newton matrix of an objective; a block for each copy.
+    """The Gauss-Newton matrix of an objective in blocks, each array with a part for every copy.
 
     `capability`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves,
-    shape (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns); `back` is its
-    transpose. `inverse`: of the blocks of the Schur complement, in the order place, slope, mixed.
+    shape (copies, benchmarks). `coupling`: difficulties, then log slopes (rows) by capabilities (columns);
+    `transposed` is its transpose. `inverse`: the inverse of each 2 by 2 block of the Schur complement, in the order
+    place, slope, mixed.
     """
 
     capability: Numbers
     place: Numbers
     slope: Numbers
     mixed: Numbers
-    across: csr_array
-    back: csc_array
+    coupling: csr_array
+    transposed: csc_array
     inverse: tuple[Numbers, Numbers, Numbers]
 
     @classmethod
@@ -45,17 +46,17 @@ class Curvature:
         def curves(values: Numbers) -> Numbers:
             return cells.per_benchmark(values).reshape(cells.copies, -1)
 
-        place, slope, crossed = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
+        place, slope, mixed_block = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
         shape = (2 * len(cells.benchmark_ids), len(cells.model_ids))
-        across = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
-        rest = (
+        coupling = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
+        schur = (
             place - curves(eliminated * places),
             slope - curves(eliminated * slopes),
-            crossed + curves(eliminated * mixed),
+            mixed_block + curves(eliminated * mixed),
         )
-        volume = rest[0] * rest[1] - rest[2] ** 2
-        inverse = rest[1] / volume, rest[0] / volume, -rest[2] / volume
-        return cls(capability, place, slope, crossed, across, across.T, inverse)
+        determinant = schur[0] * schur[1] - schur[2] ** 2
+        inverse = schur[1] / determinant, schur[0] / determinant, -schur[2] / determinant
+        return cls(capability, place, slope, mixed_block, coupling, coupling.T, inverse)
 
     def step(
         self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float, most_iterations: int
@@ -66,28 +67,28 @@ class Curvature:
         is at most `tolerance` times the first one in every copy, or after `most_iterations`; a step that ends early
         goes downhill as well.
         """
-        through = self.across @ (capability_gradient / self.capability)
-        residual = through.reshape(curve_gradient.shape) - curve_gradient
+        from_capabilities = self.coupling @ (capability_gradient / self.capability)
+        residual = from_capabilities.reshape(curve_gradient.shape) - curve_gradient
         change = np.zeros(residual.shape)
         preconditioned = self._preconditioned(residual)
-        size = _product(residual, preconditioned)
-        enough, direction = tolerance**2 * size, preconditioned
+        squared_norm = _product(residual, preconditioned)
+        target, direction = tolerance**2 * squared_norm, preconditioned
         for _ in range(most_iterations):
             product = self._schur(direction)
-            along = _ratio(size, _product(direction, product))
-            change += along * direction
-            residual = residual - along * product
+            step_length = _ratio(squared_norm, _product(direction, product))
+            change += step_length * direction
+            residual = residual - step_length * product
             preconditioned = self._preconditioned(residual)
-            before, size = size, _product(residual, preconditioned)
-            if (size <= enough).all():
+            squared_norm_before, squared_norm = squared_norm, _product(residual, preconditioned)
+            if (squared_norm <= target).all():
                 break
-            direction = preconditioned + _ratio(size, before) * direction
-        return -(capability_gradient + self.back @ change.ravel()) / self.capability, change
+            direction = preconditioned + _ratio(squared_norm, squared_norm_before) * direction
+        return -(capability_gradient + self.transposed @ change.ravel()) / self.capability, change
 
     def _schur(self, curves: Numbers) -> Numbers:
         """The Schur complement of the capabilities, times one vector of the curves."""
-        through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.capability)
-        return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
+        from_capabilities: Numbers = self.coupling @ ((self.transposed @ curves.ravel()) / self.capability)
+        return _blocks(self.place, self.slope, self.mixed, curves) - from_capabilities.reshape(curves.shape)
 
     def _preconditioned(self, curves: Numbers) -> Numbers:
         """The inverse of each curve's own block, times one vector of the curves."""
