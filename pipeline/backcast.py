@@ -61,7 +61,7 @@ def _filled_up(settings: Settings, store: Store, months: int) -> str:
         shown.expect(len(wanted))
         for day in wanted:
             began = monotonic()
-            entered = fill(store, _of(settings, registry, day, held_on), now())
+            entered = fill(store, _rows_of_day(settings, registry, day, held_on), now())
             LOGGER.info("backcast: %s, %d rows in %.0f s", day, entered, monotonic() - began)
             shown.advance(str(day))
         shown.end(f"{len(wanted)} entered")
@@ -98,7 +98,7 @@ def _filled(settings: Settings, held_on: date) -> set[date]:
     return set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
 
 
-def _of(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:
+def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:
     """The rows that both ledgers would have got on a day, computed from what was known then."""
     sources, of_first = (seen_sources(settings.home, _end_of(each)) for each in (day, held_on))
     same = sources & of_first
@@ -111,7 +111,7 @@ def _of(settings: Settings, registry: Registry, day: date, held_on: date) -> dic
     return {VERDICTS: verdicts, FORECASTS: every.steps["forecasts"].attempt}
 
 
-def _as_it_is(evidence: Evidence) -> Evidence:
+def _unchanged(evidence: Evidence) -> Evidence:
     """What indicators read, without what is estimated of all benchmarks together."""
     return evidence
 
@@ -121,7 +121,7 @@ _OF_FLAGS = ("twin", "twin_residual", "churn")
 
 _STAND_INS = {
     **{name: Entry(name, partial(empty, name)) for name in _OF_FLAGS},
-    "full_evidence": Entry("full_evidence", _as_it_is),
+    "full_evidence": Entry("full_evidence", _unchanged),
     "forecasts": Entry("forecasts", partial(empty, "forecast")),
 }
 _STAGES_ALONE = tuple(_STAND_INS.get(entry.name, entry) for entry in ENTRIES)

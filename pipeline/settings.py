@@ -1,4 +1,4 @@
-"""Where state and facts live, and what time it is: read once, here, and passed on as arguments."""
+"""The settings of a process, read once from the environment and passed on as arguments; and the present instant."""
 
 import os
 from collections.abc import Mapping

@@ -29,10 +29,10 @@ DATA = (
 whose words are their names, and the declarations of tables, which say what a column means."""
 
 LABELS = {
-    *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "MOVER", "KISH", "WILSON", "DECLARED", "_ANOTHER"),
+    *("UNITS", "_REFERENCE", "SOURCE", "LEADER", "MORRIS", "MOVER", "KISH", "WILSON", "DECLARED"),
     *("POPULATIONS", "ON_SCALE", "CHANCE", "TESTED", "UNTESTED", "NAIVE", "POINTS", "ALL_TOGETHER"),
     *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
-    *("_NO_EFFORT", "_SHOTS"),
+    *("_NO_EFFORT", "_SHOTS", "_NAMES_ANOTHER_MODEL"),
     *("HEADROOM_LOST", "ANOMALY", "CHURN", "AGREEMENT"),
     *("OF_RUN", "OF_ITEM", "WORK", "ELSEWHERE"),
 }

@@ -16,7 +16,7 @@ from scipy.special import logit
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.capability.curve import expected
-from benchhealth.analytics.capability.newton import Curvature, Turns, steps
+from benchhealth.analytics.capability.newton import ConjugateGradients, Curvature, steps
 from benchhealth.analytics.capability.view import View, Weighted
 
 Numbers = NDArray[np.float64]
@@ -110,13 +110,13 @@ STEPS_BETWEEN = 6
 class Search:
     """How far a solution is sought: `steps` at most, until the objective falls by less than the share `settled`.
 
-    The equations of a step are solved until the share `close` of them is left, in at most `turns` turns.
+    The equations of a step are solved until the share `close` of them is left, in at most `iterations` iterations.
     """
 
     steps: int = STEPS
     settled: float = SETTLED
     close: float = 0.01
-    turns: int = 60
+    iterations: int = 60
 
 
 def start(cells: Cells) -> Fit:
@@ -213,16 +213,16 @@ def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view:
 
     places = squares(fitted.capability - priors.capability) + squares(fitted.difficulty - priors.difficulty)
     slopes = squares(fitted.log_slope - priors.log_slope)
-    misses = cells.per_benchmark(view.pull**2).reshape(cells.copies, -1).sum(axis=1)
+    misses = cells.per_benchmark(view.residual**2).reshape(cells.copies, -1).sum(axis=1)
     return np.asarray((misses + penalty.place * places + penalty.slope * slopes) / 2)
 
 
 def gradient(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
     """Of the objective: by capability, and by difficulty and log slope, shape (2, copies, benchmarks of a copy)."""
-    by_place = view.pull * view.by_place
+    by_place = view.residual * view.by_place
     capability = cells.per_model(by_place) + penalty.place * (fitted.capability - priors.capability)
     difficulty = penalty.place * (fitted.difficulty - priors.difficulty) - cells.per_benchmark(by_place)
-    slope = penalty.slope * (fitted.log_slope - priors.log_slope) + cells.per_benchmark(view.pull * view.by_slope)
+    slope = penalty.slope * (fitted.log_slope - priors.log_slope) + cells.per_benchmark(view.residual * view.by_slope)
     return capability, np.stack([difficulty, slope]).reshape(2, cells.copies, -1)
 
 
@@ -231,14 +231,14 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
 
     Inexact Gauss-Newton with backtracking (Nocedal & Wright 2006, sections 7.1 and 10.3). A copy in which a step would
     raise the objective stays where it is, and takes a shorter one while the others go on. All copies take as many
-    steps, of as many turns, in whatever blocks they are computed.
+    steps, of as many iterations, in whatever blocks they are computed.
     """
     blocks = cells.blocks(AT_ONCE)
     shares = [len(block.model_ids) for block in blocks], [len(block.benchmark_ids) for block in blocks]
     begins, means = _shared(begin, *shares), _shared(priors, *shares)
     descents = [Descent(*block, penalty) for block in zip(blocks, begins, means, strict=True)]
     for _ in range(search.steps):
-        changes = steps([descent.turns(search.close) for descent in descents], search.turns)
+        changes = steps([descent.next_step(search.close) for descent in descents], search.iterations)
         done = [descent.take(*block, search.settled) for descent, block in zip(descents, changes, strict=True)]
         if all(done):
             break
@@ -268,10 +268,11 @@ class Descent:
         self._value = objective(cells, penalty, begin, priors, self._view)
         self._length = np.ones(cells.copies)
 
-    def turns(self, close: float) -> Turns:
+    def next_step(self, close: float) -> ConjugateGradients:
         """The search for the next step, until the share `close` of its equations is left."""
-        bend = Curvature.at(self._cells, (self._penalty.place, self._penalty.slope), self._view)
-        return bend.turns(*gradient(self._cells, self._penalty, self.fitted, self._priors, self._view), close)
+        curvature = Curvature.at(self._cells, (self._penalty.place, self._penalty.slope), self._view)
+        gradients = gradient(self._cells, self._penalty, self.fitted, self._priors, self._view)
+        return curvature.conjugate_gradients(*gradients, close)
 
     def take(self, capability: Numbers, curve: Numbers, settled: float) -> bool:
         """Take the step where it is better, and say whether every copy is done: the objective fell by `settled`."""
@@ -309,7 +310,7 @@ def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: Sta
         log_slope=copies(tried.log_slope, current.log_slope),
     )
     chosen_view = View(
-        np.where(of_cell, seen.pull, view.pull),
+        np.where(of_cell, seen.residual, view.residual),
         np.where(of_cell, seen.by_place, view.by_place),
         np.where(of_cell, seen.by_slope, view.by_slope),
     )
@@ -347,7 +348,7 @@ def _misfit(cells: Cells, penalty: Penalty, fitted: Fit) -> Numbers:
     free = np.clip(1 - pulled / total[cells.model] - curve, 0.05, 1)
     squared_precision = variance**-2.0
     squared_precision /= np.repeat(cells.per_benchmark(squared_precision) / np.maximum(cells.counts, 1), cells.counts)
-    excess = cells.per_benchmark(squared_precision * (view.pull**2 * variance - free * cells.error**2))
+    excess = cells.per_benchmark(squared_precision * (view.residual**2 * variance - free * cells.error**2))
     weight = cells.per_benchmark(squared_precision * free)
     shape = (cells.copies, -1)
     common = excess.reshape(shape).sum(axis=1) / weight.reshape(shape).sum(axis=1)

@@ -20,19 +20,20 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Curvature:
-    """The Gauss-Newton matrix of an objective; a block for each copy.
+    """The Gauss-Newton matrix of an objective in blocks, each array with a part for every copy.
 
     `capability`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves,
-    shape (copies, benchmarks). `across`: difficulties, then log slopes (rows) by capabilities (columns); `back` is its
-    transpose. `inverse`: of the blocks of the Schur complement, in the order place, slope, mixed.
+    shape (copies, benchmarks). `coupling`: difficulties, then log slopes (rows) by capabilities (columns);
+    `transposed` is its transpose. `inverse`: the inverse of each 2 by 2 block of the Schur complement, in the order
+    place, slope, mixed.
     """
 
     capability: Numbers
     place: Numbers
     slope: Numbers
     mixed: Numbers
-    across: csr_array
-    back: csc_array
+    coupling: csr_array
+    transposed: csc_array
     inverse: tuple[Numbers, Numbers, Numbers]
 
     @classmethod
@@ -46,82 +47,87 @@ class Curvature:
         def curves(values: Numbers) -> Numbers:
             return cells.per_benchmark(values).reshape(cells.copies, -1)
 
-        place, slope, crossed = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
+        place, slope, mixed_block = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
         shape = (2 * len(cells.benchmark_ids), len(cells.model_ids))
-        across = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
-        rest = (
+        coupling = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
+        schur = (
             place - curves(eliminated * places),
             slope - curves(eliminated * slopes),
-            crossed + curves(eliminated * mixed),
+            mixed_block + curves(eliminated * mixed),
         )
-        volume = rest[0] * rest[1] - rest[2] ** 2
-        inverse = rest[1] / volume, rest[0] / volume, -rest[2] / volume
-        return cls(capability, place, slope, crossed, across, across.T, inverse)
+        determinant = schur[0] * schur[1] - schur[2] ** 2
+        inverse = schur[1] / determinant, schur[0] / determinant, -schur[2] / determinant
+        return cls(capability, place, slope, mixed_block, coupling, coupling.T, inverse)
 
-    def turns(self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float) -> "Turns":
+    def conjugate_gradients(
+        self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float
+    ) -> "ConjugateGradients":
         """The search for the Newton step: minus the inverse of the matrix times the gradient.
 
         Gradients by capability and by curve, shape (2, copies, benchmarks).
         """
-        through = self.across @ (capability_gradient / self.capability)
-        residual = through.reshape(curve_gradient.shape) - curve_gradient
-        return Turns(self, capability_gradient, residual, tolerance)
+        from_capabilities = self.coupling @ (capability_gradient / self.capability)
+        residual = from_capabilities.reshape(curve_gradient.shape) - curve_gradient
+        return ConjugateGradients(self, capability_gradient, residual, tolerance)
 
     def schur(self, curves: Numbers) -> Numbers:
         """The Schur complement of the capabilities, times one vector of the curves."""
-        through: Numbers = self.across @ ((self.back @ curves.ravel()) / self.capability)
-        return _blocks(self.place, self.slope, self.mixed, curves) - through.reshape(curves.shape)
+        from_capabilities: Numbers = self.coupling @ ((self.transposed @ curves.ravel()) / self.capability)
+        return _blocks(self.place, self.slope, self.mixed, curves) - from_capabilities.reshape(curves.shape)
 
     def preconditioned(self, curves: Numbers) -> Numbers:
         """The inverse of each curve's own block, times one vector of the curves."""
         return _blocks(*self.inverse, curves)
 
 
-class Turns:
-    """Conjugate gradients for one Newton step of all copies of a block of cells, one turn after another.
+class ConjugateGradients:
+    """Conjugate gradients for one Newton step of all copies of a block of cells, one iteration after another.
 
-    `count` turns are made. `close` is whether the norm of the residual is then at most `tolerance` times the first one
-    in every copy.
+    `count` iterations are made. `converged` is whether the norm of the residual is then at most `tolerance` times the
+    first one in every copy.
     """
 
     def __init__(self, matrix: Curvature, capability_gradient: Numbers, residual: Numbers, tolerance: float) -> None:
-        """No turn is made yet; `residual` is that of the step 0."""
+        """No iteration is made yet; `residual` is that of the step 0."""
         self._matrix, self._capability_gradient = matrix, capability_gradient
         self._residual, self._change = residual, np.zeros(residual.shape)
         self._direction = self._preconditioned = matrix.preconditioned(residual)
-        self._size = self._before = _product(residual, self._preconditioned)
-        self._enough = tolerance**2 * self._size
-        self.count, self.close = 0, False
+        self._squared_norm = self._squared_norm_before = _product(residual, self._preconditioned)
+        self._target = tolerance**2 * self._squared_norm
+        self.count, self.converged = 0, False
 
-    def turn(self) -> None:
-        """Make one more."""
+    def iterate(self) -> None:
+        """Make one more iteration."""
         if self.count:
-            self._direction = self._preconditioned + _ratio(self._size, self._before) * self._direction
+            ratio = _ratio(self._squared_norm, self._squared_norm_before)
+            self._direction = self._preconditioned + ratio * self._direction
         product = self._matrix.schur(self._direction)
-        along = _ratio(self._size, _product(self._direction, product))
-        self._change += along * self._direction
-        self._residual = self._residual - along * product
+        step_length = _ratio(self._squared_norm, _product(self._direction, product))
+        self._change += step_length * self._direction
+        self._residual = self._residual - step_length * product
         self._preconditioned = self._matrix.preconditioned(self._residual)
-        self._before, self._size = self._size, _product(self._residual, self._preconditioned)
-        self.count, self.close = self.count + 1, bool((self._size <= self._enough).all())
+        self._squared_norm_before = self._squared_norm
+        self._squared_norm = _product(self._residual, self._preconditioned)
+        self.count, self.converged = self.count + 1, bool((self._squared_norm <= self._target).all())
 
     def step(self) -> tuple[Numbers, Numbers]:
         """The step so far, for capabilities and for curves (shape (2, copies, benchmarks)). It goes downhill."""
-        back = self._matrix.back @ self._change.ravel()
-        return -(self._capability_gradient + back) / self._matrix.capability, self._change
+        eliminated = self._matrix.transposed @ self._change.ravel()
+        return -(self._capability_gradient + eliminated) / self._matrix.capability, self._change
 
 
-def steps(searches: Sequence[Turns], most_turns: int) -> list[tuple[Numbers, Numbers]]:
-    """The Newton step of each block, after as many turns in all: the first at which all are close, or `most_turns`.
+def steps(searches: Sequence[ConjugateGradients], most_iterations: int) -> list[tuple[Numbers, Numbers]]:
+    """The Newton step of each block, each after the same number of iterations.
 
-    A block makes its turns at a stretch while its arrays are near the processor, and none that the others do not make.
+    They end at the first iteration at which all blocks have converged, or after `most_iterations`. A block makes its
+    iterations at a stretch while its arrays are near the processor, and none that the others do not make.
     """
-    turns = 1
-    while any(search.count < turns for search in searches):
+    iterations = 1
+    while any(search.count < iterations for search in searches):
         for search in searches:
-            while search.count < turns or (not search.close and search.count < most_turns):
-                search.turn()
-            turns = search.count
+            while search.count < iterations or (not search.converged and search.count < most_iterations):
+                search.iterate()
+            iterations = search.count
     return [search.step() for search in searches]
 
 

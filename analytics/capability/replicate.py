@@ -38,7 +38,7 @@ TOGETHER = 25
 """Replicates that are fitted at once: all take as many steps."""
 SIDE_BY_SIDE = 2
 """Batches that are fitted at the same time; all draws are made before, one batch after the other."""
-SEARCH = Search(steps=5, settled=0.0, close=0.05, turns=12)
+SEARCH = Search(steps=5, settled=0.0, close=0.05, iterations=12)
 """After five steps from the fit a tenth of a capability's spread over the replicates is left, root mean square."""
 LOW, HIGH = 2.5, 97.5
 

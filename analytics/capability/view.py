@@ -1,4 +1,4 @@
-"""What the cells say at a fit: how far their scores are from the curves, and how these change."""
+"""The residuals of the cells at a fit, and the derivatives of their expected scores by the parameters."""
 
 from dataclasses import dataclass
 
@@ -13,21 +13,24 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class View:
-    """By cell, each times the root of the cell's weight.
+    """Residuals and derivatives at some parameters, one number a cell, each times the root of the cell's weight.
 
-    `pull`: expected minus seen score. `by_place`: the derivative of the expected score by capability (by difficulty it
-    is the negative). `by_slope`: by log slope.
+    `residual`: expected minus observed score. `by_place`: the derivative of the expected score by capability; that by
+    difficulty is its negative. `by_slope`: the derivative by log slope.
     """
 
-    pull: Numbers
+    residual: Numbers
     by_place: Numbers
     by_slope: Numbers
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """Cells in the order of their benchmarks; by cell the span and the score above the floor, times the root of the
-    weight. They stay the same while a fit is sought, so that a view is one pass over the cells."""
+    """The cells in the order of their benchmarks, with what of them does not depend on the parameters.
+
+    `span` and `score` (above the floor) have one number a cell, times the root of the cell's weight. They are computed
+    once, so that each view is one pass over the cells.
+    """
 
     cells: Cells
     span: Numbers
@@ -35,7 +38,7 @@ class Weighted:
 
     @classmethod
     def by(cls, cells: Cells, variance: Numbers) -> "Weighted":
-        """Each cell weighted by the inverse of its variance. ValueError: they are not in order."""
+        """Weight each cell by the inverse of its variance. Raises ValueError where cells are not in order."""
         if not cells.in_order:
             raise ValueError("the cells are not in the order of their benchmarks")
         root = 1 / np.sqrt(variance)
@@ -43,13 +46,13 @@ class Weighted:
         return cls(cells, root * span, root * (cells.score - floor))
 
     def view(self, capability: Numbers, difficulty: Numbers, slope: Numbers) -> View:
-        """From capabilities by model, and difficulties and slopes by benchmark."""
+        """Compute the view at these capabilities (by model), difficulties and slopes (by benchmark)."""
         slopes = np.repeat(slope, self.cells.counts)
         height = capability.take(self.cells.model)
         height -= np.repeat(difficulty, self.cells.counts)
         height *= slopes
         rise = expit(height)
-        pull = self.span * rise
-        steep = pull * (1 - rise)
-        pull -= self.score
-        return View(pull, by_place=steep * slopes, by_slope=steep * height)
+        residual = self.span * rise
+        steep = residual * (1 - rise)
+        residual -= self.score
+        return View(residual, by_place=steep * slopes, by_slope=steep * height)

@@ -1,4 +1,8 @@
-"""Rolling-origin backtest of both parts: every origin is answered from what was known on its day, and then scored."""
+"""Rolling-origin backtest: forecasts from what was known on the day of each origin, beside what came of them.
+
+A forecast has two parts: the chance that a stronger model is tested (`happened`), and the share of the remaining room
+that is closed if one is.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -13,18 +17,19 @@ from benchhealth.analytics.forecast.scale import Standing
 from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
 
 POPULATIONS = ("off the capability scale", "on the capability scale")
-"""Kinds of benchmarks, each judged for itself: off the scale nobody can tell who is stronger, and what is asked is
-whether the best score is beaten."""
+"""Kinds of benchmarks, whose forecasts are scored apart. Off the scale it is not known which model is stronger, so that
+`happened` means that the best score was beaten."""
 
 
 @dataclass(frozen=True)
 class Backtest:
     """Forecasts for one horizon of `days`, in the order of their origins.
 
-    `population`: place in `POPULATIONS`. `chance` that it `happened` (a stronger model was tested; off the scale: the
-    best was beaten) and `base`, how often it had before. `expected` by candidate and `closed`: the share of the room
-    that is closed; `low` and `high` are the ends of the 80% interval of the published one. Not a number: nobody can
-    tell yet, or could. All but `happened` and `closed` were computable on the origin's day.
+    `population` is the index in `POPULATIONS`. Of the first part: `happened` (0 or 1), its forecast `chance`, and
+    `base`, the share of earlier outcomes in which it happened, the older weighing less. Of the second part: `closed`,
+    the share of the room between best score and ceiling that was closed, its forecast `expected` by candidate, and
+    `low` and `high`, the 80% interval of the published candidate. NaN stands where an outcome is not known yet or a
+    forecast could not be computed. All but `happened` and `closed` use only what was known on the origin's day.
     """
 
     days: int
@@ -40,14 +45,19 @@ class Backtest:
 
     def where(self, keep: Flags) -> "Backtest":
         """The forecasts of the rows that `keep` marks, in their order."""
-        one = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("days", "origins")}
-        selected = {name: values[keep] for name, values in one.items() if name != "expected"}
+        arrays = {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("days", "origins")
+        }
+        selected = {name: values[keep] for name, values in arrays.items() if name != "expected"}
         by_candidate = {name: values[keep] for name, values in self.expected.items()}
         return Backtest(days=self.days, origins=self.origins.where(keep), expected=by_candidate, **selected)
 
 
 def at_least(longer: Backtest, shorter: Backtest) -> Backtest:
-    """The forecasts of the longer horizon, of the same origins: what comes within half a year comes within a year."""
+    """The forecasts of the longer horizon, of the same origins, raised to those of the shorter one where lower.
+
+    What happens within half a year also happens within a year.
+    """
 
     def at_least_as_high(long: Numbers, short: Numbers) -> Numbers:
         return np.where(short > long, short, long)
@@ -64,7 +74,7 @@ def at_least(longer: Backtest, shorter: Backtest) -> Backtest:
 
 
 def outcomes(series: Series, origins: Origins, until: Places, days: int) -> Numbers:
-    """The share of the room that was closed within the horizon; not a number before the benchmark is known so long."""
+    """The share of the room that was closed within `days`; NaN where the benchmark is not known until then."""
     target = origins.day + days
     closed = (series.best_at(origins.benchmark, target) - origins.best) / origins.room
     return np.where(target <= until[origins.benchmark], closed, np.nan)
@@ -73,9 +83,9 @@ def outcomes(series: Series, origins: Origins, until: Places, days: int) -> Numb
 def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
     series: Series, origins: Origins, until: Places, standing: Standing, days: int, computed_on: Places
 ) -> Backtest:
-    """Forecasts for one horizon at every origin, from the outcomes known on the day that they are `computed_on`.
+    """Forecasts for the horizon of `days` at every origin, from the outcomes known on the day in `computed_on`.
 
-    `until` as `known_until` gives it, `standing` as of the same origins.
+    `until` is the day until which each benchmark is known; `standing` is about the same origins.
     """
     closed = outcomes(series, origins, until, days)
     stronger = np.where(np.isfinite(closed), standing.stronger[days], np.nan)
@@ -86,10 +96,15 @@ def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
     asked = Asked(features(origins, standing.stitched), computed_on, happened, origins.day + days, told_on)
     expected = {**curves(series, origins, standing.rate, days), RUNNING_MEAN: np.full(len(origins), np.nan)}
     low, high = np.full(len(origins), np.nan), np.full(len(origins), np.nan)
-    for place in range(len(POPULATIONS)):
-        of = population == place
-        expected[RUNNING_MEAN][of], low[of], high[of] = closed_before(
-            closed[of], happened[of], origins.day[of], told_on[of], computed_on[of], days
+    for number in range(len(POPULATIONS)):
+        is_of_population = population == number
+        expected[RUNNING_MEAN][is_of_population], low[is_of_population], high[is_of_population] = closed_before(
+            closed[is_of_population],
+            happened[is_of_population],
+            origins.day[is_of_population],
+            told_on[is_of_population],
+            computed_on[is_of_population],
+            days,
         )
     chance, base = chances(asked), base_rates(asked, population)
     return Backtest(days, origins, population, happened, closed, chance, base, expected, low, high)

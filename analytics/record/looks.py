@@ -1,4 +1,4 @@
-"""Until when each file, board, benchmark and source is known: everything in time ends there."""
+"""The day until which each file, board, benchmark and source is known; all that is computed over time ends there."""
 
 from datetime import date
 from typing import NamedTuple
@@ -12,13 +12,13 @@ from benchhealth.analytics.record.lineages.stretches import follow
 from benchhealth.analytics.record.tables import PUBLISHED
 
 LIVE = ("board", "collection")
-"""Kinds of sources of which an answer without anything new says that nothing new came (`ingest.source.Kind`)."""
+"""Kinds of sources (`ingest.source.Kind`) whose answer without a new version shows that nothing new was published."""
 
 
 class Looks(NamedTuple):
-    """`board` as published; `benchmark` and `source` have the id of each that anything is known of and `known_until`.
+    """`board` is the published table; `benchmark` and `source` have an id and `known_until`, where a day is known.
 
-    The days are those of `ingest.source.Kind`: a look at a live board or collection, what is in any other source.
+    A live board or collection is known until the newest look at it; any other source until its newest version.
     """
 
     board: pl.DataFrame
@@ -29,9 +29,9 @@ class Looks(NamedTuple):
 def looks(frames: Frames, competitors: Rows, as_of: date) -> Looks:
     """Until when everything is known, none of it later than `as_of`; `competitors` are the ranked results.
 
-    A board is known until the look at the file that feeds it, a source until the latest of its files, a benchmark until
-    the latest of the boards that its results are ranked from (of all its boards where none is). A look made after
-    `as_of` counts as one at `as_of`: whoever saw the newest version later knows that nothing came before it.
+    A board is known until its file is, a source until the latest of its files, and a benchmark until the latest of the
+    boards that its ranked results come from (of all its boards where it has no ranked result). A look made after
+    `as_of` counts as one at `as_of`: who saw the newest version later knows that no other came before.
     """
     files = _files(frames).with_columns(pl.min_horizontal("known_until", pl.lit(as_of)))
     board = _boards(frames, files, as_of)
@@ -58,17 +58,23 @@ def _with_known(rows: pl.DataFrame, known_until: pl.DataFrame, table: str) -> pl
 
 
 def _files(frames: Frames) -> pl.DataFrame:
-    """Until when each file of each source (`source_id`, `file`) is known: columns of those names and `known_until`."""
-    seen = frames.snapshot.group_by("source_id", file="board_id").agg(inside=pl.col("observed_at").max())
-    at_all = frames.look.filter(pl.col("board_id") == EVERY_BOARD).select("source_id", at_all="looked_at")
-    at_one = frames.look.filter(pl.col("board_id") != EVERY_BOARD).select("source_id", "looked_at", file="board_id")
+    """The day until which each file of each source is known: columns `source_id`, `file` and `known_until`."""
+    newest_versions = frames.snapshot.group_by("source_id", file="board_id").agg(version_at=pl.col("observed_at").max())
+    looked_at_source = frames.look.filter(pl.col("board_id") == EVERY_BOARD).select(
+        "source_id", source_looked_at="looked_at"
+    )
+    looked_at_file = frames.look.filter(pl.col("board_id") != EVERY_BOARD).select(
+        "source_id", "looked_at", file="board_id"
+    )
     is_live = pl.col("kind").is_in(LIVE).fill_null(value=False)
-    last = pl.when(is_live).then(pl.max_horizontal("inside", "looked_at", "at_all")).otherwise("inside")
+    known_at = (
+        pl.when(is_live).then(pl.max_horizontal("version_at", "looked_at", "source_looked_at")).otherwise("version_at")
+    )
     return (
-        seen.join(at_one, on=["source_id", "file"], how="left")
-        .join(at_all, on="source_id", how="left")
+        newest_versions.join(looked_at_file, on=["source_id", "file"], how="left")
+        .join(looked_at_source, on="source_id", how="left")
         .join(frames.source.select("source_id", "kind"), on="source_id", how="left")
-        .select("source_id", "file", known_until=last.dt.date())
+        .select("source_id", "file", known_until=known_at.dt.date())
     )
 
 
@@ -76,7 +82,7 @@ _DAYS = ("dated_on", "date_basis", "observed_at")
 
 
 def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """The published table `board`: of a board under several addresses those count that lead it or led it."""
+    """The table `board`. Of a board that is published at several addresses only those count that lead it or led it."""
     of_file = frames.snapshot.select("snapshot_id", file="board_id")
     released = frames.benchmark.select("benchmark_id", "released_on")
     day = happened_on(pl.col("released_on"), as_of).filter(pl.col("kind") == "model")
@@ -99,10 +105,12 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
 
 
 def known_by_boards(board: pl.DataFrame, ranked: Rows) -> pl.DataFrame:
-    """`known_until` of each benchmark: that of the latest of the boards that its ranked results are of, or of any."""
-    used = ranked.lazy().select("benchmark_id", "source_id").unique().collect().with_columns(used=pl.lit(value=True))
+    """`known_until` of each benchmark: the latest of the boards that its ranked results come from, else of any."""
+    ranked_on = (
+        ranked.lazy().select("benchmark_id", "source_id").unique().collect().with_columns(used=pl.lit(value=True))
+    )
     return (
-        board.join(used, on=["benchmark_id", "source_id"], how="left")
+        board.join(ranked_on, on=["benchmark_id", "source_id"], how="left")
         .group_by("benchmark_id")
         .agg(used=pl.col("known_until").filter("used").max(), any=pl.col("known_until").max())
         .select("benchmark_id", known_until=pl.coalesce("used", "any"))

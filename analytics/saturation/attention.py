@@ -1,7 +1,7 @@
-"""Who still reports a benchmark: what the documents of models' makers mention, by quarter and lately.
+"""Which makers mention a benchmark in their documents: by quarter, and within the last year.
 
-A mention says that a maker chose to show a benchmark, whatever the score. The documents are those that somebody chose
-to read: that a benchmark is mentioned is evidence of attention, that it is not is weak evidence of none.
+A mention shows that a maker chose to present a benchmark, whatever the score. Only a selection of documents was read:
+that a benchmark is mentioned is evidence of attention; that it is not mentioned is weak evidence that it has none.
 """
 
 import polars as pl
@@ -16,8 +16,9 @@ from benchhealth.analytics.saturation.activity import RECENT_DAYS
 def attention(mention: pl.DataFrame) -> pl.DataFrame:
     """The published table `attention`: for each benchmark and quarter how many makers' documents mention it.
 
-    `quarter` is its first day; `makers` and `documents` mention the benchmark in it, of all that are known of it
-    (`of_makers`, `of_documents`); `named` are those makers, sorted. `last_mention_on` is the benchmark's last in all.
+    `quarter` is its first day. `makers` and `documents` count those that mention the benchmark in it, out of
+    `of_makers` and `of_documents` that were read of it; `named` lists those makers, sorted. `last_mention_on` is the
+    day of the benchmark's last mention in any quarter.
     Quarters without a mention have no row.
     """
     schema = PUBLISHED["attention"]
@@ -49,12 +50,12 @@ def _makers_mentioning(evidence: Evidence) -> pl.DataFrame:
     counted = lately.group_by("benchmark_id").agg(
         makers=pl.col("organisation").n_unique(), named=pl.col("organisation").unique().sort()
     )
-    of = lately["organisation"].n_unique()
+    makers_read = lately["organisation"].n_unique()
     return settle(
         evidence.facts.join(counted, on="benchmark_id", how="left"),
-        Unless(pl.lit(of == 0), "no_document"),
+        Unless(pl.lit(makers_read == 0), "no_document"),
         value=pl.col("makers").fill_null(0),
-        n=pl.lit(of),
+        n=pl.lit(makers_read),
         note=Case(
             pl.when(pl.col("makers").is_null()).then(pl.lit("not_mentioned")).otherwise(pl.lit("mentioned_by")),
             names=pl.col("named"),

@@ -11,9 +11,9 @@ from benchhealth.analytics.verdict.rule import Comparison, Measure, Rule, Unknow
 
 HEADROOM_MAX = Measure("headroom_max", "headroom")
 HEADROOM_MIN = Measure("headroom_min", "headroom")
-HEADROOM_HIGH = Measure("headroom_max.high", "headroom")
+HEADROOM_MAX_HIGH = Measure("headroom_max.high", "headroom")
 HUMAN_MARGIN_LOW = Measure("human_margin.low", "human_margin")
-HUMAN_MARGIN = Measure("human_margin_low", "human_margin")
+HUMAN_MARGIN_LOW_OR_VALUE = Measure("human_margin_low", "human_margin")
 SPREAD = Measure("spread_top10", "spread_top10")
 RESOLUTION = Measure("resolution_top5", "resolution_top5")
 SINCE_RELEASE = Measure("months_since_release", "age_months", "months_since_look")
@@ -21,6 +21,7 @@ WITHOUT_ADVANCE = Measure("months_without_advance", "months_since_advance", "mon
 MAKERS_KNOWN = Measure("makers_known", "makers_mentioning_12m")
 TWIN_GAP_LOW = Measure("twin_gap.low", "twin_gap")
 MAKER_PREMIUM_LOW = Measure("maker_premium.low", "maker_premium")
+"""The numbers that rules compare; `analytics.verdict.values.values` says what each column holds."""
 
 OF_HEADROOM = ("headroom", "headroom_of_ceiling")
 """What a reason about headroom rests on: the first, and where that is not known both."""
@@ -68,12 +69,15 @@ UNDATED = Rule(
 )
 YOUNG = Rule("young", (Comparison(SINCE_RELEASE, "below", "young_months"),), about="age")
 NO_HEADROOM = Rule("no_headroom", (Unknown("headroom_min", "headroom"),), about="headroom", rests_on=("headroom",))
-EXHAUSTED = _about_headroom("exhausted", HEADROOM_HIGH, "exhausted_headroom")
+EXHAUSTED = _about_headroom("exhausted", HEADROOM_MAX_HIGH, "exhausted_headroom")
 NEARLY_EXHAUSTED = _about_headroom("nearly_exhausted", HEADROOM_MAX, "exhausted_headroom")
-SURELY_NARROW_ALL_TOLD = _about_headroom("surely_narrow_all_told", HEADROOM_HIGH, "narrow_headroom")
+SURELY_NARROW_ALL_TOLD = _about_headroom("surely_narrow_all_told", HEADROOM_MAX_HIGH, "narrow_headroom")
 SURELY_NARROW = _about_headroom("surely_narrow", HEADROOM_MAX, "narrow_headroom")
 NARROW = _about_headroom("narrow", HEADROOM_MIN, "narrow_headroom")
 NOT_WIDE = _about_headroom("not_wide", HEADROOM_MIN, "wide_headroom", speaks_when_denied=True)
+"""Rules on headroom, by the number that must lie below the limit. `EXHAUSTED` and `SURELY_NARROW_ALL_TOLD`: the upper
+end of its interval. `NEARLY_EXHAUSTED` and `SURELY_NARROW`: headroom, or the largest that it can be where chance is not
+known. `NARROW` and `NOT_WIDE`: headroom, or the smallest that it can be."""
 UNWEIGHED = Rule(
     "unweighed",
     (Comparison(_plain("best_has_error"), "at most", None), Comparison(HEADROOM_MIN, "below", "narrow_headroom")),
@@ -88,7 +92,7 @@ HUMAN_PASSED = Rule(
 )
 HUMAN_REACHED = Rule(
     "human_reached",
-    (Comparison(HUMAN_MARGIN, "at least", "human_below"),),
+    (Comparison(HUMAN_MARGIN_LOW_OR_VALUE, "at least", "human_below"),),
     about="human baseline",
     rests_on=("human_margin",),
 )

@@ -30,7 +30,7 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
     original, other = sides
     both_known = pl.all_horizontal(pl.col("original_until", "other_until").is_not_null())
     tested = (
-        _public(view)
+        _public_residuals(view)
         .group_by("twin_id")
         .agg(
             tested=pl.col("flagged").is_not_null().sum().cast(pl.Int64),
@@ -43,8 +43,8 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
         .join(original, on="original_id", how="left")
         .join(other, on="other_id", how="left")
         .join(tested, on="twin_id", how="left")
-        .join(_released(view), on="twin_id", how="left")
-        .join(_about(view), on="twin_id", how="left")
+        .join(_release_years(view), on="twin_id", how="left")
+        .join(_gap_facts(view), on="twin_id", how="left")
         .with_columns(
             known_until=pl.when(both_known).then(pl.min_horizontal("original_until", "other_until")),
             n_released=pl.col("n_released").fill_null(0),
@@ -60,27 +60,27 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
     )
 
 
-def _released(view: View) -> pl.DataFrame:
-    """For each twin how many of its results are of models with a known day of release, and the years of these."""
+def _release_years(view: View) -> pl.DataFrame:
+    """For each twin the number of results whose model has a day of release, and the first and last of their years."""
     released = view.table("model").select("model_id", "released_on").drop_nulls()
     day = pl.col("released_on").dt.year()
     return (
-        _public(view)
+        _public_residuals(view)
         .join(released, on="model_id")
         .group_by("twin_id")
         .agg(n_released=pl.len().cast(pl.Int64), first_year=day.min(), last_year=day.max())
     )
 
 
-def _public(view: View) -> pl.DataFrame:
-    """The residuals without those of models of one's own on public twins, which move nothing that is said of a twin."""
+def _public_residuals(view: View) -> pl.DataFrame:
+    """The residuals that count for a twin: those of one's own models on public twins are left out."""
     residual, mine = view.table("twin_residual"), list(own_models(view))
     of_public = ~pl.col("twin_id").is_in(own_twins(view))
     return residual.filter(~(of_public & pl.col("model_id").is_in(mine))) if mine else residual
 
 
-def _about(view: View) -> pl.DataFrame:
-    """What is said about a twin's gap; `by` and `other_by` are the sources of its sides where they are two."""
+def _gap_facts(view: View) -> pl.DataFrame:
+    """The columns of `twin_gap` that pages show; `by` and `other_by` name the sources of a twin that has two."""
     of_two = pl.col("other_source_id").is_not_null() & ~pl.col("twin_id").is_in(own_twins(view))
     return view.table("twin_gap").select(
         "twin_id",
@@ -119,10 +119,10 @@ def _titled(name: str, benchmark_id: str, source: str) -> pl.Expr:
 def residuals(view: View, params: Params) -> pl.DataFrame:
     """The models of one twin with both scores, what was expected, residual, error, p and q; lowest residual first.
 
-    `own` says which models are the reader's own; those `beside` the models of a public twin count for nothing that is
-    said of it.
+    `own` marks the reader's own models. `beside` marks those of them that are shown beside the models of a public twin
+    and do not count in what is said about it.
     """
-    rows = _named(view, _of_twin(view, "twin_residual", params))
+    rows = _with_model_names(view, _of_twin(view, "twin_residual", params))
     mine = pl.col("model_id").is_in(list(own_models(view)))
     is_public = params["twin"] not in own_twins(view)
     return rows.with_columns(own=mine, beside=mine & is_public).sort(
@@ -144,7 +144,7 @@ def ages(view: View, params: Params) -> pl.DataFrame:
 
 def robustness(view: View, params: Params) -> pl.DataFrame:
     """The effective robustness of each model of one twin, highest first."""
-    rows = _named(view, _of_twin(view, "twin_robustness", params))
+    rows = _with_model_names(view, _of_twin(view, "twin_robustness", params))
     return rows.sort("robustness", "model_id", "setting", descending=[True, False, False])
 
 
@@ -176,7 +176,7 @@ def _of_twin(view: View, table: str, params: Params) -> pl.DataFrame:
     return view.table(table).filter(pl.col("twin_id") == twin_id).drop("twin_id")
 
 
-def _named(view: View, rows: pl.DataFrame) -> pl.DataFrame:
+def _with_model_names(view: View, rows: pl.DataFrame) -> pl.DataFrame:
     models = view.table("model").select("model_id", model="name")
     return rows.join(models, on="model_id", how="left").with_columns(pl.coalesce("model", "model_id").alias("model"))
 

@@ -1,4 +1,4 @@
-"""Makes the frames that analytics reads of stored facts and curated ones: what was known at the instant `as_of`."""
+"""Reads stored and curated facts, as known at an instant, into the frames that analytics works on."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -39,37 +39,42 @@ _NEWEST_OF_BOARD = """s.observed_at = (
 """The condition that a snapshot is the newest of its board: what only earlier ones said, the board no longer says."""
 
 
-def _history(columns: str, facts: str, order: str, where: str = "true") -> str:
+def _facts_query(columns: str, facts: str, order: str, where: str = "true") -> str:
     """The SQL for the known rows of a table of facts (`f`), each joined with its snapshot (`s`).
 
-    `columns`, `order` (what rows are sorted by) and `where` may name both; `_asked` fills in `$as_of` and `$of`.
+    `columns`, `order` (what rows are sorted by) and `where` may name columns of both. `_filled_in` puts the values for
+    `$as_of` and `$from_sources`.
     """
     return f"""
         SELECT {columns}
         FROM {facts} f JOIN snapshot s USING (snapshot_id)
-        WHERE s.observed_at <= $as_of AND $of AND {where}
+        WHERE s.observed_at <= $as_of AND $from_sources AND {where}
         ORDER BY {order}
     """  # noqa: S608 - own words
 
 
 _BY_BOARD = "s.source_id, s.board_id, s.snapshot_id, f.source_row"
-_MODEL_FACTS = _history(
+_MODEL_FACTS = _facts_query(
     "f.model_id, s.source_id, nullif(f.name, '') AS name, nullif(f.organisation, '') AS organisation, f.released_on, "
     "f.open_weights, f.knowledge_cutoff AS cutoff_on, s.observed_at, s.url AS source_url",
     "model_fact",
     "s.observed_at, f.snapshot_id, f.source_row",
 )
-_BENCHMARK_FACTS = _history("f.* EXCLUDE (snapshot_id)", "benchmark_fact", "s.observed_at, f.snapshot_id")
-_REPORT_FACTS = _history("f.* EXCLUDE (snapshot_id, source_row)", "report_fact", _BY_BOARD, _NEWEST_OF_BOARD)
-_OWN_FACTS = _history(
+_BENCHMARK_FACTS = _facts_query("f.* EXCLUDE (snapshot_id)", "benchmark_fact", "s.observed_at, f.snapshot_id")
+_REPORT_FACTS = _facts_query("f.* EXCLUDE (snapshot_id, source_row)", "report_fact", _BY_BOARD, _NEWEST_OF_BOARD)
+_OWN_FACTS = _facts_query(
     "f.* EXCLUDE (snapshot_id), s.source_id, s.url",
     "own_fact",
     "s.observed_at, s.snapshot_id, f.benchmark_id, f.twin_of",
     _NEWEST_OF_BOARD,
 )
-_MENTIONS = _history("f.* EXCLUDE (snapshot_id, source_row), s.source_id", "mention_fact", _BY_BOARD, _NEWEST_OF_BOARD)
-_LISTED_NAMES = _history("f.* EXCLUDE (snapshot_id, source_row), s.source_id", "name_fact", _BY_BOARD, _NEWEST_OF_BOARD)
-_EMPTY_CELLS = _history(
+_MENTIONS = _facts_query(
+    "f.* EXCLUDE (snapshot_id, source_row), s.source_id", "mention_fact", _BY_BOARD, _NEWEST_OF_BOARD
+)
+_LISTED_NAMES = _facts_query(
+    "f.* EXCLUDE (snapshot_id, source_row), s.source_id", "name_fact", _BY_BOARD, _NEWEST_OF_BOARD
+)
+_EMPTY_CELLS = _facts_query(
     "s.source_id, split_part(f.published, ' | ', 1) AS benchmark_id, "
     "split_part(f.published, ' | ', 2) AS published_name, f.source_row",
     "rejection",
@@ -77,10 +82,10 @@ _EMPTY_CELLS = _history(
     f"f.reason = {quoted(NO_SCORE)} AND s.source_id IN ({', '.join(map(quoted, AS_PUBLISHED))}) AND {_NEWEST_OF_BOARD}",
 )
 _ITEM_RUNS = """
-    SELECT i.* FROM item_run i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $of
+    SELECT i.* FROM item_run i JOIN snapshot s USING (snapshot_id) WHERE s.observed_at <= $as_of AND $from_sources
 """
-_ITEMS = "SELECT s.* FROM item s WHERE $of"
-_LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $of GROUP BY ALL"
+_ITEMS = "SELECT s.* FROM item s WHERE $from_sources"
+_LOOKS = "SELECT source_id, board_id, max(looked_at) AS looked_at FROM look s WHERE $from_sources GROUP BY ALL"
 _PRICES = """
     WITH priced AS (
         SELECT p.* EXCLUDE (snapshot_id, source_row), s.source_id, s.board_id, CAST(s.observed_at AS DATE) AS seen_on,
@@ -91,7 +96,7 @@ _PRICES = """
                 ORDER BY s.observed_at
             ) AS place
         FROM price_fact p JOIN snapshot s USING (snapshot_id)
-        WHERE s.observed_at <= $as_of AND $of
+        WHERE s.observed_at <= $as_of AND $from_sources
     )
     SELECT provider, published_name, model_id, terms, starts_on, input, output, cache_read, cache_write,
         min(seen_on) AS first_on, max(seen_on) AS last_on, source_id
@@ -100,57 +105,58 @@ _PRICES = """
         board_id, version - place
     ORDER BY source_id, provider, published_name, terms, starts_on, first_on
 """
-_SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $of ORDER BY observed_at, snapshot_id"
+_SNAPSHOTS = "SELECT * FROM snapshot s WHERE observed_at <= $as_of AND $from_sources ORDER BY observed_at, snapshot_id"
 
 
-def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | None = None) -> Frames:
+def load(home: Path, registry: Registry, as_of: datetime, from_sources: Collection[str] | None = None) -> Frames:
     """All facts of snapshots observed up to `as_of` (naive UTC, included), resolved with the registry.
 
-    Looks made later are among them: who saw the newest version of a file today knows that nothing came between.
-    With `of`, all is as if only these sources had ever said anything; the table of sources still names all.
+    Looks made later are included: who saw the newest version of a file today knows that no other came before.
+    With `from_sources`, facts of other sources are left out; the table of sources still names all of them.
 
-    What is curated about benchmarks and models overrides what sources say. Of a benchmark the newest fact of
-    a source counts; of a model `analytics.record.model_facts` decides. The order of rows does not depend on when they
-    were written.
+    Curated facts about benchmarks and models override those of sources. Of a benchmark that is not curated the newest
+    fact counts; which fact about a model counts is decided by `analytics.record.model_facts`. The order of rows does
+    not depend on when they were written.
+
     Raises Locked if another process is writing, FileNotFoundError if there are no facts yet.
     """
     with reading(home) as connection:
-        model_facts = select(connection, _asked(_MODEL_FACTS, as_of, of))
-        benchmark_facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, of))
-        reports = select(connection, _asked(_REPORT_FACTS, as_of, of))
-        mentions = select(connection, _asked(_MENTIONS, as_of, of))
-        listed = select(connection, _asked(_LISTED_NAMES, as_of, of))
-        prices = select(connection, _asked(_PRICES, as_of, of))
-        snapshots = select(connection, _asked(_SNAPSHOTS, as_of, of))
+        model_facts = select(connection, _filled_in(_MODEL_FACTS, as_of, from_sources))
+        benchmark_facts = select(connection, _filled_in(_BENCHMARK_FACTS, as_of, from_sources))
+        reports = select(connection, _filled_in(_REPORT_FACTS, as_of, from_sources))
+        mentions = select(connection, _filled_in(_MENTIONS, as_of, from_sources))
+        listed_names = select(connection, _filled_in(_LISTED_NAMES, as_of, from_sources))
+        prices = select(connection, _filled_in(_PRICES, as_of, from_sources))
+        snapshots = select(connection, _filled_in(_SNAPSHOTS, as_of, from_sources))
         results = named(connection, snapshots, registry)
         sources = source_table(connection, as_of)
-        looks = select(connection, _asked(_LOOKS, as_of, of))
-        own_facts = select(connection, _asked(_OWN_FACTS, as_of, of))
-        empty = select(connection, _asked(_EMPTY_CELLS, as_of, of))
-        runs = select(connection, _asked(_ITEM_RUNS, as_of, of))
-        items = select(connection, _asked(_ITEMS, as_of, of))
+        looks = select(connection, _filled_in(_LOOKS, as_of, from_sources))
+        own_facts = select(connection, _filled_in(_OWN_FACTS, as_of, from_sources))
+        empty_cells = select(connection, _filled_in(_EMPTY_CELLS, as_of, from_sources))
+        runs = select(connection, _filled_in(_ITEM_RUNS, as_of, from_sources))
+        items = select(connection, _filled_in(_ITEMS, as_of, from_sources))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own_facts)
     claims = _claims(model_facts, registry, results.rows(), snapshots)
-    held = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
-    models = _named(held.model, results.rows(), model_facts, registry)
-    placed = placed_in_time(results, models, snapshots, benchmarks, registry.measurer)
+    reconciled = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
+    models = _with_display_names(reconciled.model, results.rows(), model_facts, registry)
+    results_in_time = placed_in_time(results, models, snapshots, benchmarks, registry.measurer)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
         source=sources,
         snapshot=snapshots,
-        result=placed,
+        result=results_in_time,
         breakpoint=registry.breakpoint.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert"),
-        contamination_report=_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
+        contamination_report=_contamination_reports(in_one_id(reports, registry.benchmark_alias), benchmarks, registry),
         twin_pair=pl.concat([registry.twin, _own_twins(own_facts, registry)]),
         successor=registry.successor,
         lineage=registry.lineage,
         measurer=registry.measurer,
-        cutoff=held.cutoff,
+        cutoff=reconciled.cutoff,
         model_claim=claims,
-        listed_name=listed.select(LISTED_NAME.names()),
-        empty_cell=in_one_id(empty, registry.benchmark_alias).select(EMPTY_CELL.names()),
+        listed_name=listed_names.select(LISTED_NAME.names()),
+        empty_cell=in_one_id(empty_cells, registry.benchmark_alias).select(EMPTY_CELL.names()),
         look=looks,
         condition=registry.condition,
         mention=in_one_id(in_words(mentions, registry.word), registry.benchmark_alias).select(
@@ -160,7 +166,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
         family=registry.family,
         label_error=registry.label_error,
         incident=registry.incident,
-        item_result=_item_results(runs, placed),
+        item_result=_item_results(runs, results_in_time),
         item=items.join(runs, on="list_id", how="semi").unique(["list_id", "place"]),
         design_effect=registry.design_effect,
         item_label=registry.item_label,
@@ -172,7 +178,7 @@ def load(home: Path, registry: Registry, as_of: datetime, of: Collection[str] | 
 
 
 def _item_results(runs: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
-    """The runs known item by item with their results, under today's ids; `stands` marks the newest of each `key`."""
+    """The results that are known item by item, with the ids of today; `stands` marks the newest of each `key`."""
     address = ["snapshot_id", "source_row"]
     key = ["benchmark_id", "model_id", "setting", "reporter"]
     of_runs = results.join(runs.lazy().select(address), on=address, how="semi").collect(engine="streaming")
@@ -192,9 +198,9 @@ def _item_results(runs: pl.DataFrame, results: pl.LazyFrame) -> pl.DataFrame:
 
 
 def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames, Frames | None]:
-    """The frames of the public sources, and those of what somebody imported; None for these where nobody did.
+    """The frames of public sources, and those of imported results (None where nothing was imported).
 
-    Each is loaded as if the others had never said anything.
+    Each is loaded without any fact of the other. Raises as `load` does.
     """
     with reading(home) as connection:
         sources = source_table(connection, as_of)
@@ -216,15 +222,15 @@ def seen_sources(home: Path, as_of: datetime) -> set[str]:
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
     """The benchmarks as known at `as_of`, without loading any results; schema `BENCHMARK`. Raises as `load` does."""
     with reading(home) as connection:
-        facts = select(connection, _asked(_BENCHMARK_FACTS, as_of, None))
-        return _benchmarks(facts, registry, select(connection, _asked(_OWN_FACTS, as_of, None)))
+        facts = select(connection, _filled_in(_BENCHMARK_FACTS, as_of, None))
+        return _benchmarks(facts, registry, select(connection, _filled_in(_OWN_FACTS, as_of, None)))
 
 
-def _asked(sql: str, as_of: datetime, of: Collection[str] | None) -> str:
-    """The SQL with the instant for `$as_of` and the choice of sources for `$of`."""
-    listed = ", ".join("'" + source.replace("'", "''") + "'" for source in of or ())
-    chosen = "true" if of is None else f"s.source_id IN ({listed})" if of else "false"
-    return as_known(sql, as_of).replace("$of", chosen)
+def _filled_in(sql: str, as_of: datetime, from_sources: Collection[str] | None) -> str:
+    """The SQL with the instant for `$as_of`, and the condition on `s` that selects the sources for `$from_sources`."""
+    quoted_sources = ", ".join("'" + source.replace("'", "''") + "'" for source in from_sources or ())
+    condition = "true" if from_sources is None else f"s.source_id IN ({quoted_sources})" if from_sources else "false"
+    return as_known(sql, as_of).replace("$from_sources", condition)
 
 
 def _own_twins(own_facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
@@ -324,27 +330,34 @@ def _with_measured_ceiling(facts: pl.DataFrame, checks: pl.DataFrame) -> pl.Data
         .unique("benchmark_id", keep="first", maintain_order=True)
         .select("benchmark_id", measured=1 - unreachable, basis=basis)
     )
-    of_a_share = pl.col("unit").is_in(BOUNDED_UNITS) & pl.col("higher_is_better")
+    is_share_to_raise = pl.col("unit").is_in(BOUNDED_UNITS) & pl.col("higher_is_better")
     return (
         facts.join(ceilings, on="benchmark_id", how="left", maintain_order="left")
-        .with_columns(ceiling=pl.when(of_a_share).then("measured"), ceiling_basis=pl.when(of_a_share).then("basis"))
+        .with_columns(
+            ceiling=pl.when(is_share_to_raise).then("measured"), ceiling_basis=pl.when(is_share_to_raise).then("basis")
+        )
         .drop("measured", "basis")
     )
 
 
-def _reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+def _contamination_reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The curated reports, then those of each source's newest files about benchmarks that are known here.
 
     A report that a curator has taken from the same paper stands as the curator wrote it.
     """
     schema = PUBLISHED["contamination_report"]
     curated = registry.contamination_report.select(schema.names())
-    same = [pl.col("benchmark_id"), pl.col("subject").str.to_lowercase(), pl.col("split"), pl.col("reference_url")]
+    same_report = [
+        pl.col("benchmark_id"),
+        pl.col("subject").str.to_lowercase(),
+        pl.col("split"),
+        pl.col("reference_url"),
+    ]
     others = (
         reported.select(schema.names())
         .unique(maintain_order=True)
         .join(benchmarks, on="benchmark_id", how="semi", maintain_order="left")
-        .join(curated, on=same, how="anti", nulls_equal=True, maintain_order="left")
+        .join(curated, on=same_report, how="anti", nulls_equal=True, maintain_order="left")
     )
     return pl.concat([curated, others])
 
@@ -360,16 +373,18 @@ def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snap
     )
     claims = pl.concat([registry.model, newest], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
     seen = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")
-    printed = results.select("model_id", "published_name", "snapshot_id").unique().collect(engine="streaming")
-    named_after = owned(printed.join(seen, on="snapshot_id"), claims, registry.word)
+    printed_names = results.select("model_id", "published_name", "snapshot_id").unique().collect(engine="streaming")
+    named_after = owned(printed_names.join(seen, on="snapshot_id"), claims, registry.word)
     key = ["model_id", "source_id"]
-    both = pl.concat([claims, named_after]).group_by(key, maintain_order=True)
-    return both.agg(pl.exclude(key).drop_nulls().first()).select(claims.columns)
+    claims_of_all = pl.concat([claims, named_after]).group_by(key, maintain_order=True)
+    return claims_of_all.agg(pl.exclude(key).drop_nulls().first()).select(claims.columns)
 
 
-def _named(models: pl.DataFrame, results: pl.LazyFrame, facts: pl.DataFrame, registry: Registry) -> pl.DataFrame:
+def _with_display_names(
+    models: pl.DataFrame, results: pl.LazyFrame, facts: pl.DataFrame, registry: Registry
+) -> pl.DataFrame:
     """The models, each with one name to show, chosen among all names under which anybody prints it."""
-    printed = results.select("model_id", name="published_name").unique().collect(engine="streaming")
-    spellings = pl.concat([printed, facts.select("model_id", "name"), registry.model.select("model_id", "name")])
+    printed_names = results.select("model_id", name="published_name").unique().collect(engine="streaming")
+    spellings = pl.concat([printed_names, facts.select("model_id", "name"), registry.model.select("model_id", "name")])
     names = display_names(models["model_id"], spellings, registry.model_name)
     return models.drop("name").join(names, on="model_id", how="left", maintain_order="left").select(models.columns)

@@ -100,7 +100,7 @@ class Leases:
 
     @contextmanager
     def hold(self, *names: str, patience: float = 0) -> Iterator[None]:
-        """See `Claims.hold`."""
+        """Hold these names by leases in the catalogue, as `Claims.hold` says."""
         taken: list[str] = []
         try:
             for name in names:
@@ -144,7 +144,7 @@ class Leases:
         self._do(_TAKE, name=RUN + run_id, since="infinity")
 
     def end(self, run_id: str) -> None:
-        """See `Claims.end`."""
+        """Give back the lease of the run, as `Claims.end` says."""
         self._do("DELETE FROM lease WHERE source_id = $name", name=RUN + run_id)
 
     def _obtain(self, name: str, patience: float) -> None:

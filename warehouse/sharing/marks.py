@@ -1,6 +1,7 @@
-"""What is known of sources, models, benchmarks and pairs before any row is let go: relations that the rules ask.
+"""Relations that the rules of sharing look up: which sources, models, benchmarks and pairs may be shown to others.
 
-In SQL here and in `warehouse.sharing.rules`, `#name` is a table of the whole generation and `@name` one of these.
+Each is an SQL query. In SQL here and in `warehouse.sharing.rules`, `#name` is a table of the whole generation and
+`@name` one of these.
 """
 
 # ruff: noqa: S608  SQL made of this package's own words
@@ -21,16 +22,16 @@ _PAIRS = """
     SELECT DISTINCT benchmark_id, model_id FROM #result
     WHERE (benchmark_id, model_id) IN (SELECT benchmark_id, model_id FROM #contamination_risk WHERE model_id > '')
 """
-"""Models on benchmarks, of those that are told apart by pairs."""
+"""SQL: the pairs of benchmark and model that have both a result and a row in `contamination_risk`."""
 
 RUNGS_OF_REPORTS = "'report', 'declared_training'"
 """The rungs of the ladder of contamination that repeat what a report says of a model."""
 
 
 def is_said(entity: str, key: str, attribute: str) -> str:
-    """SQL: an allowed source says this attribute of the thing that `key` names.
+    """SQL: whether an allowed source states this attribute of the thing whose id is in `key`.
 
-    One attribute is asked for at a time: every view would otherwise hold the whole relation once for each of its cells.
+    One attribute is looked up at a time, as a view would otherwise hold the whole relation once for each of its cells.
     """
     return f"{key} IN (SELECT id FROM @said WHERE entity = '{entity}' AND attribute = '{attribute}')"
 
@@ -115,4 +116,4 @@ MARKS: Mapping[str, str] = {
         WHERE source_id IN (FROM @allowed) AND (other_source_id IS NULL OR other_source_id IN (FROM @allowed))
     """,
 }
-"""In the order in which they are computed; none holds a null, so that `NOT IN` means what it says."""
+"""Every relation by its name, in the order in which they are computed. None holds a null, which `NOT IN` relies on."""

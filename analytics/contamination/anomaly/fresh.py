@@ -19,7 +19,7 @@ PRIOR = 0.25
 """Precision of the normal prior around 0 in which a capability begins: weak beside one score."""
 STEPS = 15
 LONGEST_STEP = 1.0
-"""In logits."""
+"""The longest step of an estimate, in logits."""
 DATED = r"-\d{4}(?:-\d{2}){0,2}$"
 """The end of an id that tells editions of one benchmark apart; editions share items."""
 

@@ -1,4 +1,4 @@
-"""All that follows from every version of every result, benchmark by benchmark: no copy of all of them is ever made."""
+"""Computes what rests on every version of every result, some benchmarks at a time, to keep memory small."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,12 +18,12 @@ from benchhealth.analytics.record.origins.copies import counted_once, with_measu
 
 
 class Histories(NamedTuple):
-    """Of ranked results (`current.ranked_results`) what later steps read.
+    """Tables that later steps read, made of the ranked results (`current.ranked_results`).
 
-    `edits`: how many were changed, under whatever condition; `mixed` those of benchmarks with several conditions. Of
-    those in the condition that their benchmark is judged by: `past`, their `frontier.history`; `leaderboard`, who is
-    listed now; `ratings`, every state of scales that move as a whole; `competitors`, who has one. `reported` are the
-    days of the history under all conditions. All are packed: a step unpacks what it reads, for as long as it works.
+    Under all conditions: `edits`, how many results were changed; `reported`, the days in the history of each benchmark;
+    `mixed`, the results of those benchmarks that have several conditions. Under the condition that each benchmark is
+    judged by: `past`, its `frontier.history`; `leaderboard`, the newest ranking; `ratings`, every state of ratings;
+    `competitors`, which model has a result by which source. All are packed; a step unpacks what it reads.
     """
 
     edits: pl.LazyFrame
@@ -38,9 +38,9 @@ class Histories(NamedTuple):
 def histories(
     frames: Frames, benchmark_facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, copy: pl.DataFrame
 ) -> Histories:
-    """The histories of all benchmarks, which `benchmark_facts` and `reference` are about; `frames` are `in_order`.
+    """The histories of all benchmarks; the rows of `frames` must be `in_order`.
 
-    A number that is in `copy` counts once.
+    `reference` has the condition that each benchmark is judged by. A result that `copy` lists as copied counts once.
     """
     return Histories(*packed_apart(_by_part(frames, benchmark_facts, reference, as_of, copy)))
 
@@ -48,7 +48,7 @@ def histories(
 def _by_part(
     frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, copy: pl.DataFrame
 ) -> Iterator[tuple[pl.DataFrame, ...]]:
-    """The fields of `Histories`, of some benchmarks after the other."""
+    """Yield the fields of `Histories` for one group of benchmarks after another."""
     for part in benchmark_by_benchmark(frames.result):
         once = counted_once(part.collect(), copy, frames.snapshot)
         listed = ranked_results(replace(frames, result=once.lazy()), facts)

@@ -28,12 +28,12 @@ _MAKERS_OWN = re.compile(
     r"^(?:gpt|chatgpt|o[134](?=-)|codex|computer-use|claude|gemini|grok|deepseek|kimi|glm|qwen|qvq|qwq|command|cohere"
     r"|mistral|ministral|mixtral|codestral|devstral|magistral|pixtral|voxtral|hunyuan|reka|nova|olmo)"
 )
-_ANOTHER = re.compile(r"[/+ (]|.(?:gpt|claude|gemini|grok|mistral|llama|qwen(?!-?vl))")
+_NAMES_ANOTHER_MODEL = re.compile(r"[/+ (]|.(?:gpt|claude|gemini|grok|mistral|llama|qwen(?!-?vl))")
 _YEAR_FIRST = re.compile(r"-v?(20[12]\d)(-?)([01]\d)\2([0-3]\d)(?=-|$)")
 _YEAR_LAST = re.compile(r"-([01]\d)-(20[12]\d)(?=-|$)")
 _YEAR_AND_MONTH = re.compile(r"^(?:mistral|ministral|mixtral|codestral|devstral|magistral|pixtral|voxtral|qwen3-)")
 _MONTH_AND_YEAR = re.compile(r"^olmo")
-_FOUR = re.compile(r"-(\d\d)(-?)(\d\d)(?=-|$)")
+_FOUR_DIGITS = re.compile(r"-(\d\d)(-?)(\d\d)(?=-|$)")
 _FIRST_YEAR = 22
 
 
@@ -48,25 +48,25 @@ def named_date(model_id: str) -> NamedDate:
       that counts in months and years (Ai2): the month.
     - `0125`, `05-20`: month and day. Four digits that are no month and day are no date.
     """
-    if not _MAKERS_OWN.match(model_id) or _ANOTHER.search(model_id):
+    if not _MAKERS_OWN.match(model_id) or _NAMES_ANOTHER_MODEL.search(model_id):
         return NO_DATE
     days = [_day(int(year), int(month), int(day)) for year, _, month, day in _YEAR_FIRST.findall(model_id)]
     months = [_day(int(year), int(month), 1) for month, year in _YEAR_LAST.findall(model_id)]
-    parts = _FOUR.findall(model_id)
+    four_digits = _FOUR_DIGITS.findall(model_id)
     if days or months:
-        alone = len(days) + len(months) == 1
-        return NamedDate(day=(days or [None])[0], month=(months or [None])[0]) if alone else NO_DATE
-    return _of_four(model_id, *parts[0]) if len(parts) == 1 else NO_DATE
+        is_alone = len(days) + len(months) == 1
+        return NamedDate(day=(days or [None])[0], month=(months or [None])[0]) if is_alone else NO_DATE
+    return _of_four_digits(model_id, *four_digits[0]) if len(four_digits) == 1 else NO_DATE
 
 
 def without_date(model_id: str) -> str:
     """The name of a model without the date of its version: `gpt-4o` of `gpt-4o-2024-08-06`."""
-    for date_in_name in (_YEAR_FIRST, _YEAR_LAST, _FOUR):
+    for date_in_name in (_YEAR_FIRST, _YEAR_LAST, _FOUR_DIGITS):
         model_id = date_in_name.sub("", model_id)
     return model_id
 
 
-def _of_four(model_id: str, first: str, hyphen: str, second: str) -> NamedDate:
+def _of_four_digits(model_id: str, first: str, hyphen: str, second: str) -> NamedDate:
     if _YEAR_AND_MONTH.match(model_id):
         return NO_DATE if hyphen else NamedDate(month=_month(first, second))
     if _MONTH_AND_YEAR.match(model_id):

@@ -1,4 +1,4 @@
-"""When a model came out: one day out of what the maker's name for it, lists and boards say."""
+"""Chooses one day of release for a model among those in its name and those that sources state."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from benchhealth.analytics.record.model_facts.named_dates import NamedDate, mont
 from benchhealth.analytics.record.model_facts.precision import DAY, MONTH, MONTHS_OF_RELEASES
 
 AGREE = timedelta(days=31)
-"""Days that are no further apart speak of one release: announced, uploaded, or given as a month."""
+"""Days that lie no further apart belong to one release: it was announced, uploaded, or stated as a month."""
 
 CURATED = "curated"
 IN_THE_NAME = "in_the_name"
@@ -43,18 +43,18 @@ class Dated:
 
     @property
     def is_month(self) -> bool:
-        """Whether it may be a month alone: sources without days are read as the first."""
+        """Whether the source may state only a month: a month is stored as its first day."""
         return self.day.day == 1
 
 
 class Decision(NamedTuple):
-    """The day that stands (null: nobody knows), and why."""
+    """The day that is taken for the release, None where it is not known, and the code of the reason."""
 
     day: date | None
     reason: str
 
     def precision(self, claimed_days: Iterable[tuple[str | None, date]]) -> str | None:
-        """Whether it is a day or a month alone: a first of a month in the name, or in a list that has months."""
+        """MONTH where the day is the first of a month and all sources that state it may give months; else DAY."""
         if self.day is None:
             return None
         saying = [source_id for source_id, day in claimed_days if day == self.day]
@@ -63,33 +63,37 @@ class Decision(NamedTuple):
 
 
 def released_on(named: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
-    """The day of release, in the declared order of authority; never the earliest day as such.
+    """The day of release by a declared order of authority, with the code of the reason; never the earliest day as such.
 
-    1. The whole date in the maker's name; a version is often named some days before it is out, so a day up to 31 days
-    later stands for it where independent sources agree on it (Claude Opus 4.5, 23 days). 2. The day that independent
-    sources agree on, a day before a month alone. 3. A single source: the one day that fits the month and day in the
-    name, else what was not refuted by results published a month earlier, in the order of `RECORD`, or nobody's.
-    A month in the name leaves only its days, else those up to 31 days after it; if nobody says one, its first stands.
-    What 2 finds is made exact where somebody says the very month and day of the name within 31 days of it.
-    An upload to a hub bears others out, and its day is taken only where nobody says another near it; the hub's own
-    first day is none. A house that repeats the upload's day says nothing more (`REPEATS_UPLOADS`).
-    `seen_on` is the day on which results of the model were first seen: a name's date after it is none of a release,
-    unless independent sources say that very day (o1 was listed once before it was out).
+    1. A complete date in the maker's name for the model. A version is often named some days before it is released:
+       where independent sources agree on a day up to 31 days later, that day is taken (Claude Opus 4.5, 23 days).
+    2. The day on which independent sources agree; an exact day is preferred to a month. Where a source states the
+       month and day in the name, within 31 days of the agreed one, that day is taken instead.
+    3. A single source: the only day that fits the month and day in the name, else the source that stands first in
+       `RECORD`. A day more than a month after results of the model were published is refused.
+
+    If the name has a month, only days in it are considered, or those up to 31 days after it where there are none; if
+    no source states one, the first of the month is taken. An upload to a hub supports other days, and is taken only
+    where no source announces another day near it. A house that repeats the day of an upload adds no support
+    (`REPEATS_UPLOADS`), and a day no later than the beginning of the hub's own record is left out.
+
+    `seen_on` is the day on which results of the model were first seen. A date in the name that lies more than a month
+    after it is not taken, unless independent sources state the same day (o1 was listed before it was released).
     """
-    every = _counted(claims)
-    borne_out = named.day is not None and _backing(every).get(named.day, 0) > 1
+    counted = _counted(claims)
+    borne_out = named.day is not None and _backing(counted).get(named.day, 0) > 1
     if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
-        soon = [claim for claim in every if named.day <= claim.day <= named.day + AGREE]
-        return _announced_later(soon, named.day) or Decision(named.day, IN_THE_NAME)
-    fit = [claim for claim in every if refusal(named, claim.day, None) == ""]
+        soon_after = [claim for claim in counted if named.day <= claim.day <= named.day + AGREE]
+        return _announced_later(soon_after, named.day) or Decision(named.day, IN_THE_NAME)
+    fitting = [claim for claim in counted if refusal(named, claim.day, None) == ""]
     if named.month is not None:
-        fit = [claim for claim in fit if claim.day <= month_end(named.month)] or fit
-    agreed = _by_agreement(fit)
+        fitting = [claim for claim in fitting if claim.day <= month_end(named.month)] or fitting
+    agreed = _by_agreement(fitting)
     if agreed is not None:
-        return _exact(agreed, named, fit)
-    if named.month is not None and not fit:
+        return _day_of_name_near(agreed, named, fitting)
+    if named.month is not None and not fitting:
         return Decision(named.month, IN_THE_NAME) if _was_possible(named.month, seen_on) else Decision(None, "")
-    return _alone(named, fit, seen_on)
+    return _single_source(named, fitting, seen_on)
 
 
 def is_upload(claim: Dated) -> bool:
@@ -103,7 +107,7 @@ def only_uploads(claims: Iterable[Dated]) -> bool:
 
 
 def _counted(claims: Iterable[Dated]) -> list[Dated]:
-    """The claims, each said once, but those of repositories that are older than their hub's record of days."""
+    """The claims that count, each once: without repeated uploads, and without those before a hub recorded days."""
     return sorted(claim for claim in _without_repeats(claims) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
 
 
@@ -115,7 +119,7 @@ def _without_repeats(claims: Iterable[Dated]) -> set[Dated]:
 
 
 def refusal(named: NamedDate, day: date, seen_on: date | None) -> str:
-    """Why this day cannot be that of the release, or nothing."""
+    """The code of the reason why this cannot be the day of release; empty where it can."""
     if named.month is not None and day < named.month:
         return BEFORE_NAME
     if named.month is not None and day > month_end(named.month) + AGREE:
@@ -144,7 +148,7 @@ def _houses(group: Iterable[Dated]) -> set[str]:
 
 
 def _announced_later(claims: Sequence[Dated], named_day: date) -> Decision | None:
-    """The day of an announcement after the date in the name that two houses or more give, whoever repeats the name."""
+    """The later day of announcement on which most houses agree, two at least; None where there is no such day."""
     backing = _backing([claim for claim in claims if not claim.is_month and not is_upload(claim)])
     later = {day: houses for day, houses in backing.items() if day > named_day}
     day, houses = max(later.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
@@ -157,42 +161,45 @@ def _backing(claims: Sequence[Dated]) -> dict[date, int]:
 
 
 def _by_agreement(claims: Sequence[Dated]) -> Decision | None:
-    """The day that most houses of the group say, else that of the house that is believed first; announcements before
-    uploads, and days before months alone: a first of a month that one house says."""
+    """The day that most houses of the largest group state; None where no two houses agree.
+
+    Announcements are preferred to uploads, and exact days to a first of a month that a single house states. Of days
+    with equal support the one of the house with the highest authority is taken.
+    """
     group = largest_group(claims)
     if not group:
         return None
     announced = [claim for claim in group if not is_upload(claim)] or group
     backing = _backing(announced)
-    of = [claim for claim in announced if not claim.is_month or backing[claim.day] > 1] or announced
-    most = [claim for claim in of if backing[claim.day] == max(backing[one.day] for one in of)]
-    return Decision(min(most, key=_doubt).day, AGREEMENT)
+    exact_days = [claim for claim in announced if not claim.is_month or backing[claim.day] > 1] or announced
+    most_backed = [claim for claim in exact_days if backing[claim.day] == max(backing[one.day] for one in exact_days)]
+    return Decision(min(most_backed, key=_order_of_belief).day, AGREEMENT)
 
 
-def _doubt(claim: Dated) -> tuple[int, timedelta]:
-    """The less, the sooner it is believed where nothing else decides; of one house the later day."""
+def _order_of_belief(claim: Dated) -> tuple[int, timedelta]:
+    """A key by which claims are sorted: the house with the highest authority first, and of one house the later day."""
     return standing(claim.source_id), date.max - claim.day
 
 
-def _exact(agreed: Decision, named: NamedDate, claims: Sequence[Dated]) -> Decision:
+def _day_of_name_near(agreed: Decision, named: NamedDate, claims: Sequence[Dated]) -> Decision:
     assert agreed.day is not None
-    of_name = {claim.day for claim in claims if _fits(named, claim.day) and abs(claim.day - agreed.day) <= AGREE}
-    return Decision(max(of_name), IN_THE_NAME) if of_name else agreed
+    days_of_name = {claim.day for claim in claims if _fits(named, claim.day) and abs(claim.day - agreed.day) <= AGREE}
+    return Decision(max(days_of_name), IN_THE_NAME) if days_of_name else agreed
 
 
-def _alone(named: NamedDate, claims: Sequence[Dated], seen_on: date | None) -> Decision:
+def _single_source(named: NamedDate, claims: Sequence[Dated], seen_on: date | None) -> Decision:
     if not claims:
         return Decision(None, "")
-    of_name = {claim.day for claim in claims if _fits(named, claim.day)}
-    if len(of_name) == 1:
-        return Decision(of_name.pop(), IN_THE_NAME)
+    days_of_name = {claim.day for claim in claims if _fits(named, claim.day)}
+    if len(days_of_name) == 1:
+        return Decision(days_of_name.pop(), IN_THE_NAME)
 
     possible = [claim for claim in claims if _was_possible(claim.day, seen_on)]
     if not possible:
         return Decision(None, ALREADY_SEEN)
 
     reason = IN_THE_NAME if named.month is not None else ALONE if len(claims) == 1 else UNDECIDED
-    return Decision(min(possible, key=_doubt).day, reason)
+    return Decision(min(possible, key=_order_of_belief).day, reason)
 
 
 def _fits(named: NamedDate, day: date) -> bool:

@@ -29,13 +29,14 @@ class Tau(NamedTuple):
 def clustered_tau(left: ArrayLike, right: ArrayLike, clusters: ArrayLike) -> Tau:
     """Kendall's tau-b of two lists of scores whose units come in `clusters`, with its 95% interval.
 
-    Relatives lie together on both lists, so that a family of four tells hardly more than one model. The interval is
-    that of Fisher's z of tau with the variance between the values without each cluster (jackknife) and Student's t of
-    as many clusters as there are of equal size, less one. Where none of them changes tau, as where the order is the
-    same, the variance is .437 / (clusters - 4) (Fieller, Hartley, Pearson 1957, doi:10.1093/biomet/44.3-4.470), and the
-    z is that of half a discordant pair more. No interval with fewer than five clusters.
-    The variance of 1957 with models for independent, which was published, covers .75 with families of four.
-    Raises ValueError where the lists differ in length.
+    Models of one family lie close together on both lists, so that a family of four adds hardly more than one model. The
+    interval is computed on Fisher's z of tau. Its variance is that of the jackknife, which leaves out one cluster at a
+    time; its quantile is Student's t with the effective number of clusters, (sum n)^2 / sum n^2, less one. Where no
+    cluster changes tau, as where both orders are the same, the variance is .437 / (clusters - 4) (Fieller, Hartley,
+    Pearson 1957, doi:10.1093/biomet/44.3-4.470). A tau of 1 is taken as one with half a discordant pair, as its z would
+    be infinite. With fewer than five clusters there is no interval.
+    With models taken as independent, as published before, the variance of 1957 covers .75 for families of four.
+    Raises ValueError where `clusters` has another length than the lists.
     """
     first, second = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     tau = kendall_tau(first, second)
@@ -45,30 +46,30 @@ def clustered_tau(left: ArrayLike, right: ArrayLike, clusters: ArrayLike) -> Tau
         raise ValueError(f"a cluster for each unit expected, got {cluster.size} for {first.size}")
     if tau is None or size.size < FEWEST_UNITS:
         return Tau(tau, None, None)
-    most = 1 - 2 / (first.size * (first.size - 1))
-    without = np.arctanh(np.clip(_without_each(first, second, cluster), -most, most))
-    variance = float(np.square(without - without.mean()).sum()) * (size.size - 1) / size.size
-    reach = float(student.quantile(0.975, float(size.sum() ** 2 / (size**2).sum()) - 1)) * float(np.sqrt(variance))
+    largest_tau = 1 - 2 / (first.size * (first.size - 1))
+    z_without_cluster = np.arctanh(np.clip(_without_each(first, second, cluster), -largest_tau, largest_tau))
+    variance = float(np.square(z_without_cluster - z_without_cluster.mean()).sum()) * (size.size - 1) / size.size
+    half_width = float(student.quantile(0.975, float(size.sum() ** 2 / (size**2).sum()) - 1)) * float(np.sqrt(variance))
     if variance < 1e-12:
-        reach = Z95 * float(np.sqrt(FIELLER / (size.size - FEWEST_UNITS + 1)))
-    middle = float(np.arctanh(np.clip(tau, -most, most)))
-    low, high = float(np.tanh(middle - reach)), float(np.tanh(middle + reach))
+        half_width = Z95 * float(np.sqrt(FIELLER / (size.size - FEWEST_UNITS + 1)))
+    z = float(np.arctanh(np.clip(tau, -largest_tau, largest_tau)))
+    low, high = float(np.tanh(z - half_width)), float(np.tanh(z + half_width))
     return Tau(tau, round(min(low, tau), 9), round(max(high, tau), 9))
 
 
 def _without_each(first: Numbers, second: Numbers, cluster: NDArray[np.intp]) -> Numbers:
-    """Tau-b without each cluster; what has no order counts as 0."""
+    """Tau-b without each cluster in turn; 0 where it is undefined, as no pair is ordered."""
     order = np.argsort(cluster, kind="stable")
     first, second = first[order], second[order]
     starts = np.flatnonzero(np.diff(cluster[order], prepend=-1))
     ends = [*starts[1:], first.size]
-    total, of_each = np.zeros(3), np.zeros((3, starts.size))
+    total, of_cluster = np.zeros(3), np.zeros((3, starts.size))
     for index, (begin, end) in enumerate(zip(starts, ends, strict=True)):
         signs, other = (np.sign(side[begin:end, None] - side) for side in (first, second))
         for row, product in enumerate((signs * other, signs * signs, other * other)):
-            total_of_pair, within = float(product.sum()), float(product[:, begin:end].sum())
-            total[row] += total_of_pair
-            of_each[row, index] = 2 * total_of_pair - within
-    left = total[:, None] - of_each
-    apart = np.sqrt(left[1] * left[2])
-    return np.asarray(np.where(apart > 0, left[0] / np.where(apart > 0, apart, 1.0), 0.0))
+            product_sum, within = float(product.sum()), float(product[:, begin:end].sum())
+            total[row] += product_sum
+            of_cluster[row, index] = 2 * product_sum - within
+    remaining = total[:, None] - of_cluster
+    ordered_pairs = np.sqrt(remaining[1] * remaining[2])
+    return np.asarray(np.where(ordered_pairs > 0, remaining[0] / np.where(ordered_pairs > 0, ordered_pairs, 1.0), 0.0))

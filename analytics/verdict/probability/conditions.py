@@ -1,4 +1,4 @@
-"""The conditions that each benchmark could be judged by, and how much each weighs."""
+"""The other conditions by which each benchmark could be judged, and the weight of each."""
 
 import polars as pl
 
@@ -10,8 +10,8 @@ from benchhealth.analytics.record.current import leaderboard, newest
 _PAIR = ["benchmark_id", "condition"]
 
 OTHER_MEASURES = ("subset", "attempts")
-"""What a word of a condition is about that makes it a measure of something else: a part of the test, and whether one
-of several attempts is right. No benchmark could be judged by those instead."""
+"""Kinds of conditions under which something else is measured: a part of the test, or whether one of several attempts is
+right. No benchmark could be judged by those instead."""
 
 
 def other_conditions(mixed: pl.DataFrame, reference: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:

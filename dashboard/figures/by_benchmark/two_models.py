@@ -25,16 +25,16 @@ GROUPS = (
 )
 
 NAMED = 3
-"""So many benchmarks that are left out are named."""
+"""How many of the benchmarks that are left out are named."""
 
 _IN_POINTS = {"points": "difference", "points_reach": "reach", "points_shared": "error_shared"}
 
 PAIRED = ("clusters", "same items", "tasks")
-"""On what a difference may rest that is taken piece by piece."""
+"""The bases of a difference that is paired: both models ran the same clusters, items or tasks."""
 
 
-def not_told(rows: pl.DataFrame) -> str:
-    """Why those count as within error; a bar may miss the level line, as many are tested at once."""
+def why_within_error(rows: pl.DataFrame) -> str:
+    """Says why these benchmarks count as within error, although a bar may miss zero: many are tested at once."""
     tested = rows["q_value"].drop_nulls().len()
     return f"not beyond error once all {tested} tested are counted" if tested > 1 else "not beyond error"
 
@@ -70,7 +70,7 @@ def chart(
     drawn = [(place, row) for place, row in placed if row["points"] is not None]
     figure, reach = Drawing(), _reach([row for _, row in drawn])
     for place, row in drawn:
-        _error(figure, place, row, reach, palette)
+        _error_bars(figure, place, row, reach, palette)
     _marks(figure, drawn, names, palette)
     frame(figure, lines, ("scores", ""), (-reach, reach), palette)
     _axis(figure, names)
@@ -83,7 +83,7 @@ def chart(
         subtitle=(
             f"{_short(names[0])} less {_short(names[1])}, in points with 95% error; {count(rows.height, 'benchmark')} "
             f"that both have under the same condition, data to {day_of(day)} at the latest. Filled: beyond error, "
-            f"{LEVEL_OF_FALSE:.0%} false discoveries among them. {_basis(*paired)}{_if_shared(rows)} "
+            f"{LEVEL_OF_FALSE:.0%} false discoveries among them. {_basis(*paired)}{_with_shared_error(rows)} "
             f"{other_conditions(elsewhere)}"
         ).rstrip(),
         figure=figure,
@@ -104,8 +104,9 @@ def other_conditions(elsewhere: Sequence[str]) -> str:
     return f"Left out, under other conditions: {count(len(elsewhere), 'benchmark')} ({named}{more})."
 
 
-def _if_shared(rows: pl.DataFrame) -> str:
-    """How many would differ beyond error were errors as alike as on like tests; the inner bars."""
+def _with_shared_error(rows: pl.DataFrame) -> str:
+    """A sentence on the inner bars: how many benchmarks would differ beyond error if the errors of the two models were
+    correlated as on similar tests; empty where no correlation is known."""
     shared = rows.drop_nulls("error_shared")
     if shared.is_empty():
         return ""
@@ -118,7 +119,7 @@ def _if_shared(rows: pl.DataFrame) -> str:
 
 
 def _basis(by_cluster: int, by_item: int, by_task: int) -> str:
-    """How errors were found: what both ran is compared piece by piece."""
+    """A sentence on how the errors were computed: paired over what both models ran, or as if independent."""
     pieces = (("clusters of items", by_cluster), ("items", by_item), ("tasks", by_task))
     kinds = [f"{kind} ({n})" for kind, n in pieces if n]
     if not kinds:
@@ -138,7 +139,7 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
         of_group = rows.filter(pl.col("ahead").is_in(kinds))
         if of_group.is_empty():
             continue
-        lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside or not_told(rows)))
+        lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside or why_within_error(rows)))
         for row in of_group.sort("points", "name", descending=[True, False], nulls_last=True).iter_rows(named=True):
             first = score(row["score"], row["unit"]).removesuffix(" minutes")
             both = f"{first} · {score(row['other_score'], row['unit'])}"
@@ -158,15 +159,16 @@ def _reach(drawn: Sequence[Facts]) -> float:
     return 1.06 * float(min(max([widest, *ends]), 2.5 * widest))
 
 
-def _error(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
+def _error_bars(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
     if row["points_reach"] is None:
         return
     shared = None if row["points_shared"] is None else Z95 * row["points_shared"]
-    for wide, strength in ((row["points_reach"], 0.45), (shared, 0.8)):
-        if wide is None:
+    for half_width, strength in ((row["points_reach"], 0.45), (shared, 0.8)):
+        if half_width is None:
             continue
         figure.add_scatter(
-            x=[max(-reach, row["points"] - wide), min(reach, row["points"] + wide)], y=[place, place], mode="lines",
+            x=[max(-reach, row["points"] - half_width), min(reach, row["points"] + half_width)], y=[place, place],
+            mode="lines",
             hoverinfo="skip",
             line={"width": 5, "color": palette.faint(_colour(row, palette), strength)},
         )  # fmt: skip
@@ -216,9 +218,9 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
 
 def _own_unit(row: Facts) -> str:
     value, unit = row["difference"], {"rating": "rating points", "minutes": "minutes"}.get(row["unit"], "on its scale")
-    wide = "" if row["reach"] is None else f" ± {_plain(row['reach'])}"
+    margin = "" if row["reach"] is None else f" ± {_plain(row['reach'])}"
     sign = "+" if value > 0 else "\u2212"
-    return f"{sign}{_plain(abs(value))}{wide} {unit}"
+    return f"{sign}{_plain(abs(value))}{margin} {unit}"
 
 
 def _plain(value: float) -> str:
@@ -227,8 +229,8 @@ def _plain(value: float) -> str:
 
 def _hover(row: Facts, names: tuple[str, str]) -> str:
     ahead = names[0] if row["points"] > 0 else names[1]
-    wide = "" if row["points_reach"] is None else f" ± {row['points_reach']:.2g}"
-    lead = f"{abs(row['points']):.2g}{wide} points" if abs(row["points"]) >= 100 * LEVEL else "level"
+    margin = "" if row["points_reach"] is None else f" ± {row['points_reach']:.2g}"
+    lead = f"{abs(row['points']):.2g}{margin} points" if abs(row["points"]) >= 100 * LEVEL else "level"
     basis = {
         "clusters": f"paired over {row['clusters']} clusters of items",
         "same items": f"paired item by item, {row['differing']} of them unlike",

@@ -50,7 +50,7 @@ def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
     questions = [
         ("first", f"{markdown(names[0])} ahead", "beyond error"),
         ("other", f"{markdown(names[1])} ahead", "beyond error"),
-        ("neither", "Within error", two_models.not_told(rows)),
+        ("neither", "Within error", two_models.why_within_error(rows)),
         ("unknown", "No error known", "so nothing can be said"),
     ]
     of = f"of {count(rows.height, 'benchmark')}"

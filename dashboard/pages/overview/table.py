@@ -1,4 +1,4 @@
-"""The table of the overview: a row a benchmark, shaded by the age of what is known."""
+"""The table of the overview: one row a benchmark, in grey where no source was read for six months."""
 
 from collections.abc import Mapping
 from html import escape
@@ -36,7 +36,7 @@ FEW = 24
 """How many benchmarks that pass the filters are named in text above the table."""
 
 NARROW, NARROW_CHOSEN = 12, 60
-"""On a phone: so many rows, or so many of those that are chosen."""
+"""How many rows a narrow screen lists, without filters and with them."""
 
 
 COLUMNS = (
@@ -66,23 +66,25 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", block.palette().dark, *params.items(), order)
-    cells, fresh, narrow, few, more = view.recent(key, lambda: _drawn(chosen, numbers_to(view, "room"), order, params))
+    cells, fresh_rows, narrow_rows, names_in_text, where_others_are = view.recent(
+        key, lambda: _prepared(chosen, numbers_to(view, "room"), order, params)
+    )
     with st.container(key="wide_list"):
-        if few:
-            st.markdown(few)
-        replay.once(view, key, lambda: _grid(cells, fresh))
+        if names_in_text:
+            st.markdown(names_in_text)
+        replay.once(view, key, lambda: _grid(cells, fresh_rows))
     with st.container(key="narrow_list"):
-        st.html(narrow)
-        st.markdown(more)
-    cut = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
+        st.html(narrow_rows)
+        st.markdown(where_others_are)
+    first_rows = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
-        f":small[{cut}{links.csv(f'Download all {benchmarks(view).height:,} as CSV', LIST.address({}))} · grey: no "
-        "source read for six months or more]"
+        f":small[{first_rows}{links.csv(f'Download all {benchmarks(view).height:,} as CSV', LIST.address({}))} · grey: "
+        "no source read for six months or more]"
     )
 
 
 def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
-    """The rows of `published.benchmarks` in one of ORDERS; what was not read for long comes last in each."""
+    """The rows of `published.benchmarks` in one of ORDERS; those that were not read for six months come last."""
     _, by, descending = ORDERS[order]
     ready = rows.with_columns(
         is_saturated=pl.col("stage") == "saturated", name_folded=pl.col("name").str.to_lowercase()
@@ -90,20 +92,27 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _drawn(
+def _prepared(
     chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params
 ) -> tuple[pl.DataFrame, list[bool], str, str, str]:
-    """The rows for a wide page, of which of them a source was read lately, those for a phone, and few as a sentence.
+    """What `show` draws, in this order.
 
-    The last says where the rows are that a phone does not list.
+    The cells of the table; for each row whether a source of it was read lately; the rows for narrow screens as HTML;
+    the names in text where few benchmarks are chosen; and a sentence with links to the rows that narrow screens omit.
     """
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
-    few = _named(rows) if params and chosen.height <= FEW else ""
-    return _cells(rows), rows["is_fresh"].to_list(), _narrow(rows, rooms, params), few, _more(chosen, params)
+    names_in_text = _names_in_text(rows) if params and chosen.height <= FEW else ""
+    return (
+        _cells(rows),
+        rows["is_fresh"].to_list(),
+        _narrow_rows(rows, rooms, params),
+        names_in_text,
+        _where_others_are(chosen, params),
+    )
 
 
-def _named(rows: pl.DataFrame) -> str:
-    """The names as links in text: the grid is painted, and what is painted is not read out, copied or tabbed to."""
+def _names_in_text(rows: pl.DataFrame) -> str:
+    """The names as links in text. The grid is drawn on a canvas, which screen readers and keyboards cannot reach."""
     named = (
         f"[{markdown(label)}](<{links.address('benchmark', benchmark=key)}>)"
         f"{'' if is_known else f' ({month_of(until)})' if until else ''}"
@@ -153,16 +162,16 @@ def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
     )
 
 
-def _narrow(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
-    """The rows for a phone as HTML: name and stage, curve, what is left and until when that is known."""
+def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
+    """The rows for narrow screens as HTML: name and stage, curve, headroom, and the month until which it is known."""
     shown = rows.head(NARROW_CHOSEN if params else NARROW)
     palette = block.palette()
     lines = [_narrow_line(row, rooms.get(row["benchmark_id"], ""), palette) for row in shown.iter_rows(named=True)]
     return f'<div class="rows">{"".join(lines)}</div>'
 
 
-def _more(rows: pl.DataFrame, params: Params) -> str:
-    """Where the rows are that a phone does not list, by stage; as markdown."""
+def _where_others_are(rows: pl.DataFrame, params: Params) -> str:
+    """Links by stage to the rows that narrow screens omit, as markdown."""
     if params:
         return f":small[The first {NARROW_CHOSEN} of {rows.height:,}.]" if rows.height > NARROW_CHOSEN else ""
     counts = dict(rows.group_by(stage=named_stage()).len().iter_rows())

@@ -68,7 +68,7 @@ class Found:
     fit: int
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The result as plain values of JSON."""
         keys = ("name", "detail", "address")
         rows = [dict(zip(keys, row, strict=True)) for row in self.rows]
         return {"kind": self.kind, "title": KINDS[self.kind], "total": self.total, "rows": rows}

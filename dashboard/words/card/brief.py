@@ -1,4 +1,4 @@
-"""What an answer rests on, in a dozen words at most; the whole sentence stands in the tab that the card leads to."""
+"""The line under an answer of the card: what it rests on, in a dozen words; the tab behind it has the full sentence."""
 
 from collections.abc import Callable, Mapping
 
@@ -101,14 +101,14 @@ def _second(row: Row, names: Names) -> str:
 
 
 def _seen(row: Row, _names: Names) -> str:
-    could = round(row["second"]) if row["second"] else 0
+    could_have_seen = round(row["second"]) if row["second"] else 0
     if row["case"] in ("documented", "documented_little", "documented_unmeasured"):
         whose = words_within(row["said_by"], SAID_BY) if row["said_by"] else "published reports"
         return f"By {whose}"
     if row["case"].startswith("declared"):
         return "Their developers name it among training data"
     if row["case"] == "too_weak":
-        models = f"{count(could, 'model')} could have; the" if could else "The"
+        models = f"{count(could_have_seen, 'model')} could have; the" if could_have_seen else "The"
         return f"{models} test is too weak to say no"
     if row["case"] == "nothing_found":
         return "A smaller leak would have been missed"

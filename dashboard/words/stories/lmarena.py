@@ -47,7 +47,7 @@ class Changes:
 
 
 def title(board: Board | None) -> str:
-    """The moral, as far as the numbers bear it."""
+    """The title of the story: whether the first leads by more than chance; a question where no board is known."""
     if board is None:
         return f"{NAME}: who is first?"
     if board.is_clear:
@@ -69,7 +69,7 @@ def votes(facts: Board) -> Caption:
 
 
 def lead(facts: Board) -> Caption:
-    """The lead of the first beside what chance can make."""
+    """The caption on the lead of the first, beside what chance alone can make."""
     lead_of, chance = points(facts.lead), points(facts.chance)
     head = (
         f"The first leads by {lead_of}; chance alone can make {chance}"
@@ -90,7 +90,7 @@ def lead(facts: Board) -> Caption:
 
 
 def points(value: float) -> str:
-    """A difference as so many points: `12 points`, small ones with a decimal."""
+    """A difference in points as it is written: `12 points`, below one with a decimal."""
     number = f"{value:.0f}" if value >= 0.95 else f"{value:.1f}"
     return f"{number} point{'' if number == '1' else 's'}"
 
@@ -118,7 +118,7 @@ def tied(facts: Board) -> Caption:
 
 
 def apart(facts: Board) -> Caption:
-    """What the list does tell: those further apart."""
+    """The caption on how many pairs of the best ten differ by more than chance."""
     mostly = facts.apart * 2 > facts.pairs
     head = (
         f"Further apart the order {'mostly holds' if mostly else 'is often open'}: {facts.apart} of {facts.pairs} pairs"
@@ -138,7 +138,7 @@ def apart(facts: Board) -> Caption:
 
 
 def changes(facts: Changes) -> Caption:
-    """How often first place changed hands by more than chance."""
+    """The caption on how often first place changed hands by more than chance."""
     every = facts.beyond + facts.within
     were = "was" if facts.beyond == 1 else "were"
     head = f"Of {count(every, 'change')} of first place, {facts.beyond} {were} beyond chance"

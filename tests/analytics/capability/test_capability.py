@@ -170,7 +170,8 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     precision = np.repeat([PRIOR.place, PRIOR.slope], [models + curves, curves])
     wanted = rng.standard_normal(models + 2 * curves)
     solution = -np.linalg.solve(written.T @ written + np.diag(precision), wanted)
-    ((capability_step, changed),) = steps([bend.turns(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10)], 100)
+    search = bend.conjugate_gradients(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10)
+    ((capability_step, changed),) = steps([search], 100)
     assert np.concatenate([capability_step, changed.ravel()]) == pytest.approx(solution, rel=1e-6, abs=1e-8)
 
 

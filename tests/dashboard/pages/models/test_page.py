@@ -122,7 +122,7 @@ def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
 
 
 def test_what_is_not_told_apart_is_so_once_all_are_counted() -> None:
-    assert two_models.not_told(pl.DataFrame({"q_value": [0.05, 0.2, None]})) == (
+    assert two_models.why_within_error(pl.DataFrame({"q_value": [0.05, 0.2, None]})) == (
         "not beyond error once all 2 tested are counted"
     )
 
