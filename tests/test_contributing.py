@@ -110,7 +110,7 @@ def done(tutorial: Tutorial, root: Path, *, without: str = "") -> subprocess.Com
 @pytest.mark.whole
 @pytest.mark.parametrize(
     "tutorial",
-    [SOURCE, INDICATOR, pytest.param(TABLE, marks=pytest.mark.soak)],
+    [SOURCE, *(pytest.param(one, marks=pytest.mark.soak) for one in (INDICATOR, TABLE))],
     ids=["source", "indicator", "table"],
 )
 def test_who_follows_the_steps_gets_passing_tests(tutorial: Tutorial, copy: Path) -> None:

@@ -44,7 +44,7 @@ def asked(facts: bh.Facts, *calls: Call) -> list[dict[str, Any]]:
     return finished(session())
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def facts(small_home: Path) -> bh.Facts:
     return bh.open(small_home, address=PAGES)
 
@@ -130,10 +130,10 @@ BAD: tuple[Call, ...] = (
 
 
 @pytest.fixture(scope="module")
-def replies_to_bad(small_home: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def replies_to_bad(facts: bh.Facts) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """The reply to each of BAD, and to a sound call after it, all in one session."""
     sound: Call = ("answer", {"benchmark": "exam", "question": "order"})
-    replies = asked(bh.open(small_home, address=PAGES), *(call for bad in BAD for call in (bad, sound)))
+    replies = asked(facts, *(call for bad in BAD for call in (bad, sound)))
     return list(zip(replies[::2], replies[1::2], strict=True))
 
 

@@ -24,7 +24,7 @@ from tests.api.conftest import serve
 from tests.support.examples import examples_of, failures
 from tests.support.mixed_generation import told_of
 
-HOMES = ("small_home", "mixed_home")
+HOMES = (pytest.param("small_home", marks=pytest.mark.soak), "mixed_home")
 
 
 @pytest.fixture(params=HOMES)

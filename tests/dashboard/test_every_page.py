@@ -9,26 +9,34 @@ from tests.support.page_faults import MOST_WORDS, TALLEST, faults, height, in_or
 
 pytestmark = pytest.mark.browser
 
-ADDRESSES = (
-    *(spec.url_path for spec in PAGES),
+CHOSEN = (
     "benchmark?benchmark=mmlu",
     "models?model=gpt-4o-2024-05-13",
-    "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
-    "methods?topic=headroom",
     "report?domain=code",
-    "?at=2019-06",
     "decide?domain=code",
-    "decide?for=fund&domain=vision&makers=1",
     "story?story=imagenet",
 )
+MORE = (
+    "models?model=gpt-4o-2024-05-13&other=gpt-4-turbo-2024-04-09",
+    "methods?topic=headroom",
+    "?at=2019-06",
+    "decide?for=fund&domain=vision&makers=1",
+)
+ADDRESSES = (*(spec.url_path for spec in PAGES), *CHOSEN, *MORE)
 """Each page as it opens, and those that open empty with something chosen."""
+
+PLAIN = (*(spec.url_path for spec in PAGES if not any(one.startswith(f"{spec.url_path}?") for one in CHOSEN)), *CHOSEN)
+"""Each page once, with something chosen where it opens empty; the soak has all."""
 
 TOOLS = ("PNG", "SVG", "CSV", "Cite", "Link", "Embed", "Method")
 
 
-def test_every_page_in_light_and_dark_wide_and_narrow(browser: Browser, whole_server: str) -> None:
+@pytest.mark.parametrize("addresses", [PLAIN, pytest.param(ADDRESSES, marks=pytest.mark.soak)], ids=["plain", "all"])
+def test_every_page_in_light_and_dark_wide_and_narrow(
+    browser: Browser, whole_server: str, addresses: tuple[str, ...]
+) -> None:
     with opened(browser) as (page, wrong):
-        for address in ADDRESSES:
+        for address in addresses:
             page.set_viewport_size({"width": 1280, "height": 900})
             page.emulate_media(color_scheme="light")
             visit(page, f"{whole_server}/{address}")

@@ -69,6 +69,7 @@ def no_assessment(*_: object, **__: object) -> None:
     raise AssertionError("it was computed")
 
 
+@pytest.mark.soak
 def test_every_table_is_equal_to_the_last_bit(made: Settings) -> None:
     read = dict(read_shipped(made.bundle.with_name(FOLDER), made.bundle))
     assert set(read) == set(PUBLISHED) - {"run"}

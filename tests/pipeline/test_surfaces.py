@@ -49,7 +49,7 @@ NAMED = (
     "imagenet", "swe-bench-verified", "mmlu-pro", "gpqa-diamond", "glue", "superglue", "mmlu", "gsm8k", "hle",
     "aime-2025", "lmarena-text", "frontiermath",
 )  # fmt: skip
-PLAIN = ("imagenet", "mmlu-pro", "gsm8k", "lmarena-text", "frontiermath")
+PLAIN = ("imagenet", "gsm8k", "lmarena-text")
 """Those that are most unlike one another: with twins, items, leaks, a rating, and few results."""
 KNOWN = re.compile(r"; (data to \w+ \d{4}|until when this is known is not on record)\.$")
 UNSAID = re.compile(r"\bNone\b(?! of| that| known)|\bnan\b|  |\binf\b")

@@ -66,7 +66,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     generation.use(made)
 
 
-@pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize("form", [pytest.param("csv", marks=pytest.mark.soak), "parquet"])
 def test_every_table_is_had_by_address_without_what_may_not_leave(form: str) -> None:
     for name in PUBLISHED:
         answer = get(f"/data/{name}.{form}")

@@ -105,7 +105,7 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
             marks=pytest.mark.soak,
         ),
         ("bfcl", "data_overall.csv", date(2025, 8, 28), "bfcl/bfcl", "data"),
-        ("bfcl", "data_live.csv", date(2025, 8, 28), "bfcl/bfcl-live", "data"),
+        pytest.param("bfcl", "data_live.csv", date(2025, 8, 28), "bfcl/bfcl-live", "data", marks=pytest.mark.soak),
         (
             "livebench",
             "public/table_2026_01_08.csv",
@@ -228,6 +228,7 @@ def test_forecasters_carry_on_under_the_names_of_june_2026() -> None:
     assert old.join(new, on=keys, how="semi").height > 100
 
 
+@pytest.mark.soak
 def test_weirdml_drops_two_tasks_and_bullshit_bench_judges_again() -> None:
     assert (date(2025, 11, 19), "weirdml/weirdml", "data") in of_wholes("weirdml", "data/weirdml_data.csv")
     (first,) = of_wholes("bullshit-benchmark", "data/latest/leaderboard_with_launch.csv")

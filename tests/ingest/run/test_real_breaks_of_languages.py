@@ -7,6 +7,7 @@ import pytest
 
 from tests.ingest.run.test_real_breaks import findings, history, registry
 from tests.ingest.sources.test_versions import real
+from tests.support.soaking import some
 
 pytestmark = real
 
@@ -18,7 +19,7 @@ BREAKS = {
 }
 
 
-@pytest.mark.parametrize("board", [pytest.param("english", marks=pytest.mark.soak), "european", "german"])
+@pytest.mark.parametrize("board", some(BREAKS, plain=["german"]))
 def test_what_changed_in_bulk_is_held_and_a_curated_breakpoint_lets_it_pass(board: str) -> None:
     assert {on for on, _ in findings("euroeval", PATHS[board])} >= set(BREAKS[board])
     assert list(findings("euroeval", PATHS[board], curated=True)) == []

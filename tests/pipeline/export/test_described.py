@@ -51,6 +51,7 @@ def test_mlcroissant_takes_the_description_and_reads_the_rows(edition: Path) -> 
         assert rows.height
 
 
+@pytest.mark.soak
 def test_mlcroissant_refuses_a_description_that_names_no_file(edition: Path) -> None:
     document = json.loads((edition / "croissant.json").read_text())
     document["recordSet"][0]["field"][0]["source"]["fileObject"]["@id"] = "tables/none.parquet"

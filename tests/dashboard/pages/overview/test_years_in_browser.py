@@ -30,7 +30,7 @@ def go_to_month(page: Page, month: str) -> None:
     expect(page).to_have_url(re.compile(rf"[?&]at={month}\b"), timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.soak), 390])
 def test_it_moves_by_keys_and_buttons_without_the_server(browser: Browser, server: str, width: int) -> None:
     with opened(browser, width, moves=True) as (page, wrong):
         visit(page, f"{server}/?at=2024-06")
