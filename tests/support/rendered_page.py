@@ -1,10 +1,12 @@
 """One page drawn without a browser, over a generation of just the tables that a test is about."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import polars as pl
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from benchhealth.dashboard.published import generation
@@ -13,6 +15,9 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 from tests.support.facts import derived, publish, registry
 from tests.support.small_generation import NOW
+
+# Each run of a page looks through all installed packages for components, which takes longer than to draw the page.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def publish_tables(home: Path, tables: Mapping[str, pl.DataFrame], curated: Registry | None = None) -> Path:
