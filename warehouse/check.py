@@ -75,6 +75,8 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
         rows = select(connection, f'SELECT count(*) FROM "{name}"').item()  # noqa: S608 - a table of the contract
         if rows != heights[name]:
             raise CheckError(f"{name}: {heights[name]} rows went in, {rows} are there")
+        if rows < 2:
+            continue
         columns = ", ".join(f'"{column}"' for column in table.key)
         twice = select(
             connection,
