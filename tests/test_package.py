@@ -74,6 +74,7 @@ def served(command: list[str | Path], folder: Path, environment: dict[str, str])
         yield address
 
 
+@pytest.mark.soak
 def test_a_wheel_brings_one_name_all_rooms_and_all_facts(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"benchhealth", wheel.name.rsplit("-", 3)[0] + ".dist-info"}

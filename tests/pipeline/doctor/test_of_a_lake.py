@@ -89,11 +89,17 @@ def test_a_table_that_is_missing_in_a_file_is_said(small_home: Path, tmp_path: P
 @pytest.mark.parametrize(
     "rows",
     [
-        """ledger (seq, source_id, url, path, state, "at")
-            SELECT range, 'squad', 'u', 'p', 'unchanged', TIMESTAMP '2026-01-01' FROM range(400)""",
-        "rejection (snapshot_id, source_row, reason) SELECT 's', range, 'r' FROM range(400)",
+        pytest.param(
+            """ledger (seq, source_id, url, path, state, "at")
+                SELECT range, 'squad', 'u', 'p', 'unchanged', TIMESTAMP '2026-01-01' FROM range(400)""",
+            id="what status asks",
+        ),
+        pytest.param(
+            "rejection (snapshot_id, source_row, reason) SELECT 's', range, 'r' FROM range(400)",
+            id="what it only looks at, as runs and ledger lie in the catalogue yet",
+            marks=pytest.mark.soak,
+        ),
     ],
-    ids=["what status asks", "what it only looks at, as runs and ledger lie in the catalogue yet"],
 )
 def test_files_of_a_lake_that_are_gone_are_no_reason_to_replace_it(
     rows: str, lake: Lake, home: Path, doctor_output: Said
