@@ -1,8 +1,9 @@
 """Routes asked within this process: the server of Streamlit around them has nothing to do with what they answer."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
@@ -46,6 +47,16 @@ async def ask(app: Starlette, path: str, params: Mapping[str, str] | None = None
 def get(app: Starlette, path: str, params: Mapping[str, str] | None = None, **headers: str) -> Answer:
     """One request and nothing beside it."""
     return finished(ask(app, path, params, **headers))
+
+
+def asked_once(app: Starlette) -> Callable[[str, Mapping[str, str]], Answer]:
+    """As `get`, where nothing changes what the app answers: each address is asked for once."""
+
+    @cache
+    def answer(path: str, params: frozenset[tuple[str, str]]) -> Answer:
+        return get(app, path, dict(params))
+
+    return lambda path, params: answer(path, frozenset(params.items()))
 
 
 def finished(work: Coroutine[Any, Any, Done]) -> Done:
