@@ -103,7 +103,7 @@ def twins(view: View, model_id: str) -> None:
 
 
 def _differing(rows: pl.DataFrame) -> str:
-    """In how many of the results that are tested it is lower beyond error, and how many are not tested."""
+    """How many of the results that are tested are lower beyond error, and how many are not tested."""
     tested = rows.filter(pl.col("untested").is_null())
     if tested.is_empty():
         return f"None of {count(rows.height, 'result')} on twins can be held against what is expected"
@@ -111,7 +111,7 @@ def _differing(rows: pl.DataFrame) -> str:
     of = f"{count(tested.height, 'result')} on {count(tested['twin_id'].n_unique(), 'twin')}"
     others = rows.height - tested.height
     more = f"; {others} more {'is' if others == 1 else 'are'} not tested" if others else ""
-    return f"In {off or 'none'} of {of} it is lower than expected, beyond error{more}"
+    return f"Of {of}, {off or 'none'} {'is' if off < 2 else 'are'} lower than expected, beyond error{more}"
 
 
 def _listed(rows: pl.DataFrame) -> str:

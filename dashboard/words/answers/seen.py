@@ -69,14 +69,14 @@ def _tested(row: Row) -> Wording:
     none = f"None of {tested} scores {higher}"
     if row["missed"] is None:
         sentence = f"{none}, but one that knew all items would have been missed as well"
-        return Wording(f"{counted}, any leak would be missed", sentence, (*_could(row), _NO_PROOF))
+        return Wording(f"{counted}; knowing all items would be missed", sentence, (*_could(row), _NO_PROOF))
     missed = percent(row["missed"])
     if row["case"] == "nothing_found":
         sentence = f"{none}: one that knew {missed} of the items would have been shown, one that knew less would not"
-        return Wording(f"{counted}, nothing at or above {missed} known", sentence, (*_could(row), _NO_PROOF))
+        return Wording(f"{counted}; knowing {missed} or more would show", sentence, (*_could(row), _NO_PROOF))
     sentence = f"{none}, but one that knew less than {missed} of the items would have been missed"
     limit = f"A test that misses a leak of {percent(SMALL_ENOUGH)} is too weak to say that nothing was found."
-    return Wording(f"{counted}, less than {missed} known would be missed", sentence, (limit, *_could(row)))
+    return Wording(f"{counted}; knowing less than {missed} would be missed", sentence, (limit, *_could(row)))
 
 
 def _could(row: Row) -> tuple[str, ...]:

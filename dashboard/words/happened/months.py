@@ -94,10 +94,13 @@ def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
 
 
 def stages_title(changed: Changed) -> str:
-    """A title with the number of benchmarks that entered each stage."""
+    """A title with the number of benchmarks that entered each stage, and of those that are in it more than once."""
     counts = dict(changed.stages.group_by("after").len().iter_rows())
     parts = [f"{counts[stage]} {became}" for stage, became in _BECAME.items() if stage in counts]
-    return listed(parts) if parts else "No benchmark changed stage"
+    if not parts:
+        return "No benchmark changed stage"
+    often = changed.stages.filter(pl.col("benchmark_id").is_duplicated())["benchmark_id"].n_unique()
+    return f"{listed(parts)}; {often} changed more than once" if often else listed(parts)
 
 
 def first_title(changed: Changed) -> str:

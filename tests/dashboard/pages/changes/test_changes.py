@@ -130,6 +130,14 @@ def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
     assert "nothing is left" in text(rendered(changes, made, month=SUMMER, uncurated="true"))
 
 
+def test_a_benchmark_that_changed_stage_twice_is_counted_so(view: View) -> None:
+    changed_once = months.changed(view, months.Span(date(2026, 6, 1), date(2026, 8, 1)))
+    assert words.stages_title(changed_once) == "1 can tell models apart now"
+    back = changed_once.stages.with_columns(after=pl.lit("compressing"))
+    twice = changed_once._replace(stages=pl.concat([changed_once.stages, back]))
+    assert words.stages_title(twice) == "1 can tell models apart now and 1 began to run out; 1 changed more than once"
+
+
 def test_a_month_without_a_change_says_so(made: Path) -> None:
     text_shown = text(rendered(changes, made, month="2013-06"))
     assert "Nothing changed in June 2013; 1 curated benchmark had come out" in text_shown

@@ -123,11 +123,11 @@ def test_a_gap_is_said_as_it_is_on_the_second() -> None:
 def test_what_would_have_been_missed_is_said_where_nothing_was_found() -> None:
     seen = next(one for one in QUESTIONS if one.key == "seen")
     weak = words(row_of(seen, seen.case("too_weak"), count=0, n=19), NAMES)
-    assert weak.tile == "Unknown (0 of 19 models stand out, less than 34% known would be missed)"
+    assert weak.tile == "Unknown (0 of 19 models stand out; knowing less than 34% would be missed)"
     blind = words(row_of(seen, seen.case("too_weak"), count=0, missed=None), NAMES)
     assert "one that knew all items would have been missed as well" in blind.line
     wording = words(row_of(seen, seen.case("nothing_found"), count=0, n=1534, missed=0.13, kind="twin"), NAMES)
-    assert wording.tile == "Unknown (0 of 1,534 models stand out, nothing at or above 13% known)"
+    assert wording.tile == "Unknown (0 of 1,534 models stand out; knowing 13% or more would show)"
 
 
 def test_nothing_is_said_of_today_of_who_reports_it() -> None:
