@@ -1,13 +1,13 @@
 """Best scores before and now with their errors, on one scale."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
@@ -22,8 +22,6 @@ SHOWN, ROW, OFFSET = 14, 34, 0.13
 NAME, LEADER = 26, 24
 OTHERS, MAKER = "✓", "○"
 """Whether others measured a score, beside the model."""
-
-Row = Mapping[str, Any]
 
 
 def drawable(rows: pl.DataFrame) -> pl.DataFrame:

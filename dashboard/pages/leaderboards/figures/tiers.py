@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
@@ -24,7 +25,7 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
-from benchhealth.dashboard.words.boards.ties import Row, headline, tier_name, tiers_said
+from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
