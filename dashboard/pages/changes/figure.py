@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, write
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.changes import noise
@@ -144,7 +144,4 @@ def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None
     """Write the change in points to the right of its row."""
     signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
     ink = palette.ink if row["beyond_noise"] else palette.ink3
-    figure.add_annotation(
-        xref="paper", x=1, y=place, xanchor="left", xshift=8, showarrow=False, align="left",
-        text=f"<b>{signed}</b>", font={"size": LABEL, "color": ink},
-    )  # fmt: skip
+    write(figure, f"<b>{signed}</b>", (1, place), ink, xref="paper", xanchor="left", xshift=8, align="left")

@@ -21,6 +21,7 @@ from benchhealth.dashboard.figures.language import (
     hovering,
     laid_out,
     quiet_line,
+    write,
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
@@ -194,10 +195,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
 
 def _place(figure: go.Figure, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
     x, y = position
-    figure.add_annotation(
-        xref="paper", x=x, xanchor="right", y=y, showarrow=False, text=text, opacity=opacity,
-        font={"size": LABEL, "color": colour},
-    )  # fmt: skip
+    write(figure, text, (x, y), colour, xref="paper", xanchor="right", opacity=opacity)
 
 
 def _hover(row: dict[str, Any], unit: str | None) -> str:
