@@ -23,8 +23,8 @@ from benchhealth.analytics.answers.instead import alternative_table, reservation
 from benchhealth.analytics.answers.table import answers
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import first_seen_of, stitch
-from benchhealth.analytics.change.by_day.table import dated_changes
 from benchhealth.analytics.change.changes import change_table
+from benchhealth.analytics.change.dated import dated_changes
 from benchhealth.analytics.change.previous import Previous
 from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census

@@ -1,14 +1,13 @@
 """The words of `benchhealth status`: what it gathered, for people."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.pipeline.watching import lasted
 
-Row = Mapping[str, Any]
 SHOWN = 8
 """Lines of one kind; the rest is counted and listed by --json."""
 

@@ -14,7 +14,7 @@ import pytest
 
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.rows import Parsed, RawRow
-from benchhealth.ingest.run.claims.reports import SUBJECTS
+from benchhealth.ingest.run.claims.each_once import SUBJECTS
 from benchhealth.ingest.run.resolve import KINDS, resolve
 
 ROOT = Path(__file__).resolve().parents[1]

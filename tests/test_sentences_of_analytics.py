@@ -22,7 +22,7 @@ DECLARED = ("Indicator", "Measure", "Rung", "Trait", "Case")
 """Calls that declare what something is: title, definition and reference are the Methods page's; what a case means."""
 
 DATA = (
-    *("analytics/reproduction/", "analytics/described.py", "analytics/drawing.py"),
+    *("analytics/reproduction/", "analytics/described.py"),
     *("analytics/record/sharing.py", "analytics/record/tables/", "analytics/change/cadences.py"),
 )
 """Claims of papers as they were published, the graph as it is printed and drawn, the terms and cadences of sources,

@@ -1,40 +1,25 @@
 """The curated facts of data/registry, read strictly: a cell that cannot be trusted stops the reading."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import NONE
-from benchhealth.analytics.record.conditions.recognise import ALL, CONDITION
-from benchhealth.analytics.record.frames import (
-    DESIGN_EFFECT,
-    FAMILY,
-    INCIDENT,
-    ITEM_LABEL,
-    LABEL_ERROR,
-    LINEAGE,
-    MEASURER,
-    PAPER_TABLE,
-    PRINTED_NUMBER,
-    TWIN_PAIR,
-)
-from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
-from benchhealth.analytics.record.names.display import MODEL_NAME
+from benchhealth.analytics.record.conditions.recognise import ALL
+from benchhealth.analytics.record.frames import FAMILY, LABEL_ERROR, TWIN_PAIR
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, table_field
-from benchhealth.analytics.record.words import DOMAIN, KINDS, WORD, spelt
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, one_of, read
+from benchhealth.warehouse.curated.benchmarks import DOMAIN_FILE, HUMAN_LINE_FILE, INCIDENT_FILE, has_group
+from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, file_field, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
-from benchhealth.warehouse.curated.domains import DOMAIN_FILE, has_group
-from benchhealth.warehouse.curated.incidents import INCIDENT_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
-from benchhealth.warehouse.curated.lines import HUMAN_LINE, HUMAN_LINE_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE, ITEM_LABEL_FILE
 from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
 from benchhealth.warehouse.curated.papers import LEFT_OUT_FILE, PAPER_TABLE_FILE, PRINTED_NUMBER_FILE
-from benchhealth.warehouse.curated.refused import REFUSED, REFUSED_FILE
+from benchhealth.warehouse.curated.refused import REFUSED_FILE
 from benchhealth.warehouse.curated.upstream import read_upstream
 
 __all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
@@ -91,41 +76,6 @@ TWIN_KINDS = (
 )
 
 
-@dataclass(frozen=True)
-class Registry:
-    """The curated facts, one frame per file, with the schemas of this module; null means unknown."""
-
-    benchmark: pl.DataFrame
-    twin: pl.DataFrame
-    breakpoint: pl.DataFrame
-    alias: pl.DataFrame
-    contamination_report: pl.DataFrame
-    model: pl.DataFrame
-    successor: pl.DataFrame = table_field(PUBLISHED["successor"])
-    family: pl.DataFrame = table_field(FAMILY)
-    word: pl.DataFrame = table_field(WORD)
-    domain: pl.DataFrame = table_field(DOMAIN)
-    label_error: pl.DataFrame = table_field(LABEL_ERROR)
-    condition: pl.DataFrame = table_field(CONDITION)
-    lineage: pl.DataFrame = table_field(LINEAGE)
-    measurer: pl.DataFrame = table_field(MEASURER)
-    benchmark_alias: pl.DataFrame = table_field(BENCHMARK_ALIAS)
-    design_effect: pl.DataFrame = table_field(DESIGN_EFFECT)
-    item_label: pl.DataFrame = table_field(ITEM_LABEL)
-    incident: pl.DataFrame = table_field(INCIDENT)
-    human_line: pl.DataFrame = table_field(HUMAN_LINE)
-    refused: pl.DataFrame = table_field(REFUSED)
-    model_name: pl.DataFrame = table_field(MODEL_NAME)
-    printed_number: pl.DataFrame = table_field(PRINTED_NUMBER)
-    left_out: pl.DataFrame = table_field(PUBLISHED["left_out"])
-    paper_table: pl.DataFrame = table_field(PAPER_TABLE)
-
-    def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
-        """(source_id or None for any source, published name) to (model_id, setting)."""
-        rows = self.alias.select("source_id", "published_name", "model_id", "setting").iter_rows()
-        return {(source, name): (model, setting or "") for source, name, model, setting in rows}
-
-
 _BOUNDED = pl.col("unit").is_in(BOUNDED_UNITS)
 _ROOM = (
     pl.when("higher_is_better").then(pl.col("ceiling") - pl.col("floor")).otherwise(pl.col("floor") - pl.col("ceiling"))
@@ -165,6 +115,7 @@ _BENCHMARK_FILE = CuratedFile(
         ("refresh", "refresh_source"),
     ),
     to_the_month=("released_on",),
+    indispensable=True,
 )
 _TWIN_FILE = CuratedFile(
     "twin.csv",
@@ -172,6 +123,7 @@ _TWIN_FILE = CuratedFile(
     key=("twin_id",),
     required=("twin_id", "original_id", "other_id", "kind", "test", "source_url"),
     rules=(one_of("kind", *TWIN_KINDS), one_of("test", "difference", "fit")),
+    indispensable=True,
 )
 _BREAKPOINT_FILE = CuratedFile(
     "breakpoint.csv",
@@ -183,6 +135,7 @@ _BREAKPOINT_FILE = CuratedFile(
         # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
         Rule("board_id", ~pl.col("board_id").str.contains("/"), "is not <source_id>/<benchmark_id>"),
     ),
+    indispensable=True,
 )
 _REPORT_FILE = CuratedFile(
     "contamination_report.csv",
@@ -190,8 +143,9 @@ _REPORT_FILE = CuratedFile(
     key=("benchmark_id", "subject", "subject_kind", "split", "share", "method", "reference_url"),
     required=("benchmark_id", "subject", "subject_kind", "method", "reference_url"),
     rules=(Rule("share", ~pl.col("share").is_between(0, 1), "is not a share between 0 and 1"),),
+    indispensable=True,
 )
-_MODEL_FILE = CuratedFile("model.csv", MODEL, key=("model_id",), required=("model_id", "source_url"), optional=True)
+_MODEL_FILE = CuratedFile("model.csv", MODEL, key=("model_id",), required=("model_id", "source_url"))
 _OF_A_PART = pl.col("covers") == "part"
 _LABEL_ERROR_FILE = CuratedFile(
     "label_error.csv",
@@ -209,7 +163,6 @@ _LABEL_ERROR_FILE = CuratedFile(
         Rule("n_checked", pl.col("share_unreachable").is_not_null() & pl.col("n_checked").is_null(), "is not told"),
         Rule("part", pl.col("part").is_not_null() != _OF_A_PART, "is given where, and only where, a part is covered"),
     ),
-    optional=True,
 )
 _SUCCESSOR_FILE = CuratedFile(
     "successor.csv",
@@ -217,10 +170,9 @@ _SUCCESSOR_FILE = CuratedFile(
     key=("benchmark_id", "successor_id"),
     required=("benchmark_id", "successor_id", "why", "source_url"),
     rules=(Rule("successor_id", pl.col("successor_id") == pl.col("benchmark_id"), "is the benchmark itself"),),
-    optional=True,
 )
 
-_FAMILY_FILE = CuratedFile("family.csv", FAMILY, key=("benchmark_id",), required=tuple(FAMILY), optional=True)
+_FAMILY_FILE = CuratedFile("family.csv", FAMILY, key=("benchmark_id",), required=tuple(FAMILY))
 
 _SPELT = spelt(pl.col("spelling"))
 _WORD_FILE = CuratedFile(
@@ -233,8 +185,45 @@ _WORD_FILE = CuratedFile(
         Rule("spelling", _SPELT.is_duplicated().over("kind"), "is the same word as another of its kind"),
         Rule("word", ~spelt(pl.col("word")).is_in(_SPELT.implode()), "has no row of its own"),
     ),
-    optional=True,
 )
+
+
+@dataclass(frozen=True)
+class Registry:
+    """The curated facts, one frame per file, with the columns of the file; null means unknown.
+
+    `alias` holds the former names of renamed.csv too.
+    """
+
+    benchmark: pl.DataFrame = file_field(_BENCHMARK_FILE)
+    twin: pl.DataFrame = file_field(_TWIN_FILE)
+    breakpoint: pl.DataFrame = file_field(_BREAKPOINT_FILE)
+    alias: pl.DataFrame = file_field(ALIAS_FILE)
+    contamination_report: pl.DataFrame = file_field(_REPORT_FILE)
+    model: pl.DataFrame = file_field(_MODEL_FILE)
+    successor: pl.DataFrame = file_field(_SUCCESSOR_FILE)
+    family: pl.DataFrame = file_field(_FAMILY_FILE)
+    word: pl.DataFrame = file_field(_WORD_FILE)
+    domain: pl.DataFrame = file_field(DOMAIN_FILE)
+    label_error: pl.DataFrame = file_field(_LABEL_ERROR_FILE)
+    condition: pl.DataFrame = file_field(CONDITION_FILE)
+    lineage: pl.DataFrame = file_field(LINEAGE_FILE)
+    measurer: pl.DataFrame = file_field(MEASURER_FILE)
+    benchmark_alias: pl.DataFrame = file_field(BENCHMARK_ALIAS_FILE)
+    design_effect: pl.DataFrame = file_field(DESIGN_EFFECT_FILE)
+    item_label: pl.DataFrame = file_field(ITEM_LABEL_FILE)
+    incident: pl.DataFrame = file_field(INCIDENT_FILE)
+    human_line: pl.DataFrame = file_field(HUMAN_LINE_FILE)
+    refused: pl.DataFrame = file_field(REFUSED_FILE)
+    model_name: pl.DataFrame = file_field(MODEL_NAME_FILE)
+    printed_number: pl.DataFrame = file_field(PRINTED_NUMBER_FILE)
+    left_out: pl.DataFrame = file_field(LEFT_OUT_FILE)
+    paper_table: pl.DataFrame = file_field(PAPER_TABLE_FILE)
+
+    def aliases(self) -> dict[tuple[str | None, str], tuple[str, str]]:
+        """(source_id or None for any source, published name) to (model_id, setting)."""
+        rows = self.alias.select("source_id", "published_name", "model_id", "setting").iter_rows()
+        return {(source, name): (model, setting or "") for source, name, model, setting in rows}
 
 
 def read_registry(folder: Path) -> Registry:
@@ -246,46 +235,26 @@ def read_registry(folder: Path) -> Registry:
     source, a floor beyond the ceiling, a domain without a group, or a reference to a benchmark that is not there.
     """
     read_upstream(folder)
-    word, domain = read(folder, _WORD_FILE), read(folder, DOMAIN_FILE)
-    benchmark = read(folder, _BENCHMARK_FILE, *has_group(domain, word))
     alias = read(folder, BENCHMARK_ALIAS_FILE)
-    benchmark_ids = pl.concat([benchmark["benchmark_id"], alias["benchmark_id"]])
+    benchmark_ids = pl.concat([read(folder, _BENCHMARK_FILE)["benchmark_id"], alias["benchmark_id"]])
     any_or_known = pl.concat([benchmark_ids, pl.Series("benchmark_id", [ALL])])
+    of_any_source = pl.lit(None, TEXT)
     source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
     same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)
-    twin = read(
-        folder,
-        _TWIN_FILE,
-        _unknown("original_id", source, benchmark_ids),
-        _unknown("other_id", other_source, benchmark_ids),
-        Rule("other_id", same, "is a twin of itself"),
-    )
-    return Registry(
-        benchmark=benchmark,
-        twin=twin,
-        breakpoint=read(folder, _BREAKPOINT_FILE),
-        alias=with_renamed(read(folder, ALIAS_FILE), read(folder, RENAMED_FILE)),
-        contamination_report=read(folder, _REPORT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
-        model=read(folder, _MODEL_FILE),
-        successor=read(folder, _SUCCESSOR_FILE),
-        family=read(folder, _FAMILY_FILE),
-        word=word,
-        domain=domain,
-        lineage=read(folder, LINEAGE_FILE),
-        measurer=read(folder, MEASURER_FILE),
-        benchmark_alias=alias,
-        label_error=read(folder, _LABEL_ERROR_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
-        condition=read(folder, CONDITION_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), any_or_known)),
-        design_effect=read(folder, DESIGN_EFFECT_FILE, _unknown("benchmark_id", source, benchmark_ids)),
-        item_label=read(folder, ITEM_LABEL_FILE),
-        incident=read(folder, INCIDENT_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
-        human_line=read(folder, HUMAN_LINE_FILE, _unknown("benchmark_id", pl.lit(None, TEXT), benchmark_ids)),
-        refused=read(folder, REFUSED_FILE),
-        model_name=read(folder, MODEL_NAME_FILE),
-        printed_number=read(folder, PRINTED_NUMBER_FILE),
-        left_out=read(folder, LEFT_OUT_FILE),
-        paper_table=read(folder, PAPER_TABLE_FILE),
-    )
+    is_known = _unknown("benchmark_id", of_any_source, benchmark_ids)
+    rules = {
+        "benchmark": has_group(read(folder, DOMAIN_FILE), read(folder, _WORD_FILE)),
+        "twin": (
+            _unknown("original_id", source, benchmark_ids),
+            _unknown("other_id", other_source, benchmark_ids),
+            Rule("other_id", same, "is a twin of itself"),
+        ),
+        "condition": (_unknown("benchmark_id", of_any_source, any_or_known),),
+        "design_effect": (_unknown("benchmark_id", source, benchmark_ids),),
+        **dict.fromkeys(("contamination_report", "label_error", "incident", "human_line"), (is_known,)),
+    }
+    tables = {each.name: read(folder, each.metadata["file"], *rules.get(each.name, ())) for each in fields(Registry)}
+    return Registry(**{**tables, "alias": with_renamed(tables["alias"], read(folder, RENAMED_FILE))})
 
 
 def _unknown(column: str, source: pl.Expr, benchmark_ids: pl.Series) -> Rule:

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from benchhealth.analytics.aging.lives import ITEMS, RELEASED, class_of, observed
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
 from benchhealth.analytics.statistics.units.least_p import carried
-
-Numbers = NDArray[np.float64]
 
 YEAR = "release year"
 COHORT = "release cohort"

@@ -11,6 +11,7 @@ from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, Board
 from benchhealth.analytics.churn.card import TOP, Card, Look, card_of
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95, binomial_error
 from benchhealth.analytics.statistics.units.clustered_mean import (
     FEWEST_CLUSTERS,
@@ -21,8 +22,6 @@ from benchhealth.analytics.statistics.units.clustered_mean import (
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
 from benchhealth.analytics.statistics.units.ties import tiers
-
-Numbers = NDArray[np.float64]
 
 FEWEST_TASKS = 5
 """With fewer tasks nothing is known of how their scores scatter."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.board import (
     COLUMN_A_MODEL,
@@ -23,8 +22,7 @@ from benchhealth.analytics.audit.board import (
     held,
     kind_of,
 )
-
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 MODEL = ("model", "model_id", "model_name", "name", "system")
 ITEM = ("item", "item_id", "question", "question_id", "instance_id", "sample_id", "doc_id", "id", "task", "problem")

@@ -12,9 +12,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from benchhealth.analytics.record.frames import is_whole
-
-Numbers = NDArray[np.float64]
-Places = NDArray[np.int64]
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 
 BENCHMARKS_PER_MODEL = 3
 """One score places a model only if the curve is known; with three, one of them can disagree."""

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.capability.cells import Cells, together
 from benchhealth.analytics.capability.fit import ROUNDS, Fit, Penalty, Search, fit
-
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 FOLDS = 5
 GRIDS: Mapping[str, Sequence[float]] = {

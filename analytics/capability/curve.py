@@ -5,10 +5,9 @@ benchmarks, without asymptotes, Ho et al. 2025, arXiv:2512.00193).
 """
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 REACH = 10.0
 """Logits either side of the difficulty within which a curve is looked at: beyond it scores move by less than 1e-4."""

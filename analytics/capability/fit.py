@@ -18,8 +18,7 @@ from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.capability.curve import expected
 from benchhealth.analytics.capability.newton import ConjugateGradients, Curvature, steps
 from benchhealth.analytics.capability.view import View, Weighted
-
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 
 @dataclass(frozen=True)

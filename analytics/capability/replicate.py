@@ -30,8 +30,7 @@ from benchhealth.analytics.capability.fit import (
     priors_around,
     solve,
 )
-
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 REPLICATES = 500
 TOGETHER = 25

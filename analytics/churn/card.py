@@ -15,12 +15,12 @@ from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.rank_sets import own_errors
 from benchhealth.analytics.statistics.units.settling import items_for_one, items_to_settle, recount_margin
 from benchhealth.analytics.statistics.units.ties import apart_of, entropy, first_chances
 
-Numbers = NDArray[np.float64]
 Card = dict[str, Any]
 
 TOP = 10

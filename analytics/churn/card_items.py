@@ -4,14 +4,13 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.clusters import ItemClusters, Spread
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.ties import apart_of
 
-Numbers = NDArray[np.float64]
 Card = dict[str, Any]
 
 NOT_BY_ITEM, FIRST_NOT_BY_ITEM = "not_by_item", "first_not_by_item"

@@ -8,10 +8,9 @@ from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClusters, Spread
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, items_asked, rank_intervals
 from benchhealth.analytics.statistics.units.ties import tiers
-
-Numbers = NDArray[np.float64]
 
 _SETS = {"rank_low": "low", "rank_high": "high", "rank_low_joint": "low_joint", "rank_high_joint": "high_joint"}
 """Column of the table, and the end of `RankSets` that it is."""

@@ -2,14 +2,12 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, items_asked, rank_intervals
-
-Numbers = NDArray[np.float64]
 
 
 def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults = NO_ITEMS) -> pl.DataFrame:

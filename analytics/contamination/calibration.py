@@ -9,10 +9,10 @@ from scipy import special
 from benchhealth.analytics.contamination import twins
 from benchhealth.analytics.contamination.anomaly import anomaly
 from benchhealth.analytics.contamination.cutoff import cutoff
-from benchhealth.analytics.contamination.cutoff.break_at import Numbers
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, ONE_SIDED, RungInputs
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 
 LEAKS = (0.0, 0.1, 0.2, 0.3, 0.5)

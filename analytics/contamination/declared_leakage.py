@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.contamination.reports import DECLARED
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 
 TASK_DEPTH = {"mteb": 0, "fev": 1, "gift-eval": 1}
 """Sources whose makers declare leakage, and how many slashes the id of a task has: what has more is a second metric."""
@@ -23,9 +23,6 @@ TOLERANCE = 1e-9
 DRAWS = 1000
 WITHIN_MODELS, TOO_FEW = "declared_for_whole_models", "few_mixed_models"
 """The codes that say why no effect is estimated."""
-
-Numbers = NDArray[np.float64]
-Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,9 @@
 """How far off the line a model can lie by itself: the tail of the residuals where nothing can have leaked."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics import student
-
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 GRID = (2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 1000.0)
 """Degrees of freedom of Student's t that are tried, from very heavy tails to normal ones."""

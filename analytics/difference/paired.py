@@ -4,16 +4,14 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from benchhealth.analytics.difference.two_scores import Difference, Under, case_of, over_clusters
 from benchhealth.analytics.record.by_item.clusters import Spread
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.paired import difference_variances, mean_correlation
 from benchhealth.analytics.statistics.units.settling import items_to_settle
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from benchhealth.analytics.forecast.chance import Asked, base_rates, chances
 from benchhealth.analytics.forecast.closed import closed_before
 from benchhealth.analytics.forecast.origins import Origins, features
 from benchhealth.analytics.forecast.scale import Standing
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Series
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 POPULATIONS = ("off the capability scale", "on the capability scale")
 """Kinds of benchmarks, whose forecasts are scored apart. Off the scale it is not known which model is stronger, so that

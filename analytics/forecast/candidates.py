@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import expit
 
 from benchhealth.analytics.forecast.origins import EDGE, Origins, height_logit
-from benchhealth.analytics.forecast.series import Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Series
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 
 RUNNING_MEAN = "running_mean"
 """The one method that is published: the mean of what earlier steps closed (`analytics.forecast.closed`)."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 HALF_LIFE = 365.0
 """Days after which an outcome counts half: the pace of progress is not that of ten years ago."""

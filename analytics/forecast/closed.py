@@ -6,7 +6,7 @@ import numpy as np
 
 from benchhealth.analytics.forecast.chance import HALF_LIFE
 from benchhealth.analytics.forecast.origins import QUARTER_DAYS
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 ENOUGH_STEPS = 10
 """Outcomes that were told before a mean of them is given: the tenth at either end is then one of them."""

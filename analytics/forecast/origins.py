@@ -5,7 +5,8 @@ from dataclasses import dataclass, fields
 import numpy as np
 from scipy.special import logit
 
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Series
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 YEAR = 365
 HALF = 182

@@ -7,8 +7,9 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.forecast.scale import is_stronger
-from benchhealth.analytics.forecast.series import Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 
 STATES = ("waiting", "not seen", "due")
 """Its day has not come; it has, and nobody has looked at the benchmark since; it has, and the outcome is known."""

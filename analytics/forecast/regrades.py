@@ -4,8 +4,9 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.forecast.origins import HALF
-from benchhealth.analytics.forecast.series import Numbers, Series
+from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.statistics.arrays import Numbers
 
 ENOUGH_WATCHED = 30
 """Results that were seen twice, before it counts that none of them was lowered."""

@@ -11,7 +11,8 @@ from benchhealth.analytics.capability.cells import Cells, cells
 from benchhealth.analytics.capability.choose import BEGIN
 from benchhealth.analytics.capability.fit import Fit, fit, identified
 from benchhealth.analytics.forecast.origins import YEAR, Origins
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Series
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 REFIT_DAYS = 182
 """The scale is stitched anew each half year, counted back from the last day; in between the last one serves."""

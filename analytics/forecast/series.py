@@ -8,16 +8,12 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.capability.cells import attainable
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 from benchhealth.analytics.statistics.float_noise import settled
-
-Numbers = NDArray[np.float64]
-Places = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 EPOCH_DAYS = 1_000_000
 """More than any day since 1970: `benchmark * EPOCH_DAYS + day` sorts by benchmark, then by day."""

@@ -10,8 +10,9 @@ import polars as pl
 from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest
 from benchhealth.analytics.forecast.candidates import CANDIDATES, HALF_SHIFT, IF_TESTED, RUNNING_MEAN
 from benchhealth.analytics.forecast.closed import inside
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series
+from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
 CHANCE = "chance that a stronger model is tested"

@@ -14,7 +14,7 @@ from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, orig
 from benchhealth.analytics.forecast.record import Judge
 from benchhealth.analytics.forecast.regrades import regrades
 from benchhealth.analytics.forecast.scale import standing
-from benchhealth.analytics.forecast.series import Flags, Numbers, Places, Series, last_known_days, series
+from benchhealth.analytics.forecast.series import Series, last_known_days, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
     REGRESSION,
@@ -29,6 +29,7 @@ from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.evidence import MONTH_DAYS, OUTLOOK
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 USED_UP_AT = Thresholds().exhausted_headroom

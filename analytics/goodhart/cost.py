@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.goodhart.same_sources import compared
+from benchhealth.analytics.statistics.arrays import Numbers
 
 PARTS = ("cost", "instance-cost")
 """Parts of a benchmark that hold the cost of its runs in dollars."""
@@ -24,7 +25,6 @@ UNITS = {
     FACTOR: "factor of cost for ten points more",
     **{f"cheapest_at_{level:.0%}".rstrip("%"): "dollars, as the source counts cost" for level in LEVELS},
 }
-Numbers = NDArray[np.float64]
 
 
 def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:

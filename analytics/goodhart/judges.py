@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 
 JUDGES = {
     "alpacaeval-1": "OpenAI",
@@ -36,7 +36,6 @@ UNITS = {
     "own_family_by_judges": "odds ratio, 1 is no preference",
     "own_family_by_humans": "odds ratio, 1 is no preference",
 }
-Numbers = NDArray[np.float64]
 
 
 def own_family(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:

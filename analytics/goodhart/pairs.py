@@ -4,14 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.group_mean import group_mean
 from benchhealth.analytics.statistics.regression import probit
 from benchhealth.analytics.twins.pairs import RERUN
 
 COLUMNS = ("pair_id", "original_id", "other_id", "kind", "source_id", "other_source_id")
-Numbers = NDArray[np.float64]
 
 
 class Points(NamedTuple):

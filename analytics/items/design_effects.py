@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.regression import probit
 from benchhealth.analytics.statistics.units.line import slope_spread
@@ -18,7 +18,6 @@ from benchhealth.analytics.statistics.units.paired import difference_variances, 
 FEWEST_RUNS = 8
 """With fewer runs the slope of an item is mostly noise."""
 
-Numbers = NDArray[np.float64]
 
 _TEST = ["source_id", "benchmark_id", "n_items"]
 

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.item_response.two_parameter import fit_drawn
-
-Numbers = NDArray[np.float64]
 
 WORLDS = 10
 """How many worlds of a Rasch model are simulated."""

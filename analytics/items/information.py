@@ -4,13 +4,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchhealth.analytics.items.panel import Panel
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.item_response.two_parameter import Items, fit_drawn, fit_fixed
-
-Numbers = NDArray[np.float64]
 
 ENOUGH_MODELS = 50
 """With fewer models the curve has a shape and no height: no interval, no share of the peak."""

@@ -8,9 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.item_results import ItemTest
-
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from benchhealth.analytics.statistics.arrays import Flags, Numbers
 
 FEWEST_MODELS = 8
 """With fewer models on the same items nothing is said of items."""

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.items.panel import Panel
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.item_response.person_fit import odd_ones, standardised_likelihood
 from benchhealth.analytics.statistics.item_response.two_parameter import Items
-
-Numbers = NDArray[np.float64]
 
 LEAK = 0.3
 """The share of items that a planted leak gives away."""

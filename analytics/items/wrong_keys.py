@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.items.panel import Panel
+from benchhealth.analytics.statistics.arrays import Flags
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
-
-Flags = NDArray[np.bool_]
 
 AGREEING = 8
 """So many of the best models must all choose the same wrong option."""

@@ -13,10 +13,9 @@ from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 from benchhealth.analytics.statistics.units.ties import pairs_beyond_error
-
-Numbers = NDArray[np.float64]
 
 OTHERS, MAKERS = "others", "makers"
 KINDS = (OTHERS, MAKERS)

@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.multi_task.zhang_hardt import Numbers, average_ranks
+from benchhealth.analytics.multi_task.zhang_hardt import average_ranks
 from benchhealth.analytics.record.boards import best, newest, rankable
 from benchhealth.analytics.record.frames import AS_PUBLISHED, Frames, is_part
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3

@@ -14,8 +14,9 @@ from benchhealth.analytics.multi_task.stability import (
     kendall_diversity,
     stability_of,
 )
-from benchhealth.analytics.multi_task.zhang_hardt import Numbers, average_ranks, diversity, filled
+from benchhealth.analytics.multi_task.zhang_hardt import average_ranks, diversity, filled
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 
 MEAN, WIN_RATE = "mean score", "win rate"
 """How models are ordered: leaving tasks out changes the first, leaving models out the second."""

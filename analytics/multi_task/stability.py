@@ -23,7 +23,6 @@ from benchhealth.analytics.multi_task.boards import (
 from benchhealth.analytics.multi_task.zhang_hardt import (
     EQUAL,
     KEPT,
-    Numbers,
     average_ranks,
     diversity,
     filled,
@@ -33,6 +32,7 @@ from benchhealth.analytics.multi_task.zhang_hardt import (
 )
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 
 
 class FirstPlace(NamedTuple):

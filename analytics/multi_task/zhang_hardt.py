@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-Numbers = NDArray[np.float64]
-Places = NDArray[np.int64]
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 
 EQUAL = 1e-8
 """Scores closer than this are tied."""

@@ -16,11 +16,12 @@ from benchhealth.analytics.contamination.anomaly.against_fresh import (
     rises,
     widened,
 )
-from benchhealth.analytics.contamination.anomaly.fresh import Numbers, Scale, capabilities
+from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
 from benchhealth.analytics.contamination.anomaly.leave_out import against
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
 from benchhealth.analytics.contamination.findings import FOUND, RungInputs, judged, shaped
 from benchhealth.analytics.contamination.table import KEY, RUNGS, overall
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values_within
 
 

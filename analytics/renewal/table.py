@@ -11,6 +11,7 @@ from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
 from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
+from benchhealth.analytics.statistics.arrays import Numbers
 
 FEWEST = 5
 BOOTSTRAP = "bootstrap by benchmark"
@@ -22,8 +23,6 @@ SAME_AGE = 12.0
 DRAWS = 2000
 LEVEL = 0.95
 MONTH = 30.4375
-
-Numbers = NDArray[np.float64]
 
 
 class Estimate(NamedTuple):

@@ -2,12 +2,12 @@
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.leader import HALVINGS, leader_interval
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import (
     Z95,
     binomial,
@@ -19,8 +19,6 @@ from benchhealth.analytics.statistics.errors import (
     wilson_low,
 )
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, winners
-
-Numbers = NDArray[np.float64]
 
 REFUTED = "refuted"
 """The kind of a ceiling above which the best score lies by more than its error."""

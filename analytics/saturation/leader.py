@@ -3,12 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
-
-Numbers = NDArray[np.float64]
 
 PROJECTED = 0.005
 """Error kept for the bound that holds for all contenders at once, and stops the interval where first and second tie."""

@@ -4,7 +4,6 @@ from typing import TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.clusters import ItemClusters, Spread
 from benchhealth.analytics.record.by_item.item_results import ItemResults
@@ -12,6 +11,7 @@ from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, s
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.analytics.statistics.units.rank_sets import LEVEL, joint_critical_value
@@ -21,7 +21,6 @@ TOP = 5
 TENTH = 10
 
 
-Numbers = NDArray[np.float64]
 Values = TypeVar("Values", pl.Expr, Numbers)
 """Columns of a table, or arrays of draws: what is computed of them is the same."""
 

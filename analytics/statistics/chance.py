@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq
 
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 DEGREES = np.array([3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0, 60.0, 200.0])
 """Tails that are weighed against each other: Student's t with so many degrees of freedom, nearly normal at the end."""

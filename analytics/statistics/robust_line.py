@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 TRIMMED = 0.6
 """The share of the points that the line is drawn through; the others may lie anywhere."""

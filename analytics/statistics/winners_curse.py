@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 
 REACH = 4.0
@@ -15,7 +16,6 @@ SHRINK_AT_LEAST = 4
 """The positive-part estimator with an estimated mean needs k - 3 > 0."""
 
 
-Numbers = NDArray[np.float64]
 Values = TypeVar("Values", pl.Expr, Numbers)
 """Columns of a table, or arrays of draws: what is computed of them is the same."""
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.robust_line import RobustLine, least_trimmed_squares
 from benchhealth.analytics.twins.off_line import Fit, OffLine, fit_of, off_line
 from benchhealth.analytics.twins.pairs import BY_MODEL, Pairs
 
-Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 LOGIT, LINEAR = "logit", "linear"

@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.chance import Noise, noise_of
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.robust_line import TRIMMED, RobustLine, least_trimmed_squares, weighted_line
-
-Numbers = NDArray[np.float64]
 
 LEFT_OUT = 0.025
 """Models with a smaller p-value than this are not among those that the line is drawn through."""

@@ -8,18 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.boards import best, newest, rankable
 from benchhealth.analytics.record.by_item.item_results import ItemResults, item_results
 from benchhealth.analytics.record.conditions.references import in_reference, references
 from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.statistics.arrays import Numbers
 
 RERUN = "independent rerun"
 """The kind of twin whose original is what makers report of their own models, and the other what third parties find."""
-
-Numbers = NDArray[np.float64]
 
 
 class Pairs(NamedTuple):

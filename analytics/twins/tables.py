@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values_within
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 from benchhealth.analytics.statistics.regression import Line, least_squares
@@ -30,7 +31,7 @@ from benchhealth.analytics.twins.expected import (
 )
 from benchhealth.analytics.twins.gap import gaps, powers
 from benchhealth.analytics.twins.groups import ROBUST, ages, dated, groups, robustness
-from benchhealth.analytics.twins.pairs import Matched, Numbers, Pairs, matched
+from benchhealth.analytics.twins.pairs import Matched, Pairs, matched
 from benchhealth.analytics.twins.uncertainty import (
     NOT_MEASURED,
     SCALES,

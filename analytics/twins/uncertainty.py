@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.regression import logit, probit
 from benchhealth.analytics.statistics.units.clustered_mean import Component, clustered_variance
 from benchhealth.analytics.statistics.units.line import (
@@ -22,8 +23,6 @@ from benchhealth.analytics.statistics.units.line import (
     slope_spread,
 )
 from benchhealth.analytics.twins.pairs import Pairs
-
-Numbers = NDArray[np.float64]
 
 FAMILY = r"^(?:.*/)?(?:(?:meta|open)-)?([a-z]+)"
 """The first word of a model's id, without the maker's that some sources put before it (`meta-llama-3-8b`)."""

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, hovering, laid_out, write
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, words_within
@@ -82,10 +82,9 @@ def forest(  # noqa: PLR0913
         figure.update_xaxes(tickformat=form)
     if axis:
         figure.update_layout(margin_b=BELOW)
-        figure.add_annotation(
-            xref="paper", yref="paper", x=1, y=0, text=axis, xanchor="right", yanchor="top", yshift=-19,
-            showarrow=False, font={"size": LABEL, "color": palette.ink3},
-        )  # fmt: skip
+        write(
+            figure, axis, (1, 0), palette.ink3, xref="paper", yref="paper", xanchor="right", yanchor="top", yshift=-19
+        )
     if span is not None:
         figure.update_xaxes(range=list(span))
     figure.update_yaxes(
@@ -152,8 +151,7 @@ def _points(  # noqa: PLR0913, PLR0917
             "line": {"color": colour, "width": 1.5 if is_open else 0},
         },
         error_x=errors,
-        hovertext=[hover[place] for place in rows["place"]],
-        hovertemplate="%{hovertext}<extra></extra>",
+        **hovering(hover[place] for place in rows["place"]),
     )
 
 

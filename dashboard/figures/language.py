@@ -131,6 +131,14 @@ def hovering(
     return shown if opens is None else {**shown, "customdata": [[one] for one in ids], "meta": opens}
 
 
+def write(
+    figure: go.Figure, text: str, place: tuple[object, object], colour: str, size: float = LABEL, **more: object
+) -> None:
+    """A text at a place (x, y), escaped for Plotly; `more` is how it is set, in Plotly's words for annotations."""
+    font = {"size": size, "color": colour}
+    figure.add_annotation(x=place[0], y=place[1], text=text, showarrow=False, font=font, **more)
+
+
 def quiet_line(figure: go.Figure, x: object, y: object, **line: object) -> None:
     """A line through these points that says nothing at the pointer; `line` is its look in Plotly's words."""
     figure.add_scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip")
@@ -201,17 +209,8 @@ def reference(figure: go.Figure, y: float, name: str, palette: Palette, *, dashe
 
 def in_margin(figure: go.Figure, y: float, text: str, colour: str, *, bold: bool = False) -> None:
     """A text at this height in the right margin. `text` must be escaped for Plotly."""
-    figure.add_annotation(
-        xref="paper",
-        x=1,
-        xanchor="left",
-        xshift=6,
-        y=y,
-        yanchor="middle",
-        text=f"<b>{text}</b>" if bold else text,
-        showarrow=False,
-        font={"size": LABEL, "color": colour},
-    )
+    shown = f"<b>{text}</b>" if bold else text
+    write(figure, shown, (1, y), colour, xref="paper", xanchor="left", xshift=6, yanchor="middle")
 
 
 def spread_margin_labels(figure: go.Figure, y_range: tuple[float, float], plot_height: float, gap: float = 14) -> None:

@@ -5,10 +5,9 @@ comparable within one file only: LMArena re-anchors its scale from time to time 
 """
 
 import re
-from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import as_text, slug
-from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.bodies import Entry, Record
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, PayloadError
 
@@ -35,7 +34,6 @@ MODALITIES = {"arena-vision": "multimodal", "arena-text-to-image": "image", "are
 }
 """Where it is not text: by the beginning of the id."""
 
-Entry = Mapping[str, object]
 PROPRIETARY = "proprietary"
 _CUTOFF = re.compile(r"(\d{4})/(\d{1,2})")
 _CUTOFF_UNKNOWN = frozenset({"unknown", "online"})

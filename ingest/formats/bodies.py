@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 import yaml
@@ -17,6 +17,9 @@ MOST_LINES = 500_000
 MOST_COLUMNS = 10_000
 LARGEST_YAML = 4 * 2**20
 """Ten and more times what any table here has: what is larger is not one of them, and would take memory and hours."""
+
+Entry = Mapping[str, object]
+"""An object of a JSON or YAML document: its values by key."""
 
 _AFTER_BLANKS = re.compile(r"[ \t\r\n]*")
 

@@ -11,11 +11,11 @@ are those of the first files, which were examples of the form.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.numbers import day_of_instant, number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 
@@ -30,8 +30,6 @@ AGENTS = {
     "openhands_subagents": "OpenHands Sub-agents",
 }
 """Folder of an agent to its name, as the metadata of 2026-06 give it."""
-
-Entry = Mapping[str, object]
 
 
 class _Test(NamedTuple):

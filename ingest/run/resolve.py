@@ -22,12 +22,8 @@ from benchhealth.ingest.names.identity import (
     with_normalised,
 )
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
+from benchhealth.ingest.run.claims.each_once import listed_names, mentions, prices, refuse_month, reports
 from benchhealth.ingest.run.claims.items import packed_items
-from benchhealth.ingest.run.claims.mentions import mentions
-from benchhealth.ingest.run.claims.months import refuse_month
-from benchhealth.ingest.run.claims.names import listed_names
-from benchhealth.ingest.run.claims.prices import prices
-from benchhealth.ingest.run.claims.reports import reports
 from benchhealth.ingest.run.facts import (
     BOUNDED,
     Attributes,

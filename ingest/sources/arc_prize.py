@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.names.identity import join_settings
@@ -54,8 +54,6 @@ _HOST = re.compile(r"-(?:openrouter|together|bedrock)$")
 _BUDGET = re.compile(r"[-_ ](?:thinking-)?(?P<level>\d+k)$", re.IGNORECASE)
 _EFFORT = re.compile(r"(?:[-_ ]|(?<=\d)-)(?:- )?(?P<level>none|minimal|low|medium|high|xhigh|max)(?:-effort)?$")
 _THINKING = re.compile(r"(?P<name>.+?)[-_ ]thinking$", re.IGNORECASE)
-
-Entry = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:

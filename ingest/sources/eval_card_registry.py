@@ -5,10 +5,10 @@
 them. `scoped_aliases` hold within one source alone (`Anatomy` is part of MMLU there) and are left out; so are drafts.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from benchhealth.ingest.formats.addresses import as_text
-from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.bodies import Entry, read_yaml
 from benchhealth.ingest.rows import ListedName, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -19,8 +19,6 @@ FILES = {
     "seed/models/enrichments/aliases.yaml": ("aliases", "model"),
 }
 """Path to its board, and what its entries are."""
-
-Entry = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.numbers import error_of_half
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
@@ -74,7 +74,7 @@ def _day(printed: str) -> str:
     return f"{match[3]}-{_MONTHS.index(match[1]) + 1:02d}-{int(match[2]):02d}" if match else printed
 
 
-def _number(entry: arena.Entry, signal: str) -> tuple[str, str]:
+def _number(entry: Entry, signal: str) -> tuple[str, str]:
     """What is printed and half its interval: of Agent Arena a signal, of other boards the score."""
     if signal == SCORE:
         return as_text(entry.get("score")), as_text(entry.get("ci"))
@@ -83,9 +83,7 @@ def _number(entry: arena.Entry, signal: str) -> tuple[str, str]:
     return (as_text(printed.get("value")), as_text(printed.get("ci"))) if isinstance(printed, dict) else ("", "")
 
 
-def _rows(
-    index: int, entry: arena.Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]
-) -> Iterator[RawRow]:
+def _rows(index: int, entry: Entry, leaderboard: str, updated_on: str, listed: Mapping[str, int]) -> Iterator[RawRow]:
     printed, board = as_text(entry.get("model")), BENCHMARKS[leaderboard]
     model, setting = arena.name_and_setting(printed)
     for signal in (WHOLE, *SIGNALS) if leaderboard == "agent" else (SCORE,):

@@ -8,7 +8,7 @@ multi_image_edit on 2026-07-28, one model of WebDev always): none of these is ta
 
 from benchhealth.ingest.formats import arena_ratings as arena
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.numbers import UnreadableError, error_of_bounds, read_day
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
@@ -73,7 +73,7 @@ SOURCE = Source(
 )
 
 
-def _published_on(meta: arena.Entry, subset: str) -> str:
+def _published_on(meta: Entry, subset: str) -> str:
     """The leaderboard's day. Raises PayloadError where there is none, or the file is of another subset."""
     if as_text(meta.get("subset")) != subset:
         raise PayloadError(f"the subset is {as_text(meta.get('subset'))[:50]!r}, not {subset!r}")
@@ -85,11 +85,11 @@ def _published_on(meta: arena.Entry, subset: str) -> str:
     return published_on
 
 
-def _key(entry: arena.Entry) -> tuple[str, str]:
+def _key(entry: Entry) -> tuple[str, str]:
     return as_text(entry.get("category")), as_text(entry.get("model_name"))
 
 
-def _rating_row(index: int, entry: arena.Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
+def _rating_row(index: int, entry: Entry, benchmark: str, published_on: str, ratings: int) -> RawRow:
     category, printed = _key(entry)
     model, setting = arena.name_and_setting(printed)
     reject = ""
@@ -112,7 +112,7 @@ def _rating_row(index: int, entry: arena.Entry, benchmark: str, published_on: st
     )
 
 
-def _models(entries: list[arena.Entry]) -> list[ModelFact]:
+def _models(entries: list[Entry]) -> list[ModelFact]:
     """One fact for each model, from its place in the overall ranking."""
     return [
         arena.entry_fact(pointer("rows", index), entry, "model_name", "organization")

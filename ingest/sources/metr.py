@@ -9,10 +9,10 @@ estimate times ln(high/low) / (2 x 1.96). What METR ran the model in is the sett
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.bodies import Entry, read_yaml
 from benchhealth.ingest.formats.numbers import error_of_ratio, is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -27,8 +27,6 @@ BOARDS = {
 METRICS = {"p50_horizon_length": "", "p80_horizon_length": "/p80", "average_score": "/mean-score"}
 _AGENTS = re.compile(r"(?:.*/)?(?P<agent>react|triframe_agent|duet|modular-public|flock(?:-[a-z]+)?)")
 _INSPECT = "_inspect"
-
-Entry = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:

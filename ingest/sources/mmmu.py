@@ -11,11 +11,11 @@ the question is part of the picture.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, owner_of, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -60,8 +60,6 @@ _THINKS = re.compile(
 """Models that think or do not as asked; a `Thinking` behind other names is a model of its own."""
 
 _SETTINGS = {mode.casefold(): setting for mode, setting in MODES.items()}
-
-Entry = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:

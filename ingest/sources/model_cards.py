@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchhealth.ingest.formats.addresses import as_text, slug
-from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.bodies import Entry, read_yaml
 from benchhealth.ingest.formats.declared import NamedBenchmark, benchmarks_by_name, scales
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 from benchhealth.ingest.names.identity import join_settings
@@ -36,8 +36,6 @@ OPEN_ENDED: Mapping[str, str] = {"elo": "rating", "rating": "rating", "usd": "do
 
 PARTS_IN_PROTOCOL: Mapping[str, tuple[str, ...]] = {"tau2-bench": ("Airline", "Retail", "Telecom")}
 """Benchmarks of which the protocol says that only a part was run."""
-
-Entry = Mapping[str, object]
 
 
 def parse(body: bytes, path: str) -> Parsed:

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
@@ -50,8 +50,6 @@ _UNITS = (
     (re.compile(r"p-MRR"), "p-MRR"),
     (re.compile(r"avg_words_per_sec"), "words per second"),
 )
-
-Entry = Mapping[str, object]
 
 
 class _Folder(NamedTuple):

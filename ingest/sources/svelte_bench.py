@@ -8,11 +8,11 @@ The files hold the code that was written, of which nothing is kept here. Each ru
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
@@ -25,8 +25,6 @@ KEPT = ("testName", "provider", "modelId", "numSamples", "numCorrect", "pass1", 
 SAMPLES = "10"
 ONE, ANY = "pass1", "pass10"
 FREE = ":free"
-
-Entry = Mapping[str, object]
 
 
 def keep(body: bytes) -> bytes:

@@ -11,11 +11,11 @@ dated before τ²-Bench existed is of something else or wrongly dated, and is no
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from statistics import fmean
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, number_or_none, read_day, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -39,7 +39,6 @@ BEGUN = "2025-06-09"
 SAME_MAKER = frozenset({frozenset({"Qwen", "Alibaba"})})
 """Two names of one organisation: who submits and who made the model."""
 
-Entry = Mapping[str, object]
 _PATH = re.compile(r"(?:.*/)?submissions/([^/]+)/submission\.json")
 
 

@@ -1,11 +1,7 @@
 """Which numbers of a row of table `answer` its words must hold, worked out apart from the words."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import day_of, months, percent, points
-
-Row = Mapping[str, Any]
 
 
 def own_numbers(row: Row) -> list[str]:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from benchhealth.analytics.twins.pairs import Numbers, Pairs
+from benchhealth.analytics.statistics.arrays import Numbers
+from benchhealth.analytics.twins.pairs import Pairs
 from tests.support.simulated_twins import residuals_of
 
 MODELS, ITEMS, SHARE, SCATTER = 47, 500, 0.3, 0.2

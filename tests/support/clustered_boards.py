@@ -3,18 +3,16 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_mean import OverClusters, clustered_items, over_sums
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import rank_intervals
 from benchhealth.analytics.statistics.units.ties import apart_of, pairs_beyond_error
 from tests.support.simulated_boards import FEW_CELLS, LARGEST, TOP, Shape, held, resampled, truth_of
-
-Numbers = NDArray[np.float64]
 
 SIZES: tuple[tuple[int, ...], ...] = (
     (50,) * 1_000,

@@ -10,8 +10,7 @@ from scipy import special
 
 from benchhealth.analytics.record.by_item.item_results import ItemTest
 from benchhealth.analytics.record.frames import Frames
-
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 
 def item_test(

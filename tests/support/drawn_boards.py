@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import true_error
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.probability.boards import BEST, SHARED, Boards, boards_of
@@ -14,8 +14,6 @@ from benchhealth.analytics.verdict.probability.stages import DRAWN, Uncertain, d
 from benchhealth.analytics.verdict.values import values, with_headroom
 from benchhealth.analytics.verdict.verdict import staged
 from tests.support.verdicts import LIMITS, indicator_table
-
-Numbers = NDArray[np.float64]
 
 ABOUT = {
     "bounded": True,

@@ -3,12 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.twins.pairs import Pairs
-
-Numbers = NDArray[np.float64]
 
 
 class Bank(NamedTuple):

@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import AGRESTI_COULL, Z95
 from benchhealth.analytics.statistics.units.paired import difference_variances
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, rank_intervals
 from benchhealth.analytics.statistics.units.ties import pairs_beyond_error, tiers
-
-Numbers = NDArray[np.float64]
 
 BINS = 200
 """Kinds of items, equally common, that differ in how hard they are."""

@@ -7,8 +7,8 @@ from scipy.special import expit
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.contamination.anomaly.fresh import Scale
-from benchhealth.analytics.contamination.cutoff.break_at import Numbers
 from benchhealth.analytics.contamination.cutoff.panel import Panel
+from benchhealth.analytics.statistics.arrays import Numbers
 
 MONTHS = [date(2023 + month // 12, month % 12 + 1, 1) for month in range(4, 15)]
 END = date(2023, 8, 30)

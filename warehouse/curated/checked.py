@@ -2,8 +2,9 @@
 
 import csv
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -37,7 +38,8 @@ class Rule:
 class CuratedFile:
     """One file: its columns, what identifies a row, which cells may not be empty, which fact needs which other cell.
 
-    A day `to_the_month` may be YYYY-MM or YYYY, which stand for their first day.
+    A day `to_the_month` may be YYYY-MM or YYYY, which stand for their first day. A file that is missing has no rows;
+    one that is `indispensable` stops the reading.
     """
 
     name: str
@@ -47,7 +49,12 @@ class CuratedFile:
     rules: tuple[Rule, ...] = ()
     sourced: tuple[tuple[str, str], ...] = ()
     to_the_month: tuple[str, ...] = ()
-    optional: bool = False
+    indispensable: bool = False
+
+
+def file_field(file: CuratedFile) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """A field that holds the rows of a file, without any where none are given."""
+    return field(default_factory=lambda: pl.DataFrame(schema=file.schema), metadata={"file": file})
 
 
 def one_of(column: str, *words: str) -> Rule:
@@ -59,9 +66,9 @@ def read(folder: Path, file: CuratedFile, *rules: Rule) -> pl.DataFrame:
     """The rows of a file, none of which breaks a rule of the file or one of the others given."""
     path = folder / file.name
     if not path.exists():
-        if file.optional:
-            return pl.DataFrame(schema=file.schema)
-        raise RegistryError(file.name, 0, "", "the file is missing")
+        if file.indispensable:
+            raise RegistryError(file.name, 0, "", "the file is missing")
+        return pl.DataFrame(schema=file.schema)
     columns = file.schema.names()
     rows = pl.DataFrame(_lines(path, file), schema={LINE: COUNT, **dict.fromkeys(columns, TEXT)}, orient="row")
     text = rows.with_columns(pl.col(columns).str.strip_chars().replace("", None))

@@ -59,7 +59,6 @@ CONDITION_FILE = CuratedFile(
         ),
         Rule("source_url", ~_OF_ALL & pl.col("source_url").is_null(), "empty"),
     ),
-    optional=True,
 )
 """Each row is a part of a condition and one way to recognise it. A benchmark has at most one reference of each kind,
 and several where the kind is `version`."""

@@ -27,7 +27,6 @@ LINEAGE_FILE = CuratedFile(
         Rule("until_on", pl.col("until_on") < pl.col("from_on"), "lies before the first day"),
         Rule("from_on", _BEGINS <= _ENDED_BEFORE, "lies within the days of the row before about the same board"),
     ),
-    optional=True,
 )
 BENCHMARK_ALIAS_FILE = CuratedFile(
     "benchmark_alias.csv",
@@ -38,7 +37,6 @@ BENCHMARK_ALIAS_FILE = CuratedFile(
         Rule("benchmark_id", pl.col("benchmark_id") == pl.col("alias_id"), "is its own alias"),
         Rule("benchmark_id", pl.col("benchmark_id").is_in(pl.col("alias_id").implode()), "is itself an alias"),
     ),
-    optional=True,
 )
 MEASURER_FILE = CuratedFile(
     "measurer.csv",
@@ -57,5 +55,4 @@ MEASURER_FILE = CuratedFile(
             f"stands where board_id is {EVERY_PLACE}, and nowhere else",
         ),
     ),
-    optional=True,
 )

@@ -21,7 +21,6 @@ DESIGN_EFFECT_FILE = CuratedFile(
             for column in ("apart_paired", "apart_unpaired")
         ),
     ),
-    optional=True,
 )
 """`analytics.items.design_effects` of the items themselves, at the address and on the day of each row; a test repeats
 the measurement where the files are at hand."""
@@ -31,6 +30,5 @@ ITEM_LABEL_FILE = CuratedFile(
     ITEM_LABEL,
     key=("source_id", "item"),
     required=tuple(ITEM_LABEL),
-    optional=True,
 )
 """What people who checked every item of a source's test found wrong with some; all others they found right."""

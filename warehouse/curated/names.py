@@ -33,6 +33,7 @@ ALIAS_FILE = CuratedFile(
     ALIAS,
     key=("source_id", "published_name"),
     required=("published_name", "model_id", "reason"),
+    indispensable=True,
 )
 RENAMED_FILE = CuratedFile(
     "renamed.csv",
@@ -40,7 +41,6 @@ RENAMED_FILE = CuratedFile(
     key=("source_id", "published_name"),
     required=tuple(RENAMED),
     rules=(one_of("basis", *_REASONS),),
-    optional=True,
 )
 
 MODEL_NAME_FILE = CuratedFile(
@@ -52,7 +52,6 @@ MODEL_NAME_FILE = CuratedFile(
         Rule("name", pl.col("name").str.to_lowercase().is_duplicated(), "is the name of another model too"),
         Rule("name", pl.col("name").str.contains("/", literal=True), "names a host or a folder"),
     ),
-    optional=True,
 )
 
 

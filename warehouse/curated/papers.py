@@ -32,7 +32,6 @@ PRINTED_NUMBER_FILE = CuratedFile(
         *(("published", name) for name in ("paper", "year", "place", "opened")),
         *(("tolerance", name) for name in ("published", "tolerance_reason", "null_value", "null_reason")),
     ),
-    optional=True,
 )
 
 PAPER_TABLE_FILE = CuratedFile(
@@ -41,7 +40,6 @@ PAPER_TABLE_FILE = CuratedFile(
     key=("paper", "subject", "measure"),
     required=tuple(PAPER_TABLE),
     rules=(_ADDRESS,),
-    optional=True,
 )
 
 LEFT_OUT_FILE = CuratedFile(
@@ -61,5 +59,4 @@ LEFT_OUT_FILE = CuratedFile(
         ),
         _ADDRESS,
     ),
-    optional=True,
 )

@@ -24,5 +24,4 @@ REFUSED_FILE = CuratedFile(
             "is neither a commit nor an instant such as 2026-05-10T07:03:25 or 2026-05-10",
         ),
     ),
-    optional=True,
 )

@@ -21,7 +21,6 @@ _PUBLISHED_BENCHMARK_FILE = CuratedFile(
     key=("source_id", "published_name", "used_for"),
     required=("source_id", "published_name", "benchmark_id"),
     rules=(one_of("used_for", "mention", "score"),),
-    optional=True,
 )
 _PUBLISHED_SCALE_FILE = CuratedFile(
     "published_scale.csv",
@@ -35,7 +34,6 @@ _PUBLISHED_SCALE_FILE = CuratedFile(
             "is empty, as is all else that the row could say",
         ),
     ),
-    optional=True,
 )
 _TABLE_KEY = ("source_id", "table")
 _UPSTREAM_TABLE_FILE = CuratedFile(
@@ -61,7 +59,6 @@ _UPSTREAM_TABLE_FILE = CuratedFile(
         Rule("editions", ~pl.col("editions").str.contains("="), "is not <edition>=<benchmark_id>"),
     ),
     sourced=(("editions", "edition_column"), ("date_added", "date_column")),
-    optional=True,
 )
 _UPSTREAM_COLUMN_FILE = CuratedFile(
     "upstream_column.csv",
@@ -80,7 +77,6 @@ _UPSTREAM_COLUMN_FILE = CuratedFile(
     required=(*_TABLE_KEY, "header", "unit"),
     rules=(Rule("error_factor", pl.col("error_factor") <= 0, "is not a factor"),),
     sourced=(("error_factor", "error_column"),),
-    optional=True,
 )
 _UPSTREAM_BENCHMARK_FILE = CuratedFile(
     "upstream_benchmark.csv",
@@ -94,7 +90,6 @@ _UPSTREAM_BENCHMARK_FILE = CuratedFile(
     key=("benchmark_id",),
     required=("source_id", "benchmark_id", "name", "metric", "domain", "paper_url", "unit", "modality"),
     rules=(Rule("paper_url", ~pl.col("paper_url").str.starts_with("https://"), "is no address"),),
-    optional=True,
 )
 
 

@@ -25,7 +25,7 @@ from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import grouped, in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.warehouse.curated.lines import OTHERS
+from benchhealth.warehouse.curated.benchmarks import OTHERS
 from benchhealth.warehouse.facts import as_known, quoted, select
 from benchhealth.warehouse.loading.results import named, placed_in_time
 from benchhealth.warehouse.registry import Registry

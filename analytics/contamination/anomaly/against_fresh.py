@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from benchhealth.analytics.contamination.anomaly.fresh import Flags, Numbers, Placed, Scale, capabilities
+from benchhealth.analytics.contamination.anomaly.fresh import Placed, Scale, capabilities
 from benchhealth.analytics.contamination.anomaly.leave_out import LeftOut, Points, against, joined, leave_out
 from benchhealth.analytics.contamination.tail import tail
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Flags, Numbers
 
 FEWEST_FRESH = 3
 """Fresh benchmarks that place a model of the line: with three, one of them can disagree."""

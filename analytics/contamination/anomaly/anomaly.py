@@ -8,9 +8,9 @@ import polars as pl
 from scipy.special import expit
 
 from benchhealth.analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
-from benchhealth.analytics.contamination.anomaly.fresh import Numbers
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values
 
 

@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from benchhealth.analytics.capability.cells import Cells
-
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from benchhealth.analytics.statistics.arrays import Flags, Numbers
 
 SHARED = 5.0
 """Cells' worth of the common misfit that each benchmark's own is mixed with."""

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.regression import ROUNDING, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
-
-Numbers = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-9
 """Share of the spread below which scatter about a line is rounding."""

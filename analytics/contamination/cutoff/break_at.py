@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics import student
-
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from benchhealth.analytics.statistics.arrays import Flags, Numbers
 
 FEWEST_CELLS = 12
 """A line for each of three difficulties, their bend and the break have eight parameters."""

@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Cells, Flags, Numbers, break_at
+from benchhealth.analytics.contamination.cutoff.break_at import FEWEST_MONTHS, Break, Cells, break_at
+from benchhealth.analytics.statistics.arrays import Flags, Numbers
 from benchhealth.analytics.statistics.group_mean import group_mean
 
 EARLIER_BY = timedelta(days=90)

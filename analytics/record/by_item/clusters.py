@@ -10,9 +10,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.item_results import ItemResults, ItemTest
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS, OverClusters, clustered_items
-
-Numbers = NDArray[np.float64]
 
 NO_CLUSTERS, TOO_FEW_CLUSTERS = "no_clusters", "too_few_clusters"
 """Why nothing can be said over the clusters of a test: no file names them, or they are fewer than FEWEST_CLUSTERS."""

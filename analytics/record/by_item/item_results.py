@@ -12,11 +12,8 @@ from numpy.typing import NDArray
 from benchhealth.analytics.record.by_item.packing import unpack, unpack_chosen, unpack_outcomes
 from benchhealth.analytics.record.frames import ITEM_RESULT, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 from benchhealth.analytics.statistics.units.paired import difference_variances
-
-Numbers = NDArray[np.float64]
-
-Places = NDArray[np.int64]
 
 _ADDRESS = ["snapshot_id", "source_row"]
 _RUN = [*_ADDRESS, "source_id", "benchmark_id", "model_id", "setting", "reporter", "condition"]

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
+
 Codes = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 OPTION_BITS = 24
 """Of the hash of an option: of ten options of an item two are mistaken for one in one item of 400,000."""

@@ -1,5 +1,6 @@
 """The types of columns that tables are declared with, and fields that hold a table."""
 
+from collections.abc import Mapping
 from dataclasses import field, fields
 from typing import Any
 
@@ -13,6 +14,9 @@ DAY = pl.Date()
 INSTANT = pl.Datetime("us")
 TEXTS = pl.List(pl.String())
 NUMBERS = pl.List(pl.Float64())
+
+Row = Mapping[str, Any]
+"""A row of a table: its values by column."""
 
 
 def schema(**columns: pl.DataType) -> pl.Schema:

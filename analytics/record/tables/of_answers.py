@@ -1,5 +1,6 @@
 """The published tables of answers and of the desk (`analytics.answers`), and of lives: what happened, and how many."""
 
+from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
     Own,
     Sharing,
@@ -15,27 +16,14 @@ from benchhealth.analytics.record.tables.declared import (
     text,
     texts,
 )
-from benchhealth.analytics.record.tables.shared import (
-    BENCHMARK_ID,
-    CONDITION,
-    KNOWN_UNTIL,
-    N_ITEMS,
-    SNAPSHOT_ID,
-    SOURCE_ID,
-    SOURCE_ROW,
-    SOURCE_URL,
-    TWIN_ID,
-    N,
-    interval,
-    of_row,
-)
+from benchhealth.analytics.record.tables.shared import interval, of_row
 
 ANSWER_TABLES = (
     Table(
         "answer",
         "what every surface says of a benchmark to one question",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             text("question", "The question, a key of `analytics.answers.table.QUESTIONS`."),
             text("reply", "`yes`, `no`, `partly` or `unknown`."),
             text("case", "The code of the answer, of the question's closed list; the reply follows from it."),
@@ -45,7 +33,7 @@ ANSWER_TABLES = (
             text("unit", "What the value counts or measures."),
             text("bound", "`at_least` or `at_most` where the value is a bound."),
             count("count", "How many of `n`, where the value is a share of things that are counted."),
-            N,
+            shared.N,
             text("n_of", "What `n` is a number of: models, pairs, items, makers, reports, forecasts, results."),
             of_row("second", "A second number of the answer in `second_unit`."),
             text("second_unit", "What the second number counts or measures."),
@@ -62,15 +50,15 @@ ANSWER_TABLES = (
             count("tested", "How many were tested."),
             text("kind", "Which kind of second measurement, report or document it is; of a stage, how its day is set."),
             text("side", "Which side of the twin the benchmark is: `original` or `second`."),
-            TWIN_ID,
+            shared.TWIN_ID,
             text("other_id", "The other benchmark that the answer is about."),
             text("said_by", "Who says so: a source, an auditor, a maker."),
             text("part", "The part of the benchmark that it is about."),
             day("on_day", "The day that the answer is about: since when, when last."),
             percent("p", "The share of draws of what is uncertain that give the stage; empty: none was drawn."),
             texts("between", "The two likeliest stages, where that share is too small to name one alone."),
-            CONDITION,
-            KNOWN_UNTIL,
+            shared.CONDITION,
+            shared.KNOWN_UNTIL,
             texts("evidence", "The keys of its evidence, such as `indicator/headroom` or `twin/<id>`."),
         ),
         ("benchmark_id", "question"),
@@ -82,7 +70,7 @@ ANSWER_TABLES = (
         "alternative",
         "a benchmark beside another of its domain or construct: whether it can be used in its place",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             text("other_id", "The benchmark that might be used in its place."),
             count("place", "Its place among those that fit or are named; empty for the others."),
             flag("fits", "Whether it can be recommended."),
@@ -102,7 +90,7 @@ ANSWER_TABLES = (
         "reservation",
         "what keeps a better result on a benchmark from being sure to show progress",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             texts("reservations", "Those that hold, of `analytics.answers.instead.RESERVATIONS`."),
         ),
         ("benchmark_id",),
@@ -120,7 +108,7 @@ DESK_TABLES = (
         "a use (fund, publish, teach, ship) and a curated benchmark: which rules keep it from carrying a claim",
         (
             text("role", "What it is wanted for: `fund`, `publish`, `teach` or `ship`."),
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             place("place", "Its place by the weights of that use, before any rule."),
             text("domain", "What it is about."),
             text("domain_group", "The group of that domain, one of eight."),
@@ -141,11 +129,11 @@ DESK_TABLES = (
             count("by_others", "Those of them that somebody else than the maker measured in it."),
             count("houses", "Named parties that measured models of others."),
             count("makers", "Makers whose last document that was read shows it."),
-            N_ITEMS,
+            shared.N_ITEMS,
             percent("flawed", "The share of the audited items that was found wrong."),
             count("checked", "How many items were audited, where that is stated."),
-            CONDITION,
-            KNOWN_UNTIL,
+            shared.CONDITION,
+            shared.KNOWN_UNTIL,
             day("independent_until", "The last look at a board with results of others in that condition."),
             number("run_cost", "What a run over all items cost in the median, in dollars of its day."),
             count("priced_runs", "Of how many runs that is known."),
@@ -164,17 +152,17 @@ LIFE_TABLES = (
         "life_event",
         "a benchmark and something that happened to it once",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             text("kind", "What happened, a code of `analytics.aging.events.KINDS`."),
             day("on_day", "The day on which it happened.", label="day"),
             text("date_precision", "How exactly that day is stated: `day`, or a `month` or `year` that it ends."),
             text("model_id", "The model whose result it was."),
             of_row("value", "The score of that result."),
             text("other_id", "The benchmark that took over."),
-            SOURCE_ID,
-            SNAPSHOT_ID,
-            SOURCE_ROW,
-            SOURCE_URL,
+            shared.SOURCE_ID,
+            shared.SNAPSHOT_ID,
+            shared.SOURCE_ROW,
+            shared.SOURCE_URL,
             day("seen_on", "The first day on which a source had the result.", label="known here since"),
         ),
         ("benchmark_id", "kind", "other_id"),
@@ -217,7 +205,7 @@ LIFE_TABLES = (
         "standstill",
         "a spell in which the best score of a curated benchmark stayed within error",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             text("family", "The family of the benchmark, else itself."),
             day("from_on", "The day of the best score that began it.", label="from"),
             day("until_on", "The day of the next best beyond error, or until which it is known.", label="until"),

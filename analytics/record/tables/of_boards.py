@@ -1,5 +1,6 @@
 """The published tables about leaderboards: ranks through time, and what first place hangs on."""
 
+from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
     Own,
     Sharing,
@@ -17,18 +18,7 @@ from benchhealth.analytics.record.tables.declared import (
     text,
     texts,
 )
-from benchhealth.analytics.record.tables.shared import (
-    BOARD_ID,
-    CASE,
-    CONDITION,
-    MODEL_ID,
-    N_MODELS,
-    NAMES,
-    NUMBERS,
-    OBSERVED_AT,
-    SCORE,
-    interval,
-)
+from benchhealth.analytics.record.tables.shared import interval
 
 _FROM = day("from_on", "The earlier day.", label="from")
 _SPANS = flag(
@@ -41,14 +31,14 @@ BOARD_TABLES = (
         "rank",
         "a model on a leaderboard at one instant, in its best setting",
         (
-            BOARD_ID,
-            OBSERVED_AT,
-            MODEL_ID,
+            shared.BOARD_ID,
+            shared.OBSERVED_AT,
+            shared.MODEL_ID,
             place("rank", "Its rank; equal scores share the best."),
             place("rank_low", "The best rank that its error allows, for it alone."),
             place("rank_high", "The worst rank that its error allows, for it alone."),
-            SCORE,
-            CONDITION,
+            shared.SCORE,
+            shared.CONDITION,
             place("rank_low_joint", "The best rank that errors allow for all models at once."),
             place("rank_high_joint", "The worst rank that errors allow for all models at once."),
             count("paired", "With how many others it was compared item by item."),
@@ -67,9 +57,9 @@ BOARD_TABLES = (
         "board_card",
         "a leaderboard at one instant: who is tied, and what would settle it",
         (
-            BOARD_ID,
-            OBSERVED_AT,
-            N_MODELS,
+            shared.BOARD_ID,
+            shared.OBSERVED_AT,
+            shared.N_MODELS,
             count("with_error", "Models whose error is known."),
             text("first", "Who is printed first; of equals the first by name."),
             text("second", "Who is printed second."),
@@ -125,7 +115,7 @@ BOARD_TABLES = (
         "churn",
         "a top k of a leaderboard on two consecutive days that it is compared on",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             _FROM,
             day("to_on", "The later day.", label="to"),
             _K,
@@ -151,7 +141,7 @@ BOARD_TABLES = (
         "lead",
         "a day on which a leaderboard shows another first",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             day("from_on", "The day on which it was seen before.", label="from"),
             day("on_date", "The day.", label="day"),
             text("model_id", "Who is first now.", label="first"),
@@ -171,8 +161,8 @@ BOARD_TABLES = (
         "tied_first",
         "a leaderboard with binomial errors and without outcomes by item, as it stands now",
         (
-            BOARD_ID,
-            OBSERVED_AT,
+            shared.BOARD_ID,
+            shared.OBSERVED_AT,
             count("n_models", "Models with an error.", label="models"),
             count("tied_independent", "How many may be first if errors are independent."),
             count("tied_correlated", "How many may be first if errors are as alike as on `measured_on`."),
@@ -189,8 +179,8 @@ BOARD_TABLES = (
         "stability",
         "a leaderboard of several tasks",
         (
-            BOARD_ID,
-            N_MODELS,
+            shared.BOARD_ID,
+            shared.N_MODELS,
             count("n_tasks", "How many tasks it has.", label="tasks"),
             number("diversity", "1 - Kendall's W over the orders of its tasks, 0 to 1."),
             number("ordinal_sensitivity", "How far the best fifth by win rate moves with other models left out."),
@@ -203,9 +193,9 @@ BOARD_TABLES = (
             number("cut_diversity", "Diversity of that cut."),
             number("cut_ordinal_sensitivity", "Ordinal sensitivity of that cut."),
             number("cut_cardinal_sensitivity", "Cardinal sensitivity of that cut."),
-            CASE,
-            NUMBERS,
-            NAMES,
+            shared.CASE,
+            shared.NUMBERS,
+            shared.NAMES,
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
@@ -216,7 +206,7 @@ BOARD_TABLES = (
         "first_place",
         "a leaderboard and a way to order it: what its first place depends on",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             text("order_by", "`mean score` or `win rate`."),
             text("first", "Who is first."),
             count("flips", "Models that some choice of tasks or models puts above the first."),
@@ -233,7 +223,7 @@ BOARD_TABLES = (
         "task_score",
         "an entry of a leaderboard on one of its tasks",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             text("task", "The task."),
             text("entry", "The model, with its setting where there are several."),
             number("merit", "Its score as it is compared: higher is better.", unit=Unit.OF_ROW),
@@ -250,7 +240,7 @@ BOARD_TABLES = (
         "diversity",
         "a leaderboard of several tasks: how far their orders differ",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             number("as_published", "1 - Kendall's W, ties counted as disagreement."),
             number("tie_corrected", "The same with ties corrected."),
             percent("tied", "The share of pairs of models that tie on a task."),
@@ -264,7 +254,7 @@ BOARD_TABLES = (
         "dwell",
         "a number of days that stays in the top k of a leaderboard last",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             _K,
             number("days", "So many days.", unit=Unit.DAYS),
             percent("share", "The share of stays that last longer (Kaplan and Meier)."),
@@ -326,7 +316,7 @@ BOARD_TABLES = (
         "volatility",
         "a range of ranks of a leaderboard: how far models move in a month",
         (
-            BOARD_ID,
+            shared.BOARD_ID,
             place("rank_from", "First rank of the range."),
             place("rank_to", "Last rank of the range; null is all below."),
             number("move", "Mean absolute change of rank.", label="places moved"),

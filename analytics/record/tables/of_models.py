@@ -1,5 +1,6 @@
 """The published tables of single models, of the stitched scale, of items, and of who measured which model."""
 
+from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
     Own,
     Sharing,
@@ -15,22 +16,7 @@ from benchhealth.analytics.record.tables.declared import (
     text,
     texts,
 )
-from benchhealth.analytics.record.tables.shared import (
-    BENCHMARK_ID,
-    CONDITION,
-    DATE_PRECISION,
-    KNOWN_UNTIL,
-    MODEL_ID,
-    N_ITEMS,
-    N_MODELS,
-    PUBLISHED_NAME,
-    SETTING,
-    SNAPSHOT_ID,
-    SOURCE_ID,
-    SOURCE_ROW,
-    SOURCE_URL,
-    interval,
-)
+from benchhealth.analytics.record.tables.shared import interval
 
 _OF_ROW = Unit.OF_ROW
 
@@ -39,7 +25,7 @@ MODEL_TABLES = (
         "capability",
         "a model on the stitched scale",
         (
-            MODEL_ID,
+            shared.MODEL_ID,
             number("score", "Its ability.", unit=Unit.LOGITS),
             *interval(number, unit=Unit.LOGITS),
             count("n_benchmarks", "How many benchmarks it rests on.", label="benchmarks"),
@@ -52,9 +38,9 @@ MODEL_TABLES = (
         "position",
         "a model on a curated benchmark, by its best result that stands",
         (
-            BENCHMARK_ID,
-            MODEL_ID,
-            CONDITION,
+            shared.BENCHMARK_ID,
+            shared.MODEL_ID,
+            shared.CONDITION,
             day("out_on", "When the model came out.", label="out"),
             score("score", "Its best score."),
             score("error", "Standard error of the score."),
@@ -94,7 +80,7 @@ MODEL_TABLES = (
         "model_position",
         "a model over all curated benchmarks, against its day or against now",
         (
-            MODEL_ID,
+            shared.MODEL_ID,
             text("clock", "`then`, the best of the model's day, or `now`."),
             count("benchmarks", "Benchmarks that it has a result on."),
             count("n", "Those on which it can be held against others."),
@@ -118,10 +104,10 @@ MODEL_TABLES = (
         "design_effect",
         "a test whose runs are known item by item",
         (
-            BENCHMARK_ID,
-            SOURCE_ID,
+            shared.BENCHMARK_ID,
+            shared.SOURCE_ID,
             count("n_runs", "Models, each in a setting.", label="runs"),
-            N_ITEMS,
+            shared.N_ITEMS,
             number("correlation", "Mean correlation of two runs over the items."),
             number("variance_ratio", "Variance of a paired difference to that of independent errors."),
             number("slope_spread", "What the draw of items does to a slope, on the probit scale."),
@@ -133,7 +119,7 @@ MODEL_TABLES = (
             number("cluster_degrees", "Degrees of freedom of that."),
             text("basis", "`items`, on record here, or `curated`, measured before."),
             day("observed_on", "The day of the file."),
-            SOURCE_URL,
+            shared.SOURCE_URL,
         ),
         ("source_id", "benchmark_id", "n_items"),
         Sharing.ITS_OWN,
@@ -143,7 +129,7 @@ MODEL_TABLES = (
         "difficulty",
         "a benchmark on the stitched scale",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             number("difficulty", "The ability at which half of it is reached.", unit=Unit.LOGITS),
             number("slope", "How sharply it distinguishes models there."),
         ),
@@ -155,8 +141,8 @@ MODEL_TABLES = (
 """Tables of models, of the stitched scale and of shared items."""
 
 _TEST = (
-    BENCHMARK_ID,
-    SOURCE_ID,
+    shared.BENCHMARK_ID,
+    shared.SOURCE_ID,
     text("condition", "What the runs share: tools, attempts, subset, judge."),
 )
 _TEST_KEY = ("benchmark_id", "source_id", "condition")
@@ -167,9 +153,9 @@ ITEM_TABLES = (
         "a test that is known item by item, with what its items say",
         (
             *_TEST,
-            KNOWN_UNTIL,
-            N_MODELS,
-            N_ITEMS,
+            shared.KNOWN_UNTIL,
+            shared.N_MODELS,
+            shared.N_ITEMS,
             count("answers", "Answers on record; those missing count as wrong."),
             count("missing", "Answers that the files lack."),
             text("missing_model", "The model that lacks most."),
@@ -240,7 +226,7 @@ ITEM_TABLES = (
         (
             *_TEST,
             text("cluster", "What the items belong to."),
-            N_ITEMS,
+            shared.N_ITEMS,
             score("mean", "The mean score of all models on them."),
             count("by_none", "Items that no model solves.", label="solved by none"),
         ),
@@ -269,7 +255,7 @@ ITEM_TABLES = (
         "a model on a test that is known item by item",
         (
             *_TEST,
-            MODEL_ID,
+            shared.MODEL_ID,
             score("score", "Its score, items that it did not answer counted as wrong."),
             number("strength", "Its strength, in standard deviations of the models there."),
             count("missing", "Answers that its file lacks."),
@@ -305,7 +291,7 @@ _HOUSE = text("house", "The house that measured it; empty where nobody says.")
 _DATED = (
     day("dated_on", "The day that it is true of."),
     text("date_basis", "What that day is of: evaluation, submission, model_release, paper, snapshot."),
-    DATE_PRECISION,
+    shared.DATE_PRECISION,
 )
 
 MEASURER_TABLES = (
@@ -313,7 +299,7 @@ MEASURER_TABLES = (
         "measuring_party",
         "a house with results of others' models on a curated benchmark, by year",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             _HOUSE,
             place("year", "The year of the results; empty where they have no day."),
             count("results", "Results that stand, copies of a number counted once."),
@@ -329,8 +315,8 @@ MEASURER_TABLES = (
         "blind_spot",
         "one of the newest leading models on one of the most used benchmarks, and who measured it",
         (
-            BENCHMARK_ID,
-            MODEL_ID,
+            shared.BENCHMARK_ID,
+            shared.MODEL_ID,
             _WHO,
             texts("houses", "Who measured it, of those that are named."),
             count("results", "Results that stand, copies of a number counted once."),
@@ -348,7 +334,7 @@ MEASURER_TABLES = (
                 "The last reading of a source of independent results on the benchmark.",
                 label="last read",
             ),
-            KNOWN_UNTIL,
+            shared.KNOWN_UNTIL,
         ),
         ("benchmark_id", "model_id"),
         Sharing.OF_MODEL,
@@ -358,27 +344,27 @@ MEASURER_TABLES = (
         "differing_number",
         "one of the numbers of a model on a curated benchmark that has several",
         (
-            BENCHMARK_ID,
-            MODEL_ID,
+            shared.BENCHMARK_ID,
+            shared.MODEL_ID,
             count("place", "1 is the number that the others are held against.", unit=Unit.NONE),
             score("score", "The score."),
             score("error", "Standard error of the score."),
-            CONDITION,
-            SETTING,
+            shared.CONDITION,
+            shared.SETTING,
             _WHO,
             _HOUSE,
-            PUBLISHED_NAME,
+            shared.PUBLISHED_NAME,
             *_DATED,
-            N_ITEMS,
+            shared.N_ITEMS,
             number("difference", "How much higher than the first; below 0 is lower.", unit=_OF_ROW),
             number("difference_error", "Standard error of that difference.", unit=_OF_ROW),
             flag("within", "Whether error covers the difference."),
             texts("unlike", "In what it is not like the first, of what both say."),
             count("copies", "Further rows that print the same number.", label="copies"),
-            SOURCE_ID,
+            shared.SOURCE_ID,
             text("against_source_id", "The source of the first.", label="source of the first"),
-            SNAPSHOT_ID,
-            SOURCE_ROW,
+            shared.SNAPSHOT_ID,
+            shared.SOURCE_ROW,
         ),
         ("benchmark_id", "model_id", "place"),
         Sharing.ITS_OWN,

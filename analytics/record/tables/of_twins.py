@@ -4,6 +4,7 @@ On the linear scale of a twin `gap`, `intercept` and all scores, residuals and e
 (hundredths of the unit). `expected` lies on the line through the models that are not off it, not on that of `twin`.
 """
 
+from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
     Own,
     Sharing,
@@ -19,19 +20,7 @@ from benchhealth.analytics.record.tables.declared import (
     sentence,
     text,
 )
-from benchhealth.analytics.record.tables.shared import (
-    CASE,
-    MODEL_ID,
-    N_MODELS,
-    NOTE,
-    NUMBERS,
-    P_VALUE,
-    Q_VALUE,
-    SETTING,
-    SOURCE_URL,
-    TWIN_ID,
-    interval,
-)
+from benchhealth.analytics.record.tables.shared import interval
 
 _ORIGINAL_ID, _OTHER_ID = text("original_id", "The original benchmark."), text("other_id", "The other benchmark.")
 _ORIGINAL, _OTHER = points("original", "Its score on the original."), points("other", "Its score on the twin.")
@@ -42,12 +31,12 @@ TWIN_TABLES = (
         "twin",
         "a declared pair of measurements, on one scale",
         (
-            TWIN_ID,
+            shared.TWIN_ID,
             _ORIGINAL_ID,
             _OTHER_ID,
             text("kind", "How the other was made: fresh sample, harder variant, rerun and so on."),
             text("scale", "`linear`, `probit` or `logit`."),
-            N_MODELS,
+            shared.N_MODELS,
             points("gap", "Mean of original less other; on the linear scale in points."),
             *interval(points, "gap"),
             *_SLOPE,
@@ -65,17 +54,17 @@ TWIN_TABLES = (
         "twin_residual",
         "a model, in one setting, on a twin",
         (
-            TWIN_ID,
-            MODEL_ID,
+            shared.TWIN_ID,
+            shared.MODEL_ID,
             _ORIGINAL,
             _OTHER,
             points("expected", "The score on the twin that is expected of it."),
             points("residual", "Score on the twin less what is expected; below 0 is lower."),
             points("std_error", "Standard error of the residual.", label="standard error"),
-            P_VALUE,
-            Q_VALUE,
+            shared.P_VALUE,
+            shared.Q_VALUE,
             flag("flagged", "Whether it scores lower on the twin than is expected of it, at q of .05."),
-            SETTING,
+            shared.SETTING,
             number("slope", "What a point more on the original brings on the twin, where it lies."),
             points(
                 "excess",
@@ -93,12 +82,12 @@ TWIN_TABLES = (
         "twin_gap",
         "a declared pair: what its gap can be called",
         (
-            TWIN_ID,
+            shared.TWIN_ID,
             text("source_id", "The source of the original, or of both; empty is any."),
             text("other_source_id", "The source of the other side, where it has its own."),
             text("test", "What is expected of a model: `difference` or `fit`."),
-            NOTE,
-            SOURCE_URL,
+            shared.NOTE,
+            shared.SOURCE_URL,
             points("gap", "Mean of original less other."),
             points("gap_error", "Standard error of the mean gap: the draw of items and that of models."),
             text("gap_basis", "How the draw of items is known: `items`, `bound` (at most), `families` or `unknown`."),
@@ -117,9 +106,9 @@ TWIN_TABLES = (
             count("families", "Families of models that the interval rests on."),
             text("slope_basis", "How what the draw of items does to all models at once is known."),
             number("design_effect", "By how much that multiplies the variance that models show."),
-            CASE,
+            shared.CASE,
             text("kind", "The kind of the twin, as the case names it."),
-            NUMBERS,
+            shared.NUMBERS,
             numbers("power_numbers", "The numbers of the sentence about power."),
             text("untested", "Why nobody is tested; empty where somebody is."),
             text("test_scale", "The scale on which models are tested; empty where a line fits on none."),
@@ -133,7 +122,7 @@ TWIN_TABLES = (
         "twin_power",
         "a simulated leak on a twin",
         (
-            TWIN_ID,
+            shared.TWIN_ID,
             percent("share", "The share of items that leaked."),
             count("leaked", "How many models were made to leak."),
             count("models", "Of how many."),
@@ -150,10 +139,10 @@ TWIN_TABLES = (
         "twin_group",
         "a group of models on a twin",
         (
-            TWIN_ID,
+            shared.TWIN_ID,
             text("grouping", "What models are grouped by: organisation, weights or family."),
             text("group", "The group."),
-            N_MODELS,
+            shared.N_MODELS,
             points("mean_residual", "Mean residual of its models."),
             points("shrunk", "The same, drawn towards all groups by its uncertainty."),
             *interval(points),
@@ -167,10 +156,10 @@ TWIN_TABLES = (
         "twin_age",
         "models of an age on a twin",
         (
-            TWIN_ID,
+            shared.TWIN_ID,
             text("clock", "What age is counted by."),
             place("at", "The year, or the years since the original."),
-            N_MODELS,
+            shared.N_MODELS,
             points("gap", "Mean of original less other among them."),
             *interval(points),
         ),
@@ -183,9 +172,9 @@ TWIN_TABLES = (
         "twin_robustness",
         "a model, in one setting, on a twin under another distribution",
         (
-            TWIN_ID,
-            MODEL_ID,
-            SETTING,
+            shared.TWIN_ID,
+            shared.MODEL_ID,
+            shared.SETTING,
             _ORIGINAL,
             _OTHER,
             points("expected", "The score on the twin that the line on the probit scale gives."),
@@ -202,7 +191,7 @@ TWIN_TABLES = (
         (
             _ORIGINAL_ID,
             _OTHER_ID,
-            N_MODELS,
+            shared.N_MODELS,
             number("kendall_tau", "Agreement of the two orders, -1 to 1.", label="Kendall's tau"),
             *interval(number),
         ),

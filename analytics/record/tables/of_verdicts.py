@@ -1,5 +1,6 @@
 """The published tables of what is said about each benchmark, and of what changed."""
 
+from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
     Own,
     Sharing,
@@ -17,24 +18,7 @@ from benchhealth.analytics.record.tables.declared import (
     text,
     texts,
 )
-from benchhealth.analytics.record.tables.shared import (
-    AS_OF,
-    BENCHMARK_ID,
-    BOARD_ID,
-    CASE,
-    KNOWN_UNTIL,
-    MODEL_ID,
-    NAMES,
-    NUMBERS,
-    REASON,
-    SAID,
-    SOURCE_ID,
-    STATUS,
-    UNTIL_DAY,
-    N,
-    interval,
-    of_row,
-)
+from benchhealth.analytics.record.tables.shared import interval, of_row
 
 _STAGE = text("stage", "The stage: unknown, emerging, discriminating, compressing, saturated.")
 _BASIS = text("basis", "`by date`, `known then` or `same sources`: see `analytics.verdict.history`.")
@@ -43,7 +27,7 @@ CAUSES = ("rules", "names", "edits", "late", "facts")
 _VALUE = of_row("value", "The value in the unit of the indicator; null where the status is not `ok`.")
 
 VERDICT_ISSUED_COLUMNS = (
-    BENCHMARK_ID,
+    shared.BENCHMARK_ID,
     day("issued_on", "The day of which it is said.", label="issued"),
     day("held_on", "The day by which a source must have spoken to count; empty: every source counts."),
     flag("backcast", "Whether it was computed later from what sources had said by that day, not published then."),
@@ -67,11 +51,11 @@ _CHANGE_NUMBERS = (
     of_row("high_before", "Upper end of its 95% interval."),
     of_row("value", "The number now."),
     *interval(of_row),
-    N,
-    CASE,
-    UNTIL_DAY,
-    NUMBERS,
-    NAMES,
+    shared.N,
+    shared.CASE,
+    shared.UNTIL_DAY,
+    shared.NUMBERS,
+    shared.NAMES,
 )
 
 VERDICT_TABLES = (
@@ -79,16 +63,16 @@ VERDICT_TABLES = (
         "indicator",
         "an indicator of a benchmark",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             text("indicator", "The indicator."),
             _VALUE,
             *interval(of_row),
-            N,
-            STATUS,
-            REASON,
-            AS_OF,
-            KNOWN_UNTIL,
-            *SAID,
+            shared.N,
+            shared.STATUS,
+            shared.REASON,
+            shared.AS_OF,
+            shared.KNOWN_UNTIL,
+            *shared.SAID,
         ),
         ("benchmark_id", "indicator"),
         Sharing.ITS_OWN,
@@ -99,13 +83,13 @@ VERDICT_TABLES = (
         "verdict",
         "the verdict on a benchmark",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             _STAGE,
             texts("flags", "What else a reader must know: dormant, contaminated, gap and others."),
             texts("reasons", "The rules that held, with their numbers."),
             text("rules_version", "The version of the rules."),
-            AS_OF,
-            KNOWN_UNTIL,
+            shared.AS_OF,
+            shared.KNOWN_UNTIL,
             day("since", "The earliest day from which the stage holds without a break."),
             text("since_case", "How that day is set, a code of `analytics.verdict.history.SINCE_CASES`."),
             day("reached_on", "The day from which the numbers alone would have made the stage, where it had to wait."),
@@ -122,7 +106,7 @@ VERDICT_TABLES = (
         "verdict_history",
         "a benchmark through a stretch of days in one stage",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             day("from_on", "The day on which the stretch begins; empty: nobody knows.", label="from"),
             day("until_on", "The day on which the next one begins; empty: this is the stage now.", label="until"),
             _STAGE,
@@ -153,7 +137,7 @@ VERDICT_TABLES = (
         "verdict_revision",
         "a stretch of days on which a stage was said of a benchmark, and what became of it",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             _BASIS,
             _STAGE,
             day("from_on", "The first day of the ledger on which it was said.", label="said from"),
@@ -201,7 +185,7 @@ VERDICT_TABLES = (
         "verdict_reason",
         "a test of a rule that is a reason of a verdict",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             place("place", "Which reason of the verdict, from 1 in the order of the rules."),
             place("part", "Which test of its rule."),
             text("rule", "The rule, a name of `analytics.verdict.rules`."),
@@ -211,7 +195,7 @@ VERDICT_TABLES = (
             text("indicator", "The indicator that the number is of."),
             of_row("value", "Its value."),
             *interval(of_row),
-            N,
+            shared.N,
             text("other_indicator", "The second indicator, where the test takes two."),
             of_row("other_value", "Its value."),
             of_row("compared", "The number that is on the `side` of the threshold, or was there within the margin."),
@@ -221,7 +205,7 @@ VERDICT_TABLES = (
             of_row("stricter", "The limit of the stricter rule about the same, which the number does not reach."),
             of_row("chance", "The chance level that is taken where it is not known."),
             texts("rests_on", "The indicators whose basis belongs to the reason."),
-            REASON,
+            shared.REASON,
         ),
         ("benchmark_id", "place", "part"),
         Sharing.ITS_OWN,
@@ -232,7 +216,7 @@ VERDICT_TABLES = (
         "map_month",
         "a curated benchmark on the map from the end of a month on in which something of it changed",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             day("on", "The end of the month; the last is the day of the assessment, which every benchmark has."),
             _STAGE,
             number("headroom", "What was left of the scale.", unit=Unit.ROOM),
@@ -251,7 +235,7 @@ VERDICT_TABLES = (
         "verdict_stability",
         "a benchmark: how far its stage depends on where limits were set",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             _STAGE,
             count("draws", "How many sets of limits were drawn."),
             percent("same", "The share of them under which the stage is the same."),
@@ -267,7 +251,7 @@ VERDICT_TABLES = (
         "stage_probability",
         "a benchmark and a stage: how probable that is, given what is uncertain",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             _STAGE,
             percent("p", "The share of draws that give it, over conditions weighed by their models."),
             count("draws", "How many draws each condition had."),
@@ -305,7 +289,7 @@ VERDICT_TABLES = (
         "condition_headroom",
         "a benchmark judged in its condition, and with all conditions thrown together",
         (
-            BENCHMARK_ID,
+            shared.BENCHMARK_ID,
             text("condition", "The condition that it is judged by."),
             flag("curated", "Whether a curator chose that condition."),
             count("models", "Models with results under it."),
@@ -334,14 +318,14 @@ CHANGE_TABLES = (
         (
             day("made_on", "The day of the assessment that says it first.", label="said"),
             text("kind", "What kind of change."),
-            BENCHMARK_ID,
-            BOARD_ID,
-            MODEL_ID,
+            shared.BENCHMARK_ID,
+            shared.BOARD_ID,
+            shared.MODEL_ID,
             text("before", "What was said before."),
             text("after", "What is said now."),
             flag("beyond_noise", "Whether errors rule out that nothing changed."),
             _CHANGE_TEXT,
-            SOURCE_ID,
+            shared.SOURCE_ID,
             day("on_day", "The day on which it happened.", label="day"),
             text("against", "The generation that it was compared with."),
             *_CHANGE_NUMBERS,
@@ -360,10 +344,10 @@ CHANGE_TABLES = (
         (
             day("on_day", "The day on which it happened.", label="day"),
             text("kind", "What kind of change, as in `change`; `silent`: a source has nothing new."),
-            BENCHMARK_ID,
-            BOARD_ID,
-            SOURCE_ID,
-            MODEL_ID,
+            shared.BENCHMARK_ID,
+            shared.BOARD_ID,
+            shared.SOURCE_ID,
+            shared.MODEL_ID,
             text("before", "What held before: a stage or a model."),
             text("after", "What holds from that day on."),
             flag("beyond_noise", "Whether errors rule out that nothing changed."),

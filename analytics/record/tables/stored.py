@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (
     FACTS,
     Column,
@@ -17,13 +18,6 @@ from benchhealth.analytics.record.tables.declared import (
 from benchhealth.analytics.record.tables.of_facts import FACT_TABLES, ITEM_BITS
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST_COLUMNS, ISSUED_COLUMNS
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED_COLUMNS
-from benchhealth.analytics.record.tables.shared import (
-    BOARD_ID,
-    PUBLISHED_NAME,
-    SNAPSHOT_ID,
-    SOURCE_ID,
-    SOURCE_ROW,
-)
 
 _PUBLISHED = {table.name: table for table in FACT_TABLES}
 _BENCHMARK, _MODEL, _SOURCE = (_PUBLISHED[name] for name in ("benchmark", "model", "source"))
@@ -34,7 +28,7 @@ _KIND = text("kind", "What it is: model, human, random or cheating; only models 
 _PRINTED_IN = text(
     "printed_in", "The document or board that the row names as where its number stands; null: it names none."
 )
-_AT = (SNAPSHOT_ID, SOURCE_ROW)
+_AT = (shared.SNAPSHOT_ID, shared.SOURCE_ROW)
 """Where a fact was read: the version of a file, and the address of the row in it."""
 
 
@@ -56,7 +50,7 @@ _STORED = (
         "a resolved result; day and basis are null where the source gives none",
         (
             *_PUBLISHED["result"].without("condition", "stands", "date_precision"),
-            PUBLISHED_NAME,
+            shared.PUBLISHED_NAME,
             _KIND,
             _PRINTED_IN,
         ),
@@ -84,7 +78,7 @@ _STORED = (
         "benchmark_fact",
         "what a version of a file says of a benchmark",
         (
-            SNAPSHOT_ID,
+            shared.SNAPSHOT_ID,
             *_BENCHMARK.take("benchmark_id", "name", "metric", "unit", "higher_is_better", "domain", "modality"),
             *_BENCHMARK.take("floor", "n_items", "released_on", "paper_url"),
         ),
@@ -102,7 +96,7 @@ _STORED = (
     _table(
         "look",
         "an answer of a source about one of its files",
-        (SOURCE_ID, BOARD_ID, instant("looked_at", "Until when the answer spoke, in UTC.")),
+        (shared.SOURCE_ID, shared.BOARD_ID, instant("looked_at", "Until when the answer spoke, in UTC.")),
         "source_id",
         "board_id",
         "looked_at",
@@ -146,7 +140,7 @@ _STORED = (
         "own_fact",
         "what came with results of one's own about a benchmark",
         (
-            SNAPSHOT_ID,
+            shared.SNAPSHOT_ID,
             *_BENCHMARK.take("benchmark_id", "labels"),
             text("twin_of", "The benchmark that it is a twin of."),
             text("twin_kind", "What kind of twin."),
@@ -197,7 +191,7 @@ _STORED = (
         "something that happened to a file of a source",
         (
             count("seq", "Its place in the order."),
-            SOURCE_ID,
+            shared.SOURCE_ID,
             link("url", "The address that was asked."),
             text("path", "The file's path at the source."),
             text("ref", "Its version."),

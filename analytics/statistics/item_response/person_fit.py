@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 
 def standardised_likelihood(outcomes: Numbers, chances: Numbers, answered: NDArray[np.bool_]) -> Numbers:

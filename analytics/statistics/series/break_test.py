@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.series.serial import dealt_anew, lag_one, persistence
 from benchhealth.analytics.statistics.units.least_p import of_draws
 
@@ -22,8 +23,6 @@ MOST_DATES = 60
 
 HANSEN95 = 7.35
 """Critical value of the likelihood ratio for a break's date, 95% (Hansen 2000, table I)."""
-
-Numbers = NDArray[np.float64]
 
 
 class Break(NamedTuple):

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from benchhealth.analytics.statistics.arrays import Numbers
 
 STRENGTHS = np.linspace(0.0, 0.9, 10)
 """Correlations of neighbours among which that of a series is sought."""

@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.survival.clusters import Places, between, ending, on_share_ended, watched
+from benchhealth.analytics.statistics.survival.clusters import between, ending, on_share_ended, watched
 from benchhealth.analytics.statistics.survival.kaplan_meier import start_of
 
-Numbers = NDArray[np.float64]
 Causes = NDArray[np.int64]
 
 

@@ -1,11 +1,8 @@
 """Lives that may end together: what each adds to a curve of survival, and the variance when clusters are drawn anew."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Places = NDArray[np.int64]
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 
 def watched(entry: Numbers, end: Numbers, times: Numbers) -> Flags:

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, special
 
-from benchhealth.analytics.statistics.survival.clusters import Places, between
-
-Numbers = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
+from benchhealth.analytics.statistics.survival.clusters import between
 
 CHI95 = float(special.chdtri(1, 0.05))
 STEEPEST = 12.0

@@ -6,13 +6,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers, Places
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.survival.clusters import Places, between, ending, on_log_alive, watched
+from benchhealth.analytics.statistics.survival.clusters import between, ending, on_log_alive, watched
 
 FEWEST_AT_RISK = 3
 """Before so many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
-
-Numbers = NDArray[np.float64]
 
 
 class HalfLife(NamedTuple):

@@ -1,12 +1,11 @@
 """The median of waits of which some are not over, where several end at once and are no independent ones."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife
-
-Numbers = NDArray[np.float64]
 
 
 def median_wait(waits: ArrayLike, over: ArrayLike, clusters: ArrayLike) -> HalfLife:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.paired import difference_variances
-
-Numbers = NDArray[np.float64]
 
 FEWEST_CLUSTERS = 5
 """With fewer clusters no interval over them is given."""

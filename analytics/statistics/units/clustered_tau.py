@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
-
-Numbers = NDArray[np.float64]
 
 FEWEST_UNITS = 5
 """With fewer independent families than this no interval is given."""

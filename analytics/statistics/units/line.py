@@ -8,12 +8,11 @@ happens to have more of them, and adding models does not average that out.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.regression import FEWEST
-
-Numbers = NDArray[np.float64]
 
 FEWEST_FAMILIES = 3
 """With fewer independent units than a line has parameters and one more nothing says how sure its slope is."""

@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from scipy import special
 
 from benchhealth.analytics.statistics import student
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import binomial
-
-Numbers = NDArray[np.float64]
 
 LEVEL = 0.95
 """Confidence of each model's interval of ranks, and of all simultaneous ones together."""

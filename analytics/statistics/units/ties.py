@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 
-Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 REACH = 6.0

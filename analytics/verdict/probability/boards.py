@@ -12,10 +12,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import binomial_error, has_binomial, reported
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, is_near, pull, pulled_variance
-
-Numbers = NDArray[np.float64]
 
 BEST = 12
 """The places of a leaderboard that are drawn: the ten that verdicts read, and two that may come among them."""

@@ -6,15 +6,13 @@ They are computed by the functions that compute the published ones (`saturation.
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.saturation.headroom import human_margin, room, with_ends
 from benchhealth.analytics.saturation.resolution import TENTH, TOP, error_of_difference, spread
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.winners_curse import is_near
 from benchhealth.analytics.verdict.probability.boards import Boards
-
-Numbers = NDArray[np.float64]
 
 HALVINGS = 14
 """To how much of the way between bound and score an end of a leader's interval is found in draws: 1 in 16,000."""

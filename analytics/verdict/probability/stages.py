@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.analytics.saturation.headroom import with_ends
@@ -14,8 +13,6 @@ from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, compu
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import with_headroom
 from benchhealth.analytics.verdict.verdict import staged
-
-Numbers = NDArray[np.float64]
 
 DRAWS = 500
 """Draws of each benchmark: a probability of one half has a standard error of 2.2 points, one of .93 of 1.1."""

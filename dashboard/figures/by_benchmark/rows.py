@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, laid_out, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, short, words_within
 
@@ -88,10 +88,9 @@ def beside_rows(figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], p
 def _text(  # noqa: PLR0913, PLR0917
     figure: go.Figure, x: float, y: float, text: str, colour: str, shift: float = 2, *, wide: bool = False
 ) -> None:
-    figure.add_annotation(
-        x=x, y=y, text=text, xanchor="left", yanchor="middle", xshift=shift, showarrow=False,
-        font={"size": LABEL, "color": colour}, opacity=ONLY_WIDE if wide else 1,
-    )  # fmt: skip
+    write(
+        figure, text, (x, y), colour, xanchor="left", yanchor="middle", xshift=shift, opacity=ONLY_WIDE if wide else 1
+    )
 
 
 def _columns(figure: go.Figure, y: float, texts: tuple[str, str], colour: str, above: int = 0) -> None:

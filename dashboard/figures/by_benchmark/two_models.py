@@ -11,7 +11,7 @@ from benchhealth.analytics.models.pair import LEVEL as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import LEVEL, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
@@ -182,17 +182,14 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[s
         marker={
             "size": 9,
             "symbol": ["diamond" if row["basis"] in PAIRED else "circle" for _, row in drawn],
-            "color": [
-                palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in drawn
-            ],
+            "color": [palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in drawn],
             "line": {"color": [_colour(row, palette) for _, row in drawn], "width": 1.5},
             "opacity": 1,
         },
-        customdata=[[row["benchmark_id"]] for _, row in drawn],
-        meta=OPENS_BENCHMARK,
-        hovertext=[_hover(row, names) for _, row in drawn],
-        hovertemplate="%{hovertext}<extra></extra>",
-    )  # fmt: skip
+        **hovering(
+            (_hover(row, names) for _, row in drawn), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in drawn]
+        ),
+    )
 
 
 def _axis(figure: go.Figure, names: tuple[str, str]) -> None:

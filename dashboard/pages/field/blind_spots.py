@@ -11,7 +11,7 @@ import streamlit as st
 from benchhealth.analytics.measurers.blind_spots import NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering, laid_out, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
@@ -94,9 +94,8 @@ def _figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
                 "opacity": 1.0 if looked or who == INDEPENDENT else FAINT,
             },
             customdata=part.select("benchmark_id", "model_id").rows(),
-            hovertext=[plotly(hover, 160) for hover in part["who_named"]],
-            hovertemplate="%{hovertext}<extra></extra>",
             meta=OPENS_BENCHMARK,
+            **hovering(plotly(hover, 160) for hover in part["who_named"]),
         )
     _lay_out(figure, rows, palette)
     return figure
@@ -120,10 +119,7 @@ def _lay_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     for name, place, n_missing, n_items in counted.select(
         "benchmark", "benchmark_place", "missing", "n_items"
     ).iter_rows():
-        figure.add_annotation(
-            x=0.3, y=place, xanchor="right", text=plotly(short(name), 17), showarrow=False,
-            font={"size": LABEL, "color": palette.ink},
-        )  # fmt: skip
+        write(figure, plotly(short(name), 17), (0.3, place), palette.ink, xanchor="right")
         figure.add_annotation(
             x=models.height + 0.8, y=place, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
             text=words.row_price(n_missing, n_items), font={"size": LABEL, "color": palette.ink3},

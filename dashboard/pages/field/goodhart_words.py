@@ -1,18 +1,15 @@
 """The sentences over the charts of what optimising does: each from its numbers."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 import polars as pl
 
 from benchhealth.analytics.churn.census import FEWEST_MODELS
 from benchhealth.analytics.goodhart.correlation import BELOW
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, percent_interval, points
 from benchhealth.dashboard.words.text import count, listed, markdown
-
-Row = Mapping[str, Any]
 
 
 def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:

@@ -9,7 +9,7 @@ from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, laid_out, line_labels
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, hovering, laid_out, line_labels
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
@@ -45,11 +45,10 @@ def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
             mode="lines",
             line={"width": 0.5, "color": palette.paper},
             fillcolor=palette.faint(colour, 0.85) if stage != "unknown" else palette.fill,
-            hovertext=[
+            **hovering(
                 f"<b>{STAGE_WORDS[stage]}</b>: {n} ({families} families)<br>{day_of(day)}"
                 for day, n, families in one.select("month_on", "n", "families").iter_rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            ),
         )
         middle = total[-1] + one["n"][-1] / 2
         total += one["n"].to_numpy()

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View, recently
@@ -16,7 +17,6 @@ from benchhealth.dashboard.widgets import empty, filters, links, provenance
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.measurers import differing as words
-from benchhealth.dashboard.words.measurers.differing import Row
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
 

@@ -1,13 +1,12 @@
 """What stories read of a generation: a rise, a second test, the best of a board. Nothing is estimated here."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import SourceLine
 from benchhealth.dashboard.figures.slopes import beyond
@@ -16,8 +15,6 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier, ids
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.stories.parts import Rise, Twin
-
-Row = Mapping[str, Any]
 
 WORTH_DRAWING = 0.05
 """What guessing gives, from which on it is a line of a picture."""

@@ -1,11 +1,10 @@
 """What fresh samples of old benchmarks say, in text: by how much old scores overstate, and which models stand out."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import polars as pl
 
-from benchhealth.dashboard.figures.twin import expectation, gap_interval, gap_said, named, order_said, other_named
+from benchhealth.dashboard.figures.twin import Twin, expectation, gap_interval, gap_said, named, order_said, other_named
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
@@ -15,7 +14,6 @@ from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import count, listed, markdown, without_maker
 
-Twin = Mapping[str, Any]
 FRESH = "fresh sample"
 FEWEST = 10
 NAMED = 20

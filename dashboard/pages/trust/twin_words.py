@@ -1,16 +1,13 @@
 """What the Twins page says beside its charts: what could lie behind a gap, what a twin could show, who sees labels."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 import polars as pl
 
 from benchhealth.analytics.twins.uncertainty import SAMPLED
+from benchhealth.dashboard.figures.twin import Twin
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.text import count, markdown
-
-Twin = Mapping[str, Any]
 
 BASES = {
     "items": "its interval from {families} of models and the items themselves",

@@ -1,17 +1,17 @@
 """Two scores on one benchmark, by numbers or by models, as the parameters of an address ask for them."""
 
-from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from benchhealth.analytics.difference.paired import Paired, paired
 from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Score, difference
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
@@ -77,9 +77,6 @@ _NEAREST = f"""
     ORDER BY list_position(['{SECOND_MEASUREMENT}', '{PART}', '{DOMAIN}', '{ANOTHER}'], kind), n_models DESC,
         benchmark_id LIMIT 1
 """  # noqa: S608 - the kinds are constants
-
-Row = Mapping[str, Any]
-Numbers = NDArray[np.float64]
 
 
 def asked(view: View, params: Params) -> Asked:

@@ -1,15 +1,11 @@
 """What items say: rows of `item_test` and the tables beside it, with the names that words need."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
-
-Row = Mapping[str, Any]
 
 KEY = ("benchmark_id", "source_id", "condition")
 PAIRS = ("pairs", "pairs_apart", "pairs_apart_clustered")

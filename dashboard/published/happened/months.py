@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from benchhealth.analytics.change.by_day.best import over_days
+from benchhealth.analytics.change.dated import over_days
 from benchhealth.analytics.record.frames import is_part, is_whole
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, dated

@@ -7,13 +7,14 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.labels import Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.checked import words
-from benchhealth.dashboard.report.checked.found import Found, Row, named_model
+from benchhealth.dashboard.report.checked.found import Found, named_model
 from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table, of_generation
 from benchhealth.dashboard.words.numbers import day_of, percent, probability

@@ -1,20 +1,17 @@
 """What a generation holds of one model: its twins, the ladder of evidence, and what is missing."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import own_models
 from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.words.text import one_line
-
-Row = Mapping[str, Any]
 
 _RESULTS = "SELECT DISTINCT benchmark_id FROM result WHERE model_id = $model"
 

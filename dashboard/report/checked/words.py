@@ -3,12 +3,13 @@
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.dashboard.figures.twin import gap_interval, gap_said
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.models import own_models
-from benchhealth.dashboard.report.checked.found import Found, Row
+from benchhealth.dashboard.report.checked.found import Found
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
 from benchhealth.dashboard.words.text import capital, count, listed

@@ -1,7 +1,7 @@
 """The card of anybody's leaderboard in words: one list of fields for pages, reports, terminals and pull requests."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from benchhealth.analytics.audit.audit import COMPLETE, WRONG, Audit
 from benchhealth.analytics.audit.board import (
@@ -19,12 +19,11 @@ from benchhealth.analytics.audit.board import (
     TASKS,
 )
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.boards import ties
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count
-
-Row = Mapping[str, Any]
 
 _UNITS: Mapping[str, str] = {ITEMS: "item", TASKS: "task", SCORES: "item"}
 _RULES: Mapping[str, str] = {WRONG: "counted as wrong", COMPLETE: "left out for all models"}

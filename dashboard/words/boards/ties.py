@@ -5,15 +5,14 @@ A row comes with names for its ids (`published.boards.ties`): `first_name`, `sec
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from benchhealth.analytics.churn.card_items import FIRST_NOT_BY_ITEM, NOT_BY_ITEM
 from benchhealth.analytics.record.by_item.clusters import NO_CLUSTERS, TOO_FEW_CLUSTERS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, percent
 from benchhealth.dashboard.words.text import count, listed, model_within
-
-Row = Mapping[str, Any]
 
 TIED = "tied for first"
 

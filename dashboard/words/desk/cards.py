@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from benchhealth.analytics.answers.desk.choose import CHOSEN_CONSTRUCT, FIRST, SAME_ANSWER, SAME_CONSTRUCT
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.desk.question import WEIGHED
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.text import capital, count
 
-Row = Mapping[str, Any]
 SHOWN = 3
 """So many reservations are named on a card, the weightiest first."""
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from benchhealth.analytics.answers.desk.choose import MOST
 from benchhealth.analytics.answers.desk.rules import FLAWED, LEAST_ROOM
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.desk.cards import Row, apart, cost, kind, measured, room
+from benchhealth.dashboard.words.desk.cards import apart, cost, kind, measured, room
 from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import count
 

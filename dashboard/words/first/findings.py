@@ -3,19 +3,17 @@
 The Field page says the same titles over its charts.
 """
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, percent, percent_interval, points
 from benchhealth.dashboard.words.text import count, short, shorten
 
-Row = Mapping[str, Any]
 NAME = 30
 """The most letters of a benchmark's name in a title, which has three short lines."""
 

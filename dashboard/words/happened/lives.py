@@ -1,15 +1,14 @@
 """What happened to a benchmark once, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Any
 
 from benchhealth.analytics.aging import events
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import day_of, months, score, stated_day
 from benchhealth.dashboard.words.stages import STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, one_line
 
-Row = Mapping[str, Any]
 MONTH = 30.4375
 _LATE = 31
 """Days after the event from which on it was known late."""

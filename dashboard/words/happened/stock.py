@@ -1,16 +1,14 @@
 """How many benchmarks there were in each stage, how old the used-up ones were, and who took over, in words."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import day_of, months, months_interval
 from benchhealth.dashboard.words.text import count
 
-Row = Mapping[str, Any]
 FROM_YEAR = 2012
 _YEARS_BACK = 5
 

@@ -1,18 +1,16 @@
 """Titles, subtitles and alt texts of the charts about items."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import polars as pl
 
 from benchhealth.analytics.items.information import ENOUGH_MODELS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of
 from benchhealth.dashboard.words.items.limits import NEAR
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.text import capital, listed, words_within
-
-Row = Mapping[str, Any]
 
 NOTHING = "No results item by item."
 ORDER = "from the hardest item to the easiest"

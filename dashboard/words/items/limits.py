@@ -1,13 +1,10 @@
 """What cannot be said of a test from its items: it shrinks as models come in and people check keys."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from benchhealth.analytics.items.information import ENOUGH_MODELS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import month_of, percent
-
-Row = Mapping[str, Any]
 
 NEAR = 0.03
 """Today's best is seen item by item where a model that is so near to it is."""

@@ -4,19 +4,17 @@ A row comes with names for its ids (`published.boards.items`): `first_name`, `se
 are plain; what shows them escapes them.
 """
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.items.patterns import LEAK
 from benchhealth.analytics.items.table import OPTIONS_NOT_KNOWN
 from benchhealth.analytics.items.wrong_keys import AGREEING
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent, percent_interval
 from benchhealth.dashboard.words.text import count, model_within
-
-Row = Mapping[str, Any]
 
 PLAIN, DOUBT, FAINT = "plain", "doubt", "faint"
 """How an answer is to be read: as it is, with a doubt, or as none."""

@@ -1,13 +1,11 @@
 """Whether a second measurement gives the same order of two models, in words: rows of the table `order_rerun`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES, MAKERS, OTHERS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import day_of, percent, percent_interval
 from benchhealth.dashboard.words.text import count
-
-Row = Mapping[str, Any]
 
 WHOSE: Mapping[str, str] = {MAKERS: "makers’ own numbers", OTHERS: "numbers of others than the makers"}
 

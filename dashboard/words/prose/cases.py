@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.prose import (
     changes,
     contamination,
@@ -14,7 +15,7 @@ from benchhealth.dashboard.words.prose import (
     record,
     twins,
 )
-from benchhealth.dashboard.words.prose.template import OnPage, Published, Row, Sentence, filled, is_fixed
+from benchhealth.dashboard.words.prose.template import OnPage, Published, Sentence, filled, is_fixed
 
 SENTENCES: Mapping[str, Sentence] = {
     **indicators.OF_SATURATION,

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from benchhealth.analytics.corroboration.classes import CLASSES
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.history import FIFTH_MODEL, GROWN_UP, OTHERS_STOPPED, RISEN
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.record import PROPOSED
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count
 from benchhealth.dashboard.words.why import PHRASES, Why
 

@@ -8,9 +8,10 @@ import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.contamination.table import RUNGS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count, listed
 
 LEAST_P = 1e-6

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from benchhealth.analytics.forecast.basis import OF_CHANCE, OF_EITHER, OF_SCORE, Shown
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, USED_UP_AT, WIDEST
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.forecasts import either_said, past_event
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count
 
 _ENDS = len(OF_EITHER) + len(OF_SCORE) + len(OF_CHANCE)

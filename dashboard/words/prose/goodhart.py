@@ -12,8 +12,9 @@ from benchhealth.analytics.goodhart import (
     pressure,
     selection,
 )
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.series.break_test import FEWEST as POINTS_TO_BREAK
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 
 
 def _years(row: Row) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.growth import (
     BURST,
@@ -22,7 +23,7 @@ from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
 from benchhealth.dashboard.words.prose.judged.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 
 _BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
 GROWTH: Mapping[str, str] = {

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from benchhealth.analytics.aging.hazards import TOO_FEW
 from benchhealth.analytics.contamination import declared_leakage
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.cox import FEWEST_CLUSTERS
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 
 _RENEWAL: Mapping[str, str] = {
     "few_have_it": "{n} of {numbers[0]:i} such benchmarks have it",

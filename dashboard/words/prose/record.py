@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from benchhealth.analytics.multi_task.boards import LONGEST
 from benchhealth.analytics.record.model_facts import reconcile, release
 from benchhealth.analytics.record.steps import REWRITE_AT_LEAST
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import points
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 
 
 def _alike(name: str, row: Row) -> str:

@@ -6,9 +6,9 @@ from functools import partial
 from string import Formatter
 from typing import Any
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import day_of, score_beside
 
-Row = Mapping[str, Any]
 Sentence = str | Callable[[Row], str]
 """A template, or what picks one for a row. `{n}` is a column, `{numbers[0]:score}` the first number as a score."""
 

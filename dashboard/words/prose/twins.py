@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS, NEAR_FLOOR
 from benchhealth.analytics.twins.gap import WANTED
-from benchhealth.dashboard.words.prose.template import Row, Sentence
+from benchhealth.dashboard.words.prose.template import Sentence
 
 UNTESTED_SAID = {
     "few_models": f"fewer than {FEWEST_FOR_RESIDUALS} models lie clear of the floor",

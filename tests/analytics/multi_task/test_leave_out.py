@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 from benchhealth.analytics.multi_task.boards import Board
 from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE, first_places
 from benchhealth.analytics.multi_task.leave_out import ORDERS, standing, task_scores
-from benchhealth.analytics.multi_task.zhang_hardt import Numbers
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.arrays import Numbers
 
 merits = arrays(np.float64, st.tuples(st.integers(5, 9), st.integers(3, 5)), elements=st.integers(0, 9).map(float))
 

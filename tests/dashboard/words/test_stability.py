@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchhealth.dashboard.words.stability import stability_said
+from benchhealth.dashboard.words.indicators import stability_said
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
+from benchhealth.dashboard.words.indicators import draws_said
 from benchhealth.dashboard.words.methods.stages import calibration_said
-from benchhealth.dashboard.words.stability import draws_said
 from benchhealth.dashboard.words.stages import stage_badge, stage_cell, stage_label, stage_words, sure
 
 BETWEEN = ["compressing", "saturated"]

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import Numbers, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.language import (
@@ -22,7 +23,6 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words
-from benchhealth.dashboard.words.items.charts import Row
 from benchhealth.dashboard.words.items.tiles import solved_by
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within

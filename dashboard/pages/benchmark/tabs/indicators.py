@@ -15,12 +15,18 @@ from benchhealth.dashboard.published.results import known_benchmark, of_benchmar
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
-from benchhealth.dashboard.words.indicators import TITLES, interval_text, reasons_said, value_text
+from benchhealth.dashboard.words.indicators import (
+    TITLES,
+    draws_said,
+    interval_text,
+    reasons_said,
+    stability_said,
+    value_text,
+)
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged.known_then import revisions_said
 from benchhealth.dashboard.words.sentences import growth_said
-from benchhealth.dashboard.words.stability import draws_said, stability_said
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, markdown
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, reference
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, hovering, laid_out, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, short, words_within
@@ -30,10 +30,7 @@ def scattered(
             textfont={"size": LABEL, "color": palette.ink2},
             cliponaxis=False,
             marker={"color": palette.accent, "size": 9},
-            customdata=named.select("subject").rows(),
-            hovertext=list(hovers),
-            hovertemplate="%{hovertext}<extra></extra>",
-            meta=OPENS_BENCHMARK,
+            **hovering(hovers, OPENS_BENCHMARK, named["subject"]),
         )
     )
     laid_out(drawn, palette, 380)

@@ -12,7 +12,7 @@ from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, line_labels, reference
+from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
 from benchhealth.dashboard.words.domains import named
@@ -241,10 +241,7 @@ def mark_half(figure: go.Figure, age: float, text: str, palette: Palette) -> Non
     """A dotted line down from the half of the curve, with its time."""
     line = {"color": palette.ink3, "width": 1, "dash": "dot"}
     figure.add_shape(type="line", x0=age, x1=age, y0=0, y1=0.5, line=line)
-    figure.add_annotation(
-        x=age, y=0.06, text=f"<b>{text}</b>", xanchor="right", xshift=-6, showarrow=False,
-        font={"size": LABEL, "color": palette.ink},
-    )  # fmt: skip
+    write(figure, f"<b>{text}</b>", (age, 0.06), palette.ink, xanchor="right", xshift=-6)
 
 
 def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: str) -> None:

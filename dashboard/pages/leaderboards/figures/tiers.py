@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
@@ -20,11 +21,12 @@ from benchhealth.dashboard.figures.language import (
     hovering,
     laid_out,
     quiet_line,
+    write,
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
-from benchhealth.dashboard.words.boards.ties import Row, headline, tier_name, tiers_said
+from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_said
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
@@ -193,10 +195,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
 
 def _place(figure: go.Figure, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
     x, y = position
-    figure.add_annotation(
-        xref="paper", x=x, xanchor="right", y=y, showarrow=False, text=text, opacity=opacity,
-        font={"size": LABEL, "color": colour},
-    )  # fmt: skip
+    write(figure, text, (x, y), colour, xref="paper", xanchor="right", opacity=opacity)
 
 
 def _hover(row: dict[str, Any], unit: str | None) -> str:

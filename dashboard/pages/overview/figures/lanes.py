@@ -1,6 +1,7 @@
 """The map for a phone: three lanes by stage, a mark for each benchmark in use by the room that is left.
 
-A lane is a link to the list of its stage. Pictures hold no text, since they have no fonts: names stand above them.
+Marks may not touch: each lies as near the line as those before it allow, always in the same way. A lane is a link to
+the list of its stage. Pictures hold no text, since they have no fonts: names stand above them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,11 +15,37 @@ import polars as pl
 from benchhealth.dashboard.figures.labels import LETTER, Box, Placed, Point, place
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE
-from benchhealth.dashboard.pages.overview.figures.swarm import swarm
 from benchhealth.dashboard.published.benchmarks import best_known, is_in_use, named_stage
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count, words_within
+
+HAIR = 1e-9
+
+
+def swarm(along: Sequence[float], gap: float) -> list[float]:
+    """How far each mark lies off the line, up positive, so that no two are nearer than `gap`; both in pixels.
+
+    Marks are set from the left, equals in their order. One is tried on the line, and where it would touch each mark
+    that is near; the nearest to the line that is free is taken, the upper of two.
+    """
+    placed: list[tuple[float, float]] = []
+    offsets = [0.0] * len(along)
+    for index in sorted(range(len(along)), key=lambda one: (along[one], one)):
+        x = along[index]
+        near = [(other, off) for other, off in placed if x - other < gap]
+        tried = [0.0]
+        for other, off in near:
+            step = sqrt(max(0.0, gap**2 - (x - other) ** 2))
+            tried += [off + step, off - step]
+        free = [
+            off for off in tried
+            if all((x - other) ** 2 + (off - beside) ** 2 >= gap**2 - HAIR for other, beside in near)
+        ]  # fmt: skip
+        offsets[index] = min(free, key=lambda off: (round(abs(off), 6), -off))
+        placed.append((x, offsets[index]))
+    return offsets
+
 
 STAGES = ("discriminating", "compressing", "saturated")
 GAP = 9.6

@@ -1,8 +1,5 @@
 """The gap of one twin broken down: by group of models, by the year of models, and by effective robustness."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import polars as pl
 
 from benchhealth.analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
@@ -10,11 +7,10 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import other_named, unit
+from benchhealth.dashboard.figures.twin import Twin, other_named, unit
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.text import count, model_within, plotly, shorten
 
-Twin = Mapping[str, Any]
 GROUP_LIMIT = 30
 EXTREMES = 12
 _KIND = {"organisation": "organisation", "weights": "kind of weights", "family": "family"}

@@ -11,7 +11,7 @@ from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import LABEL, laid_out
+from benchhealth.dashboard.figures.language import LABEL, hovering, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly
@@ -160,11 +160,10 @@ def _steps(rows: pl.DataFrame, palette: Palette) -> go.Figure:
                 "size": size,
                 "opacity": [0.5 if rung == EXPOSURE else 1.0 for rung in part["rung"]],
             },
-            hovertext=[
+            **hovering(
                 f"<b>{plotly(title)}</b><br>{plotly(reason or '', 140)}"
                 for title, reason in part["title", "reason"].rows()
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
+            ),
         )
     laid_out(figure, palette, 60 + 36 * len(order))
     figure.update_xaxes(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, write
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
@@ -236,10 +236,7 @@ def _layout(  # noqa: PLR0913, PLR0917
         )  # fmt: skip
     _numbers(figure, placed_cells, kinds, palette)
     for height, text, strength in heads:
-        figure.add_annotation(
-            x=-NAMES, y=height, xanchor="left", text=f"<b>{text}</b>", showarrow=False,
-            font={"size": LABEL, "color": palette.stages[_STAGE[strength]].text},
-        )  # fmt: skip
+        write(figure, f"<b>{text}</b>", (-NAMES, height), palette.stages[_STAGE[strength]].text, xanchor="left")
     row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
     if row.len():
         figure.add_shape(

@@ -10,12 +10,11 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import expectation, other_named, unit
+from benchhealth.dashboard.figures.twin import Twin, expectation, other_named, unit
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.probability import p_value
 from benchhealth.dashboard.words.text import count, plotly
 
-Twin = Mapping[str, Any]
 ROW_LIMIT = 40
 
 

@@ -1,11 +1,11 @@
 """What was said before, in words: verdicts that were taken back, how late a stage was known, forecasts that held."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
 from benchhealth.analytics.forecast.held import INTERVAL, SAID
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
 from benchhealth.analytics.verdict.known_then.revisions import (
     ANY,
@@ -21,8 +21,6 @@ from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, score
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed
-
-Row = Mapping[str, Any]
 
 _CAUSE: Mapping[str, str] = {
     RULES: "other rules",

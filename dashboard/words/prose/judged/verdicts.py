@@ -6,14 +6,14 @@ A sentence states what was measured or documented, never what anybody did. It is
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.reasons import BY_MARGIN, DENIED, KEPT_OUT
 from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.prose.template import rounded
 
-Row = Mapping[str, Any]
 Number = Callable[[float, int], str]
 """How a number of a sentence is written, given how many decimals it bears."""
 

@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from benchhealth.analytics.answers.desk.costs import run_costs
 from benchhealth.analytics.answers.desk.rules import ELSEWHERE, RESERVATIONS, ROLES, RULES, WORK, outcomes, reservations
+from benchhealth.analytics.answers.desk.table import run_costs
 from tests.support.answers import decision_table
 from tests.support.frames import benchmark, frames, result
 

@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.series.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
 from benchhealth.analytics.statistics.series.serial import coloured
-
-Numbers = NDArray[np.float64]
 
 
 def made(rng: np.random.Generator, n: int, step: float, strength: float = 0.0) -> tuple[Numbers, Numbers, Numbers]:

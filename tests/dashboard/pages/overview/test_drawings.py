@@ -8,8 +8,8 @@ import pytest
 
 from benchhealth.analytics.record.tables.declared import Form
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
-from benchhealth.dashboard.pages.overview.figures.interval import strip
 from benchhealth.dashboard.pages.overview.figures.lanes import html, lanes, sparkline, without_mark
+from benchhealth.dashboard.pages.overview.worth import strip
 from benchhealth.dashboard.published.field.findings import Finding
 
 SHARE = Finding("noise", "", "", 0.68, 0.57, 0.78, 0.5, Form.PERCENT, ("field", {}, ""))

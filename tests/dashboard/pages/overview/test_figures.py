@@ -6,8 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
-from benchhealth.dashboard.published.benchmarks import family, is_alive, is_fresh, is_old
-from benchhealth.dashboard.published.sparklines import sparklines
+from benchhealth.dashboard.published.benchmarks import family, is_alive, is_fresh, is_old, sparklines
 
 
 def test_sparklines_carry_the_running_best_at_equal_distances_between_chance_and_ceiling() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.pages.overview.figures.swarm import swarm
+from benchhealth.dashboard.pages.overview.figures.lanes import swarm
 
 GAP = 9.6
 PLACES = st.lists(st.floats(0, 346), max_size=60)

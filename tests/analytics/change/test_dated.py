@@ -8,11 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.analytics.change.by_day.best import best_scores, over_days
-from benchhealth.analytics.change.by_day.first_places import GAP, first_places
-from benchhealth.analytics.change.by_day.silence import LEAST, NOT_SEEN, SILENT, silences
-from benchhealth.analytics.change.by_day.stages import new_benchmarks, stages
-from benchhealth.analytics.change.by_day.table import dated_changes
+from benchhealth.analytics.change.dated import (
+    GAP,
+    LEAST,
+    NOT_SEEN,
+    SILENT,
+    best_scores,
+    dated_changes,
+    first_places,
+    new_benchmarks,
+    over_days,
+    silences,
+    stages,
+)
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from tests.support.reason_sentences import with_sentence
 

@@ -1,0 +1,226 @@
+"""What a file claims beside results (names, prices, reports, mentions): each once, or rejected with the reason.
+
+Months where days are stated are refused, but of sources of which the record knows that they have months.
+"""
+
+from collections.abc import Callable, Container, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from benchhealth.analytics.record.model_facts.precision import COARSEST, MONTHS_OF_RELEASES
+from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.numbers import UnreadableError, is_month, is_nothing, read_day, read_number
+from benchhealth.ingest.names.identity import NameRefusedError, printable
+from benchhealth.ingest.rows import ContaminationReport, ListedName, Mention, Price
+from benchhealth.ingest.run.facts import BOUNDED, Rejection, Report, as_line, each_once
+
+ENTITIES = ("model", "benchmark")
+
+
+class Named(NamedTuple):
+    """One name that a registry lists: a row of the schema NAME_FACT."""
+
+    source_row: str
+    entity: str
+    listed: str
+    name: str
+    key: str
+
+
+def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) -> tuple[list[Named], list[Rejection]]:
+    """The names with their `key`: the model_id that `model_of` gives, or the benchmark's name in the form of an id.
+
+    Of one entry each key is kept once. `model_of` may raise NameRefusedError. Raises ValueError for an entity that is
+    none of ENTITIES.
+    """
+    accepted: dict[tuple[str, str, str], Named] = {}
+    unfit: list[Rejection] = []
+    for raw in names:
+        if raw.entity not in ENTITIES:
+            raise ValueError(f"{raw.row}: entity {raw.entity!r}")
+        shown = printable(raw.name)
+        key, problem = "", raw.reject
+        if not problem:
+            try:
+                key = model_of(raw.name) if raw.entity == "model" else slug(raw.name)
+            except NameRefusedError as error:
+                problem = str(error)
+        named = Named(raw.row, raw.entity, printable(raw.listed), shown, key)
+        first = accepted.get((raw.entity, named.listed, key))
+        if not problem and not key:
+            problem = "no name"
+        elif not problem and first is not None:
+            problem = f"excluded: the same name as {first.source_row}"
+        if problem:
+            unfit.append(Rejection(raw.row, problem, as_line(raw.listed, raw.name)))
+        else:
+            accepted[raw.entity, named.listed, key] = named
+    return list(accepted.values()), unfit
+
+
+class Priced(NamedTuple):
+    """What one provider asks for one model: a row of the schema PRICE_FACT."""
+
+    source_row: str
+    provider: str
+    published_name: str
+    model_id: str
+    input: float | None
+    output: float | None
+    cache_read: float | None
+    cache_write: float | None
+    terms: str
+    starts_on: date | None
+
+
+def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[list[Priced], list[Rejection]]:
+    """Keep one price of each model at each provider under each terms, from each day.
+
+    `model_of` gives the model_id of a published name, and raises NameRefusedError where there is none.
+    """
+    return each_once(
+        published,
+        lambda raw: _price(raw, model_of),
+        key=lambda fact: (fact.provider, fact.published_name, fact.terms, fact.starts_on),
+        shown=lambda raw: as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms),
+    )
+
+
+def _price(raw: Price, model_of: Callable[[str], str]) -> Priced:
+    if raw.reject:
+        raise UnreadableError(raw.reject)
+    provider, name = printable(raw.provider), printable(raw.model)
+    if not provider or not name:
+        raise UnreadableError("a price without its provider or model")
+    input_price, output_price, cache_read, cache_write = (
+        _dollars(text) for text in (raw.input, raw.output, raw.cache_read, raw.cache_write)
+    )
+    if input_price is None and output_price is None:
+        raise UnreadableError("no price of tokens read or written")
+    return Priced(
+        source_row=raw.row,
+        provider=provider,
+        published_name=name,
+        model_id=model_of(raw.model),
+        input=input_price,
+        output=output_price,
+        cache_read=cache_read,
+        cache_write=cache_write,
+        terms=printable(raw.terms),
+        starts_on=read_day(raw.starts_on) if raw.starts_on else None,
+    )
+
+
+def _dollars(text: str) -> float | None:
+    if not text:
+        return None
+    amount = read_number(text)
+    if amount < 0:
+        raise UnreadableError(f"a negative price: {text!r}")
+    return amount
+
+
+SUBJECTS = ("model", "corpus")
+
+
+def reports(published: Sequence[ContaminationReport]) -> tuple[list[Report], list[Rejection]]:
+    """Keep each report once; the same one in other words of the file's is another report."""
+    return each_once(
+        published,
+        _report,
+        key=lambda fact: fact._replace(source_row=""),
+        shown=lambda raw: as_line(raw.benchmark, raw.subject, raw.split, raw.share, raw.method),
+    )
+
+
+def _report(raw: ContaminationReport) -> Report:
+    if raw.subject_kind not in SUBJECTS or raw.unit not in BOUNDED:
+        raise ValueError(f"{raw.row}: subject kind {raw.subject_kind!r}, unit {raw.unit!r}")
+    if raw.reject:
+        raise UnreadableError(raw.reject)
+    subject, method = printable(raw.subject), printable(raw.method)
+    if not (raw.benchmark and subject and method and raw.reference_url):
+        raise UnreadableError("a report without its benchmark, subject, method or reference")
+    share, size = None, BOUNDED[raw.unit]
+    if not is_nothing(raw.share):
+        share = read_number(raw.share, percent_sign=raw.unit == "percent")
+        if not 0 <= share <= size:
+            raise UnreadableError(f"outside 0 to {size:g}: {raw.share!r}")
+        share /= size
+    return Report(
+        source_row=raw.row,
+        benchmark_id=raw.benchmark,
+        subject=subject,
+        subject_kind=raw.subject_kind,
+        split=printable(raw.split) or None,
+        share=share,
+        method=method,
+        reference_url=raw.reference_url,
+    )
+
+
+def refuse_month(text: str, source_id: str, *, of_release: bool = False) -> None:
+    """Raise UnreadableError for a month without a day of a result, or of a model's release."""
+    coarse: Container[str] = MONTHS_OF_RELEASES if of_release else COARSEST
+    if is_month(text) and source_id not in coarse:
+        raise UnreadableError(f"a month and no day, of a source that states days: {text!r}")
+
+
+class Mentioned(NamedTuple):
+    """One benchmark that one document mentions: a row of the schema MENTION_FACT."""
+
+    source_row: str
+    benchmark_id: str
+    document: str
+    document_kind: str
+    organisation: str
+    model: str
+    mentioned_on: date
+    url: str
+
+
+def mentions(
+    published: Sequence[Mention], benchmark_ids: Container[str], day_of: Callable[[str], date | None]
+) -> tuple[list[Mentioned], list[Rejection]]:
+    """Keep one mention of each benchmark by each document.
+
+    `benchmark_ids` are those that there are; `day_of` reads a date, None where there is none, and raises
+    UnreadableError, or another ValueError, where it is no date or too late a one.
+    """
+    accepted: dict[tuple[str, str], Mentioned] = {}
+    rejected: list[Rejection] = []
+    for raw in published:
+        first = accepted.get((raw.benchmark, printable(raw.document)))
+        try:
+            if first is not None and not raw.reject:
+                raise UnreadableError(f"duplicate of {first.source_row}")
+            fact = _mention(raw, benchmark_ids, day_of)
+        except ValueError as error:
+            shown = as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
+            rejected.append(Rejection(raw.row, str(error), shown))
+        else:
+            accepted[fact.benchmark_id, fact.document] = fact
+    return list(accepted.values()), rejected
+
+
+def _mention(raw: Mention, benchmark_ids: Container[str], day_of: Callable[[str], date | None]) -> Mentioned:
+    if raw.reject:
+        raise UnreadableError(raw.reject)
+    if raw.benchmark not in benchmark_ids:
+        raise UnreadableError(f"unknown benchmark: {raw.benchmark!r}")
+    document, organisation, model = printable(raw.document), printable(raw.organisation), printable(raw.model)
+    if not (document and organisation and model and raw.kind and raw.url.startswith("https://")):
+        raise UnreadableError("a mention without its document, maker, model or address")
+    mentioned_on = day_of(raw.mentioned_on)
+    if mentioned_on is None:
+        raise UnreadableError("a document without a date")
+    return Mentioned(
+        source_row=raw.row,
+        benchmark_id=raw.benchmark,
+        document=document,
+        document_kind=raw.kind,
+        organisation=organisation,
+        model=model,
+        mentioned_on=mentioned_on,
+        url=raw.url,
+    )
