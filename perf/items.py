@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.by_item.item_results import ItemResults
+from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, Parsed, RawRow
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.pipeline.settings import REPOSITORY, now
@@ -114,7 +115,7 @@ def simulated(shape: Shape, test: int) -> Parsed:
 def written(home: Path, shape: Shape) -> Took:
     """Write the simulated tests into the home; what resolving, packing and writing took."""
     clock, observed_at = Clock(), now() - timedelta(days=1)
-    aliases = read_registry(REPOSITORY / "data" / "registry").aliases()
+    aliases = with_normalised(read_registry(REPOSITORY / "data" / "registry").aliases())
     about = {"source_id": SOURCE_ID, "title": "Simulated", "licence": "none", "redistributable": False, "kind": "board"}
     with Store.open(home) as store:
         store.write_sources(pl.DataFrame([about], schema=SOURCE))

@@ -19,6 +19,7 @@ from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.rows import Parsed, RawRow
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.pipeline.settings import REPOSITORY, now
@@ -111,7 +112,7 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry) -> None:
         for place, row in enumerate(rows.iter_rows(named=True))
     ]
     with clock.part("resolve", len(raw)):
-        resolve(Parsed(rows=raw), source_id="perf", benchmarks=units, aliases=curated.aliases())
+        resolve(Parsed(rows=raw), source_id="perf", benchmarks=units, aliases=with_normalised(curated.aliases()))
 
 
 def _assess(clock: Clock, frames: Frames, as_of: date) -> dict[str, pl.DataFrame]:

@@ -48,7 +48,7 @@ from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.publish import fact_tables
 from benchhealth.warehouse.publish import publish as publish_tables
 from benchhealth.warehouse.read import NoGeneration, open_current, previous
-from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.registry import Registry, read_registry
 from benchhealth.warehouse.status import kept_out_table, newest_look
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch.reasons import EDITION, RETENTION
@@ -78,7 +78,7 @@ def init(settings: Settings) -> None:
         def work(run: Run) -> Outcome:
             with run.phase("restore"):
                 _restore(store, bundles)
-                _follow_rules(settings, store, always=True)
+                _follow_rules(store, read_registry(settings.registry), always=True)
                 fill(store, ledgers, now())
             last_seen = newest_look(settings.home)
             if last_seen is None:
@@ -118,7 +118,7 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
         def work(run: Run) -> Outcome:
             stored = store.source_ids()
             store.write_sources(_source_rows([source for source in SOURCES if source.key in stored]))
-            _follow_rules(settings, store)
+            _follow_rules(store, read_registry(settings.registry))
             with run.phase("assess"):
                 return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, run, instant))
 
@@ -228,7 +228,8 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
     settings: Settings, store: Store, run: Run, sources: Sequence[Source], *, history: bool, mirror: str | None
 ) -> Outcome:
     store.write_sources(_source_rows(SOURCES))
-    _follow_rules(settings, store)
+    registry = read_registry(settings.registry)
+    _follow_rules(store, registry)
     with (
         run.phase("ingest"),
         shown_on(sys.stderr) as shown,
@@ -237,7 +238,7 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
         report = ingest_sources(
             sources,
             store,
-            read_registry(settings.registry),
+            registry,
             fetcher,
             history=history,
             home=settings.home,
@@ -247,10 +248,10 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
     return Outcome(exit_code(report), str(report))
 
 
-def _follow_rules(settings: Settings, store: Store, *, always: bool = False) -> None:
+def _follow_rules(store: Store, registry: Registry, *, always: bool = False) -> None:
     """Stored facts named by today's rules and aliases, so that a corrected alias reaches what came in before it."""
     with store.claims.hold(RULES, patience=RULES_PATIENCE):
-        changed = follow_rules(store, read_registry(settings.registry), now(), always=always)
+        changed = follow_rules(store, registry, now(), always=always)
     if changed:
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 

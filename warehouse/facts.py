@@ -71,8 +71,8 @@ def create_table(name: str, schema: pl.Schema) -> str:
 
 
 def height(rows: Rows) -> int:
-    """The number of rows of a table that may be lazy."""
-    return int(rows.lazy().select(pl.len()).collect().item())
+    """The number of rows of a table that may be lazy; one that is not is asked without a query."""
+    return rows.height if isinstance(rows, pl.DataFrame) else int(rows.select(pl.len()).collect().item())
 
 
 def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: Rows) -> None:

@@ -23,7 +23,7 @@ from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.eee import Evaluation, as_record, parse_record
 from benchhealth.ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
-from benchhealth.ingest.names.identity import Aliases, hidden_in, printable
+from benchhealth.ingest.names.identity import Aliases, hidden_in, printable, with_normalised
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.payload import Payload
 from benchhealth.ingest.own_results.claims import Known, denied
@@ -137,7 +137,7 @@ class _Import:
         self._names |= {slug(benchmark_id): benchmark_id for benchmark_id in curated["benchmark_id"]}
         self._labels: dict[str, str | None] = dict(benchmarks.select("benchmark_id", "labels").iter_rows())
         self._claims: list[tuple[Path, OwnClaim]] = []
-        self._aliases: Aliases = registry.aliases()
+        self._aliases: Aliases = with_normalised(registry.aliases())
         versions = fact_table(home, "snapshot").filter(pl.col("source_id") == KEY).sort("observed_at")
         self._versions = Counter(versions.select("url", "sha256").iter_rows())
         in_force = versions.unique("url", keep="last")

@@ -64,6 +64,8 @@ def drift(
     or a part of one) that a curator's breakpoint between the two versions lets pass: their rows are not looked at, on
     either side.
     """
+    if _is_quiet(before, after):
+        return []
     old, new = (_prepared(rows, source_id, scales, released) for rows in (before, after))
     views = _views(old, new)
     findings = [*_columns(old, new), *_rows(old, new), *_scales(views), *_boards(old, views)]
@@ -96,6 +98,25 @@ def held_message(findings: list[Finding], since: date, on: date) -> str:
 
 
 _SHOWN = 3
+
+
+def _is_quiet(before: pl.DataFrame, after: pl.DataFrame) -> bool:
+    """Whether the versions differ too little for any reason to hold one: most do, and need no comparison of views.
+
+    A reason takes as many rows gone as a third of the smallest file that is judged, as many new columns as show a
+    pattern, as many scores moved as shift the median of the fewest that show one, or a score that moved tenfold.
+    """
+    common = before.join(after.select(*steps.KEY, later="score"), on=steps.KEY)
+    moved = common.filter(pl.col("score") != pl.col("later"))
+    ratio = pl.col("later") / pl.col("score")
+    tenfold = moved.filter((ratio > 0) & ((ratio >= steps.RATIO) | (ratio <= 1 / steps.RATIO)))
+    new_columns = set(after["benchmark_id"].unique()) - set(before["benchmark_id"].unique())
+    return (
+        before.height - common.height < min(ROWS_LOST * _ENOUGH_ROWS, steps.FEW)
+        and len(new_columns) < steps.FEW
+        and moved.height < steps.FEW / 2
+        and tenfold.is_empty()
+    )
 
 
 def _prepared(rows: pl.DataFrame, source_id: str, scales: Scales, released: Set[str]) -> pl.DataFrame:

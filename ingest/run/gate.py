@@ -31,7 +31,9 @@ class Gate:
         self._source = source
         self._store = store
         self._state = state
-        self._units = dict(registry.benchmark.select("benchmark_id", "unit").iter_rows())
+        units = dict(registry.benchmark.select("benchmark_id", "unit").iter_rows())
+        self._registered = frozenset(units)
+        self._bounded_registered = {benchmark_id for benchmark_id, unit in units.items() if unit in BOUNDED}
         self._continuous = set(registry.benchmark.filter(pl.col("refresh") == CONTINUOUS)["benchmark_id"])
         self._breakpoints = registry.breakpoint
         of_source = registry.refused.filter(pl.col("source_id") == source.key)
@@ -91,5 +93,7 @@ class Gate:
         return self._last_stored.results
 
     def _bounded(self, own_benchmarks: pl.DataFrame) -> set[str]:
-        units = {**dict(own_benchmarks.select("benchmark_id", "unit").iter_rows()), **self._units}
-        return {benchmark_id for benchmark_id, unit in units.items() if unit in BOUNDED}
+        """The benchmarks whose scores are fractions; what the registry says of one goes before what the file says."""
+        units = own_benchmarks.select("benchmark_id", "unit").iter_rows()
+        of_file = {benchmark_id for benchmark_id, unit in units if unit in BOUNDED}
+        return self._bounded_registered | (of_file - self._registered)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.rows import PayloadError, UnknownFormError
 from benchhealth.ingest.run.context import RunContext
@@ -52,7 +53,7 @@ class Reader:
         self._tried: set[tuple[str, str]] = set()
         self._refused_anew: set[tuple[str, str]] = set()
         self._units = dict(context.registry.benchmark.select("benchmark_id", "unit").iter_rows())
-        self._aliases = context.registry.aliases()
+        self._aliases = with_normalised(context.registry.aliases())
         self._gate = Gate(source, context.store, state, context.registry)
         self._unwritten: list[_Read] = []
         self._flushed_at = context.fetcher.now()

@@ -19,7 +19,6 @@ from benchhealth.ingest.names.identity import (
     join_settings,
     listings,
     printable,
-    with_normalised,
 )
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.claims.each_once import listed_names, mentions, prices, refuse_month, reports
@@ -112,8 +111,9 @@ def resolve(
     """Turn what a parser returned into facts.
 
     `benchmarks` maps the benchmark_ids that the registry knows to their unit; benchmarks that only the source knows
-    come with the rows, and where both know one the registry is right. `observed_on` is the day of the snapshot: a row
-    dated later than that (and a day for clocks) is rejected; None switches this off.
+    come with the rows, and where both know one the registry is right. `aliases` are those of
+    `identity.with_normalised`. `observed_on` is the day of the snapshot: a row dated later than that (and a day for
+    clocks) is rejected; None switches this off.
 
     Of rows with the same key (benchmark, model, setting, reporter) the first in the file's order is kept; the others
     are rejected with the address of the first, unless they list the model under another name (see `identity.listings`).
@@ -121,8 +121,7 @@ def resolve(
     Raises ValueError where a parser breaks its own contract (an unknown reporter, kind or date basis).
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
-    normalised = with_normalised(aliases)
-    named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, normalised)))
+    named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, aliases)))
     context = _Context(units, named, observed_on, source_id)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.names.stored_names import RULES_URL, follow_rules, resolve_again, rules_version
 from benchhealth.ingest.rows import ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.resolve import resolve
@@ -29,7 +30,8 @@ def with_aliases(*rows: tuple[str | None, str, str, str]) -> Registry:
 def batch(registry: Registry, ref: str = "one") -> Batch:
     rows = [RawRow(f"line {n}", "mmlu", name, str(50 + n)) for n, name in enumerate(NAMES, 2)]
     parsed = Parsed(rows=rows, models=[ModelFact("line 9", "Alder 7B", "Alder Labs")])
-    resolved = resolve(parsed, source_id="board", benchmarks={"mmlu": "percent"}, aliases=registry.aliases())
+    aliases = with_normalised(registry.aliases())
+    resolved = resolve(parsed, source_id="board", benchmarks={"mmlu": "percent"}, aliases=aliases)
     return Batch(
         snapshot_id=f"snapshot-{ref}",
         source_id="board",

@@ -251,6 +251,29 @@ def test_any_two_tables_are_judged_and_a_release_of_all_boards_lets_all_pass(
         assert drift_of(before, after, bounded=bounded) == findings
 
 
+@given(
+    TABLES,
+    st.lists(st.sampled_from(["gone", "moved a little", "moved tenfold", "moved back tenfold", "as before"])),
+    st.integers(0, 6),
+    st.booleans(),
+)
+def test_versions_that_are_too_alike_to_compare_would_be_judged_the_same(
+    scores: dict[tuple[str, str], float], changes: list[str], new_columns: int, bounded: bool
+) -> None:
+    factors = {"moved a little": 1.02, "moved tenfold": 10.0, "moved back tenfold": 0.1}
+    before = [(*key, score) for key, score in scores.items()]
+    changed = dict(enumerate(changes))
+    after = [
+        (benchmark, model, score * factors.get(changed.get(place, ""), 1.0))
+        for place, (benchmark, model, score) in enumerate(before)
+        if changed.get(place) != "gone"
+    ] + [(f"new{place}", "m", 0.5) for place in range(new_columns)]
+    findings = drift_of(before, after, bounded=bounded)
+    with pytest.MonkeyPatch.context() as compared:
+        compared.setattr("benchhealth.ingest.run.drift._is_quiet", lambda *_: False)
+        assert drift_of(before, after, bounded=bounded) == findings
+
+
 def test_scores_that_are_counted_on_from_day_to_day_move_unasked() -> None:
     before = column(FORTY)
     scales = Scales({"exam"}, continuous={"exam"})

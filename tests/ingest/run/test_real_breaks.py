@@ -15,6 +15,7 @@ import pytest
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.steps import KEY
+from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.run.drift import Finding, Scales, drift, released_between
 from benchhealth.ingest.run.facts import BOUNDED
 from benchhealth.ingest.run.resolve import Resolved, resolve
@@ -40,7 +41,7 @@ def registry() -> Registry:
 @cache
 def history(key: str, path: str) -> tuple[tuple[date, Resolved], ...]:
     """Every version of one file as the ingest reads it, oldest first (the index lists them in order)."""
-    aliases = registry().aliases()
+    aliases = with_normalised(registry().aliases())
     return tuple(
         (
             version.committed_on,
