@@ -13,6 +13,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import fixed
 from benchhealth.dashboard.words.text import count, markdown
 
 _LEAKAGE = TABLES["declared_leakage"].by_name
@@ -64,4 +65,4 @@ def source_sentence(row: Mapping[str, Any]) -> str:
         finding = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
     else:
         finding = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
-    return f"{where}: {finding} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."
+    return f"{where}: {finding} (95% interval {fixed(row['low'])} to {fixed(row['high'])}){known(row['known_until'])}."

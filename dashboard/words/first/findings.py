@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.words.known import known, known_at_latest
-from benchhealth.dashboard.words.numbers import months, months_interval, percent, percent_interval, points
+from benchhealth.dashboard.words.numbers import fixed, months, months_interval, percent, percent_interval, points
 from benchhealth.dashboard.words.text import count, short, shorten
 
 Row = Mapping[str, Any]
@@ -94,6 +94,6 @@ def makers_title(row: Row) -> str:
 def makers_line(row: Row, tested: int, until: date | None) -> str:
     """The interval, how many models it rests on, and towards the mean of how many benchmarks it is drawn."""
     return (
-        f"{row['low']:.1f} to {row['high']:.1f} points at 95%, drawn towards the mean of {tested} benchmarks; "
+        f"{fixed(row['low'])} to {fixed(row['high'])} points at 95%, drawn towards the mean of {tested} benchmarks; "
         f"{count(row['n'], 'model')}{known(until)}."
     )
