@@ -4,7 +4,7 @@ Both are greedy and deterministic, so that the same generation gives the same pi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
@@ -40,6 +40,10 @@ class Box:
             self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
         )
 
+    def moved(self, across: float) -> "Box":
+        """The same box, so many pixels to the right."""
+        return replace(self, left=self.left + across, right=self.right + across)
+
     def inside(self, other: "Box") -> bool:
         """Whether this one lies within the other."""
         return (
@@ -70,12 +74,16 @@ class Placed:
     leader: bool
 
 
-def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[Box] = ()) -> list[Placed]:
+def place(
+    points: Sequence[Point], area: Box, size: float, obstacles: Sequence[Box] = (), narrowed: float = 1.0
+) -> list[Placed]:
     """Labels for the points that want one, in the order of the points; one that finds no room has none.
 
-    `size` is the height of letters in pixels; no label covers an obstacle, and no leader crosses a label.
+    `size` is the height of letters in pixels; no label covers an obstacle, and no leader crosses a label. A label lies
+    within the area, also where a window narrows it across to this share: its point moves then, and the label with it.
     """
     marks = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
+    narrow = replace(area, right=area.right * narrowed)
     taken: list[Box] = []
     leaders: list[Segment] = []
     placed: list[Placed] = []
@@ -83,7 +91,9 @@ def place(points: Sequence[Point], area: Box, size: float, obstacles: Sequence[B
         if not point.text:
             continue
         for box, leader in _candidates(point, size):
-            if not box.inside(area) or any(box.covers(other) for other in taken):
+            if not box.inside(area) or not box.moved((narrowed - 1) * point.x).inside(narrow):
+                continue
+            if any(box.covers(other) for other in taken):
                 continue
             if any(box.covers(obstacle) for obstacle in obstacles):
                 continue

@@ -17,7 +17,7 @@ from benchhealth.dashboard.figures.lettering.axes import FEWEST
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import probability
+from benchhealth.dashboard.words.numbers import probability, signed
 from benchhealth.dashboard.words.text import count, listed, plotly, short, shorten, without_maker
 
 Twin = Mapping[str, Any]
@@ -290,7 +290,7 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
     if row["model_id"] not in wanted or not row["flagged"]:
         return ""
     name = without_maker(row["model"])
-    off = f"{row['residual']:+.0f}".replace("-", "\u2212")
+    off = signed(row["residual"], 0)
     return f"{name} {off}" if len(name) <= LONGEST else ""
 
 

@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.text import one_line
 SHOWN = 30
 """How many models the table of the report lists; the JSON lists all."""
 
-HEAD = ("place", "model", "score", "95% of its own", "could be", "tier")
+HEAD = ("Place", "Model", "Score", "95% of its own", "Could be", "Tier")
 
 
 def on_board(audit: Audit, name: str, origin: str, as_of: date) -> Report:

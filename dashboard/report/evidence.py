@@ -62,7 +62,7 @@ def _leaders(case: Case) -> Section:
         )
         for row in rows.iter_rows(named=True)
     )
-    head = ("rank", "model", "score", "95% error", "places all at once")
+    head = ("Rank", "Model", "Score", "95% error", "Places all at once")
     return Section(title, paragraphs=(sentence,), table=Table(head, lines, (7, 46, 12, 15, 20), right=(0, 2, 3)))
 
 
@@ -88,7 +88,7 @@ def _twins(case: Case) -> Section:
     note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
         twins.height, TWINS, "measurement"
     )
-    head = ("measured again", "how", "models on both", "scores there", "order")
+    head = ("Measured again", "How", "Models on both", "Scores there", "Order")
     return Section(title, table=Table(head, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
 
 
@@ -137,7 +137,7 @@ def _reports(case: Case) -> Section:
     return Section(
         title,
         paragraphs=(sentence,),
-        table=Table(("in whose data", "share", "found by", "report"), tuple(rows), (20, 9, 32, 39), right=(1,)),
+        table=Table(("In whose data", "Share", "Found by", "Report"), tuple(rows), (20, 9, 32, 39), right=(1,)),
     )
 
 
@@ -187,7 +187,7 @@ def _sources(case: Case) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = _left(ordered.height, SOURCES, "source").strip()
-    head = ("source", "licence", "results", "data to", "newest file")
+    head = ("Source", "Licence", "Results", "Data to", "Newest file")
     return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 

@@ -32,7 +32,7 @@ UNSEEN = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
 ASKED: Mapping[str, str] = {
-    "order": "top differs", "second": "second agrees", "seen": "items seen", "labels": "labels right",
+    "order": "Top differs", "second": "Second agrees", "seen": "Items seen", "labels": "Labels right",
 }  # fmt: skip
 """The questions whose replies stand beside one another, each with the head of its column."""
 
@@ -155,7 +155,7 @@ def _for_use(view: View, domain: str, role: str, named: Mapping[str, str]) -> st
 
 def _table(view: View, cases: Sequence[Case]) -> Section:
     rows = tuple(_benchmark_row(one) for one in cases[:ROWS])
-    head = ("benchmark", "verdict", "room left", "best", "data to", "ask for instead, or beside it")
+    head = ("Benchmark", "Verdict", "Room left", "Best", "Data to", "Ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
         f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}." if any(row[-1] == NO_OTHER for row in rows) else "",
@@ -203,7 +203,7 @@ def _evidence(cases: Sequence[Case]) -> Section:
         )
         for one in cases[:ROWS]
     )
-    head = ("benchmark", "models", "by makers", *(ASKED[key] for key in ("order", "second", "seen", "labels")), "flags")
+    head = ("Benchmark", "Models", "By makers", *(ASKED[key] for key in ("order", "second", "seen", "labels")), "Flags")
     return Section(
         "Evidence",
         table=Table(head, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
@@ -270,7 +270,7 @@ def _sources(view: View, cases: Sequence[Case]) -> Section:
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
     left = f"{count(ordered.height - SOURCES, 'further source')} on the dashboard." if ordered.height > SOURCES else ""
-    head = ("source", "licence", "of these", "data to")
+    head = ("Source", "Licence", "Of these", "Data to")
     return Section("Sources", table=Table(head, tuple(rows), (46, 22, 12, 20), right=(2,)), note=left)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, time
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,9 @@ TOGETHER = 5
 
 BESIDE = 2.4
 """Millimetres between a cell's text and the next column."""
+
+TALLEST_ROW = 0.8
+"""The share of a page that a row of a table may take; a taller one goes on in rows below it."""
 
 
 def document(report: Report) -> bytes:
@@ -246,10 +250,11 @@ class _Writer:
     def _table(self, table: Table) -> None:
         from fpdf.fonts import FontFace  # noqa: PLC0415
 
-        self._font(self.size * 0.9)
+        widths = self._widths(table)
+        rows = [piece for cells in table.rows for piece in self._pieces(cells, widths)]
         self.pdf.set_draw_color(LIGHT.line)
         with self.pdf.table(
-            col_widths=self._widths(table),
+            col_widths=widths,
             text_align=tuple("RIGHT" if index in table.right else "LEFT" for index in range(len(table.head))),
             line_height=self.line * 0.94,
             borders_layout="HORIZONTAL_LINES",
@@ -259,11 +264,35 @@ class _Writer:
             first_row_as_headings=True,
         ) as grid:
             grid.row([writable(text) for text in table.head])
-            for cells in table.rows:
+            for cells in rows:
                 row = grid.row()
                 for cell in cells:
                     row.cell(**_content(cell))
         self.pdf.ln(0.6)
+
+    def _pieces(self, cells: tuple[Cell, ...], widths: list[float]) -> Iterable[tuple[Cell, ...]]:
+        """The row; one that would be taller than TALLEST_ROW as several rows, each with the lines that come next.
+
+        fpdf2 sets no row across two pages, and raises ValueError for one that is taller than a page.
+        """
+        most = int(self.pdf.eph * TALLEST_ROW / (self.line * 0.94))
+        texts = [writable(cell.text if isinstance(cell, Link) else cell) for cell in cells]
+        if sum(map(len, texts)) <= most:  # no letter begins a line too many: there is nothing to measure
+            return [cells]
+        lines = [self._lines(text, width - BESIDE) for text, width in zip(texts, widths, strict=True)]
+        longest = max(map(len, lines))
+        if longest <= most:
+            return [cells]
+        starts = range(0, longest, most)
+        return [
+            tuple(_part_of(cell, one[start : start + most]) for cell, one in zip(cells, lines, strict=True))
+            for start in starts
+        ]
+
+    def _lines(self, text: str, width: float) -> list[str]:
+        """The lines of the text in a column of this width, in millimetres."""
+        lines: Any = self.pdf.multi_cell(width, text=text, dry_run=True, output="LINES")
+        return list(lines)
 
     def _widths(self, table: Table) -> list[float]:
         """The columns in millimetres: by their shares, and none so narrow that a word of its head would be cut."""
@@ -299,6 +328,12 @@ class _Writer:
     def _font(self, size: float, *, bold: bool = False, colour: str = LIGHT.ink) -> None:
         self.pdf.set_font(FAMILY, "B" if bold else "", size)
         self.pdf.set_text_color(colour)
+
+
+def _part_of(cell: Cell, lines: list[str]) -> Cell:
+    """These lines of the cell; they lead to where it leads."""
+    text = " ".join(lines)
+    return replace(cell, text=text) if isinstance(cell, Link) and text else text
 
 
 def _content(cell: Cell) -> dict[str, Any]:

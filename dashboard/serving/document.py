@@ -29,7 +29,7 @@ _STATIC = Path(str(files("streamlit") / "static"))
 SCRIPTS = ("toolbar.js", "navigation.js", "search.js", "terms.js")
 """What runs before Streamlit's own scripts, in this order."""
 
-LATER = ("stories.js", "years.js", "life.js")
+LATER = ("stories.js", "years.js", "life.js", "whole.js")
 """Scripts that a page loads only when it needs them."""
 
 DRAWN_WITH = ("PlotlyChart", "TextInput", "ButtonGroup")

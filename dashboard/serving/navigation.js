@@ -59,9 +59,10 @@ new MutationObserver(() => {
   for (const region of document.querySelectorAll('[class*="st-key-live_"]:not([aria-live])'))
     region.setAttribute("aria-live", "polite");
 }).observe(document, { childList: true, subtree: true });
-// The map through the years, the list of a life and the stories have scripts of their own, read when a page first has
+// The map through the years, the list of a life, the stories and the report have scripts of their own, read when a page first has
 // a place for them.
-const later = { ".years": "years.js", ".st-key-life_list": "life.js", ".st-key-story_dots": "stories.js" };
+const later = { ".years": "years.js", ".st-key-life_list": "life.js", ".st-key-story_dots": "stories.js",
+  ".st-key-report_frame": "whole.js" };
 const places = new MutationObserver(() => {
   for (const [place, name] of Object.entries(later)) {
     if (!document.querySelector(place)) continue;

@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables import TABLES
-from benchhealth.analytics.record.tables.declared import Column, Form
+from benchhealth.analytics.record.tables.declared import Column, Form, heading
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links
@@ -191,7 +191,7 @@ def as_stated(rows: pl.DataFrame) -> pl.DataFrame:
 def _as_text(one: "Column | Shown | None", name: str) -> object:
     """A day that is drawn as text, as days are drawn beside it."""
     shown = None if one is None else _shown(one)
-    title = name.replace("_", " ") if shown is None else shown.column.title
+    title = _worded(name) if shown is None else shown.column.title
     return st.column_config.TextColumn(title, help=None if shown is None else shown.column.meaning, width=90)
 
 
@@ -262,23 +262,28 @@ def _usual(schema: pl.Schema) -> dict[str, object]:
     No identifier reaches a reader: its parts are words.
     """
     columns = st.column_config
-    worded = {name: columns.Column(name.replace("_", " ")) for name in schema if "_" in name}
+    worded = {name: columns.Column(_worded(name)) for name in schema}
     counts = {
-        name: columns.NumberColumn(name.replace("_", " "), format="localized")
+        name: columns.NumberColumn(_worded(name), format="localized")
         for name, kind in schema.items()
         if kind.is_integer() and name not in _NO_COUNTS
     }
     days = {
-        name: columns.DateColumn(name.replace("_", " "), format="YYYY-MM-DD")
+        name: columns.DateColumn(_worded(name), format="YYYY-MM-DD")
         for name, kind in schema.items()
         if kind == pl.Date()
     }
     instants = {
-        name: columns.DatetimeColumn(name.replace("_", " "), format="YYYY-MM-DD HH:mm")
+        name: columns.DatetimeColumn(_worded(name), format="YYYY-MM-DD HH:mm")
         for name, kind in schema.items()
         if isinstance(kind, pl.Datetime)
     }
     return {**worded, **counts, **days, **instants}
+
+
+def _worded(name: str) -> str:
+    """The head of a column that nobody declared: its name in words."""
+    return heading(name.replace("_", " "))
 
 
 def _has_control(texts: pl.Series) -> bool:

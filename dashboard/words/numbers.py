@@ -20,6 +20,16 @@ def _signed(text: str) -> str:
     return text.replace("-", _MINUS)
 
 
+def signed(value: float, digits: int = 1) -> str:
+    """A distance that may lie on either side, with its sign: `+4.2`, `−0.3`."""
+    return _signed(f"{value:+.{digits}f}")
+
+
+def fixed(value: float, digits: int = 1) -> str:
+    """A number with so many decimals, and a minus sign where it is below nothing: `4.2`, `−0.3`."""
+    return _signed(f"{value:.{digits}f}")
+
+
 def percent(share: float | None, error: float | None = None) -> str:
     """A share as percent without decimals; with one where its standard error is under half a point.
 

@@ -65,8 +65,8 @@ def stage_words(stage: str, between: Sequence[str] | None = ()) -> str:
 
 
 def stage_label(stage: str, between: Sequence[str] | None = ()) -> str:
-    """The stage's shape and words, as every table and chart prints it."""
-    return f"{STAGE_SHAPE[stage]} {stage_words(stage, between)}"
+    """The stage's shape and words, as every table and chart prints it; of two stages the shape of what is not known."""
+    return f"{STAGE_SHAPE['unknown' if between else stage]} {stage_words(stage, between)}"
 
 
 def stage_cell(stage: str, between: Sequence[str] | None = ()) -> str:

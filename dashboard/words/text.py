@@ -9,6 +9,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
+from itertools import count as whole_numbers
 
 _MARKDOWN = re.compile(f"([{re.escape(string.punctuation)}])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
@@ -108,6 +109,24 @@ def labels(names: Sequence[str], among: Sequence[str]) -> list[str]:
     times = Counter(short(name) for name in among)
     chosen = set(among)
     return [short(name) if times[short(name)] <= (name in chosen) else one_line(name) for name in names]
+
+
+def distinct(names: Sequence[str], otherwise: Sequence[str]) -> list[str]:
+    """The names, each that is there twice in its other form; those that are still there twice are numbered.
+
+    >>> distinct(["long…", "long…", "b", "b"], ["lo…ng", "lo…er", "b", "b"])
+    ['lo…ng', 'lo…er', 'b 1', 'b 2']
+    """
+    times = Counter(names)
+    chosen = [name if times[name] == 1 else other for name, other in zip(names, otherwise, strict=True)]
+    again = Counter(chosen)
+    taken = {name for name in chosen if again[name] == 1}
+    labelled: list[str] = []
+    for name in chosen:
+        numbered = (label for k in whole_numbers(1) if (label := f"{name} {k}") not in taken)
+        labelled.append(name if again[name] == 1 else next(numbered))
+        taken.add(labelled[-1])
+    return labelled
 
 
 def without_maker(model: str) -> str:

@@ -21,11 +21,20 @@ def test_an_old_anchor_of_methods_leads_to_its_topic(server: str, browser: Brows
     page.close()
 
 
+WHOLE = """() => {
+  const frame = document.querySelector('[class*="st-key-report_frame"] iframe');
+  const height = frame.contentDocument.documentElement.scrollHeight;
+  return height > 500 && Math.abs(frame.getBoundingClientRect().height - height) < 4;
+}"""
+"""Whether the frame shows the report down to its last line."""
+
+
 def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{server}/report?domain=science")
     inside = page.frame_locator("iframe")
     inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
+    page.wait_for_function(WHOLE)
     address = page.get_by_role("link", name="Take it as PDF").get_attribute("href")
     assert address is not None
     answer = page.request.get(f"{server}/{address.removeprefix(server).lstrip('/')}")

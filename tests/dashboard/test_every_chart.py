@@ -5,6 +5,7 @@ What each chart draws of rows that a test made up, and what it sends, is tested 
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -82,6 +83,17 @@ LINES = {
 """Charts whose rows are not counted by marks, and why."""
 
 
+HYPHEN = re.compile(r"(?:^|[\s(\[>])-\d[\d.]*(?=[\s,;:)\]<]|$)")
+"""A number that is below nothing by a hyphen."""
+
+
+def _texts(chart: Chart) -> list[str]:
+    """What the chart says in words, and what stands at its marks."""
+    hovers = [trace.hovertext for trace in chart.figure.data if trace.hovertext is not None]
+    notes = [note.text or "" for note in chart.figure.layout.annotations]
+    return [chart.title, chart.subtitle, chart.alt, *notes, *(str(text) for texts in hovers for text in texts)]
+
+
 @pytest.fixture(scope="module")
 def view(bundled_home: Path) -> Iterator[View]:
     generation.use(bundled_home)
@@ -114,5 +126,6 @@ def test_a_chart_shows_its_rows_and_says_where_they_are_from(spec: ChartSpec, vi
     assert chart.method in TITLES, "a topic of Methods"
     cited = chart.citation(view.name, "https://example.org/here")
     assert chart.title.rstrip(".") in cited and view.name in cited and all(one.url in cited for one in chart.sources)
+    assert [text for text in _texts(chart) if HYPHEN.search(text)] == [], "a minus sign is none of these"
     for row in csv.reader(io.StringIO(neutral_csv(chart.rows).decode(), newline="")):
         assert not formulas(row)

@@ -71,6 +71,15 @@ class DeclarationError(ValueError):
     """A table is declared with columns or a key that contradict one another."""
 
 
+def heading(words: str) -> str:
+    """The words as the head of a column: with a capital first, but for the signs of statistics, such as n, p and q.
+
+    >>> heading("known until"), heading("n"), heading("p least")
+    ('Known until', 'n', 'p least')
+    """
+    return words if len(words.split(" ", maxsplit=1)[0]) == 1 else f"{words[:1].upper()}{words[1:]}"
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: `meaning` is one sentence, `title` what heads it before readers."""
@@ -88,8 +97,8 @@ class Column:
 
     @property
     def title(self) -> str:
-        """What heads the column before readers: its label, or else its name in words."""
-        return self.label or self.name.removesuffix("_id").replace("_", " ")
+        """What heads the column before readers: its label, or else its name in words; `heading` has the rule."""
+        return heading(self.label or self.name.removesuffix("_id").replace("_", " "))
 
 
 text = partial(Column, form=Form.TEXT)

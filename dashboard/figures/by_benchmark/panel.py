@@ -123,6 +123,7 @@ def _column(  # noqa: PLR0913, PLR0917
         meta=OPENS_MODEL,
     )
     bounded = is_bounded(column.unit)
+    full = "100%" if number == columns else ""  # on a phone it would stand in the 0 of the next column
     figure.update_layout(
         {
             f"xaxis{'' if number == 1 else number}": {
@@ -137,7 +138,7 @@ def _column(  # noqa: PLR0913, PLR0917
                 "tickfont": {"color": palette.ink3, "size": LABEL},
                 "nticks": 4,
                 "title": {"text": ""},
-                **({"range": [0, 1], "tickvals": [0, 0.5, 1], "ticktext": ["0", "50%", "100%"]} if bounded else {}),
+                **({"range": [0, 1], "tickvals": [0, 0.5, 1], "ticktext": ["0", "50%", full]} if bounded else {}),
             }
         }
     )

@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.changes import noise
 from benchhealth.dashboard.words.happened.months import beyond_title
-from benchhealth.dashboard.words.numbers import score_finely
+from benchhealth.dashboard.words.numbers import score_finely, signed
 from benchhealth.dashboard.words.text import model_within, plotly, words_within
 
 SHOWN, ROW, OFFSET = 14, 34, 0.13
@@ -142,6 +142,6 @@ def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
 
 def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
     """Write the change in points to the right of its row."""
-    signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
+    change = signed((row["value"] - row["value_before"]) * 100)
     ink = palette.ink if row["beyond_noise"] else palette.ink3
-    write(figure, f"<b>{signed}</b>", (1, place), ink, xref="paper", xanchor="left", xshift=8, align="left")
+    write(figure, f"<b>{change}</b>", (1, place), ink, xref="paper", xanchor="left", xshift=8, align="left")

@@ -142,6 +142,12 @@ def _place(cell: Cell) -> str:
     return f"{cell['rank']} ({between})"
 
 
+def _configured(labels: Sequence[str]) -> dict[str, Any]:
+    """The model, and a column for each benchmark, which keeps its name as it is written: `tau2-Bench`."""
+    columns = configured(_columns(labels))
+    return {**columns, **{label: {**columns[label], "label": label} for label in labels}}
+
+
 def _columns(labels: Sequence[str]) -> tuple[Shown, ...]:
     """The model, and a column for each benchmark."""
     means = "Score and rank, with the ranks that errors leave open."
@@ -172,7 +178,7 @@ def _grid(
         hide_index=True,
         height=min(models.height, 15) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=configured(_columns([facts[one]["label"] for one in ids])),
+        column_config=_configured([facts[one]["label"] for one in ids]),
         key="grid_panel",
         alt="Models with score, rank and the ranks that errors leave open on each of the chosen benchmarks",
         placeholder="–",

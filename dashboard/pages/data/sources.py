@@ -12,24 +12,29 @@ from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.text import count, markdown, words_within
 
 NEVER = "never fetched here"
+NOT_FETCHED = "not fetched"
+"""NEVER in a narrow column."""
+TITLE = 40
+"""Letters of a source's title that the table has room for."""
 NARROW = 12
 """Sources that a phone lists before anything is opened."""
 
 _SOURCE = TABLES["source"].by_name
 COLUMNS = (
-    Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=284),
+    Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
     Shown(_SOURCE["known_until"], width=92),
     Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
-    Shown(_SOURCE["licence"], width=102),
+    Shown(_SOURCE["licence"], width=96),
     Shown(_SOURCE["redistributable"], width=56),
     Shown(counts("rows_kept", "Rows of all versions that were stored."), width=78),
     Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
     Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
-    Shown(_SOURCE["cadence"], width=128),
+    Shown(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
     Shown(_SOURCE["status"], width=84),
     Shown(_SOURCE["homepage"], width=70),
 )
@@ -73,7 +78,7 @@ def _table(view: View, rows: pl.DataFrame) -> None:
     tables.show(
         view,
         rows.select(
-            "title",
+            texts(rows["title"], name),
             "known_until",
             "last_observed_at",
             "licence",
@@ -81,8 +86,8 @@ def _table(view: View, rows: pl.DataFrame) -> None:
             "rows_kept",
             "rows_rejected",
             "snapshots",
-            "cadence",
-            pl.col("status").replace("never", NEVER),
+            texts(rows["cadence"], expected),
+            pl.col("status").replace("never", NOT_FETCHED),
             "homepage",
         ),
         data_tables.SOURCES,
@@ -92,6 +97,16 @@ def _table(view: View, rows: pl.DataFrame) -> None:
         columns=COLUMNS,
         visible_rows=16,
     )
+
+
+def name(title: str) -> str:
+    """The name at the head of a source's title, in as many letters as the table has room for."""
+    return words_within(title.split(":", maxsplit=1)[0], TITLE)
+
+
+def expected(cadence: str) -> str:
+    """How often a source is expected to change, without what is said of the reason: that is in the CSV."""
+    return cadence.split(";", maxsplit=1)[0]
 
 
 def _narrow(rows: pl.DataFrame) -> None:

@@ -28,7 +28,7 @@ from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.text import markdown
 
 ANCHOR = "question"
-WIDTHS = (2.7, 1.95, 1.6, 1.6, 1.75, 2.0)
+WIDTHS = (2.95, 1.9, 1.55, 1.6, 1.75, 1.85)
 """The shares of the line that its controls take."""
 
 

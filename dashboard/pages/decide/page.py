@@ -42,9 +42,9 @@ NAMED_CONSTRUCTS = 2
 """How many other constructs are offered below the cards, those that come first; the box above has all."""
 
 COLUMNS = (
-    Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=230),
+    Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=300),
     Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=180),
-    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=700),
+    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=630),
 )
 
 

@@ -25,6 +25,7 @@ from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.domains import named as named_group
 from benchhealth.dashboard.words.first.findings import order_title
 from benchhealth.dashboard.words.measurers import reruns
+from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import plotly, short, shorten
 
 DRAWN_ROWS = 25
@@ -76,7 +77,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
     what = PRESSED[kind]
     hovers = [
-        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {row['gap']:+.1f} points"
+        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {signed(row['gap'])} points"
         for row in rows.iter_rows(named=True)
     ]
     is_logarithmic = kind != "self-reports"
@@ -137,8 +138,8 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     noun = "models" if by == "benchmark" else "results"
     drawn = rows.head(DRAWN_ROWS)
     hovers = [
-        f"<b>{plotly(row['name'])}</b>, {row['n']:,} {noun}<br>{row['value']:+.1f} points ({row['low']:.1f} to "
-        f"{row['high']:.1f})"
+        f"<b>{plotly(row['name'])}</b>, {row['n']:,} {noun}<br>{signed(row['value'])} points ({fixed(row['low'])} to "
+        f"{fixed(row['high'])})"
         for row in drawn.iter_rows(named=True)
     ]
     adjusted = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"

@@ -23,7 +23,7 @@ from benchhealth.dashboard.words.answers.counts import saturated_said
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.first.findings import advances_title, half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
-from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.numbers import fixed, percent, signed
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
 HEIGHT = survival.SMALL
@@ -85,7 +85,8 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         pooled = {"name": "all pooled", **{name: overall[name] for name in ("value", "low", "high", "n")}}
         rows = pl.concat([rows, pl.DataFrame([{**pooled, "strong": False}])], how="diagonal_relaxed")
     hovers = [
-        f"<b>{plotly(row['name'])}</b><br>{row['value']:+.1f} points ({row['low']:.1f} to {row['high']:.1f})<br>"
+        f"<b>{plotly(row['name'])}</b><br>{signed(row['value'])} points "
+        f"({fixed(row['low'])} to {fixed(row['high'])})<br>"
         f"{row['n']:,} models"
         for row in rows.iter_rows(named=True)
     ]

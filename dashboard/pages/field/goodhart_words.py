@@ -8,13 +8,13 @@ from benchhealth.analytics.churn.census import FEWEST_MODELS
 from benchhealth.analytics.goodhart.correlation import BELOW
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.known import known, known_at_latest
-from benchhealth.dashboard.words.numbers import correlation, day_of, percent, percent_interval, points
+from benchhealth.dashboard.words.numbers import correlation, day_of, fixed, percent, percent_interval, points, signed
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 
 def interval(row: Row, digits: int = 1, factor: float = 1.0) -> str:
-    """The ends of a 95% interval: `-1.6 to 4.7`."""
-    return f"{factor * row['low']:.{digits}f} to {factor * row['high']:.{digits}f}"
+    """The ends of a 95% interval: `−1.6 to 4.7`."""
+    return f"{fixed(factor * row['low'], digits)} to {fixed(factor * row['high'], digits)}"
 
 
 def frontier(rows: pl.DataFrame, until: date | None) -> str:
@@ -92,7 +92,7 @@ def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None)
         reason = "" if row is None else f" ({row['reason']})"
         return f"Whether the {what} is wider under more pressure is not known{reason}"
     over = f"over {count(rows.height, 'benchmark')}{known_at_latest(until)}"
-    size = f"rank correlation {row['value']:+.2f} ({interval(row, 2)}) {over}"
+    size = f"rank correlation {signed(row['value'], 2)} ({interval(row, 2)}) {over}"
     if row["low"] > 0:
         return f"The {what} is wider where more is tried: {size}"
     if row["high"] < 0:
@@ -191,7 +191,7 @@ def premium(overall: Row | None, rows: pl.DataFrame, by: str, until: date | None
         )
     if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
-    size = f"{overall['value']:+.1f} points ({interval(overall)})"
+    size = f"{signed(overall['value'])} points ({interval(overall)})"
     sentence = f"{count(overall['n'], 'self-reported score')} lie {size} from those of third parties"
     higher = certain.filter(pl.col("low") > 0)["name"]
     of = f"of {count(rows.height, 'benchmark')}"
@@ -202,10 +202,12 @@ def premium(overall: Row | None, rows: pl.DataFrame, by: str, until: date | None
 
 
 def pooled(overall: Row | None) -> str:
-    """All benchmarks together: `All pooled: +1.5 points (-1.0 to 4.1) over 148 scores`."""
+    """All benchmarks together: `All pooled: +1.5 points (−1.0 to 4.1) over 148 scores`."""
     if overall is None or overall["value"] is None:
         return "All pooled: not known"
-    return f"All pooled: {overall['value']:+.1f} points (95%: {interval(overall)}) over {count(overall['n'], 'score')}"
+    return (
+        f"All pooled: {signed(overall['value'])} points (95%: {interval(overall)}) over {count(overall['n'], 'score')}"
+    )
 
 
 PREMIUM_ERROR = (

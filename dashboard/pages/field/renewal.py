@@ -20,7 +20,7 @@ from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import months
+from benchhealth.dashboard.words.numbers import months, signed
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 UNITS = {
@@ -74,8 +74,8 @@ def doubts(rows: pl.DataFrame, measure: str, until: date | None) -> str:
     """The numbers: how many of each kind, and what each exceeds static ones of its age by."""
     kinds = listed([f"{row['n']} {row['kind']}" for row in rows.iter_rows(named=True)])
     differences = [
-        f"{row['kind']} {row['matched']:+.2f} ({row['matched_low']:+.2f} to {row['matched_high']:+.2f}, "
-        f"{count(row['matched_n'], 'benchmark')})"
+        f"{row['kind']} {signed(row['matched'], 2)} ({signed(row['matched_low'], 2)} to "
+        f"{signed(row['matched_high'], 2)}, {count(row['matched_n'], 'benchmark')})"
         for row in rows.filter(pl.col("matched").is_not_null()).iter_rows(named=True)
     ]
     beside = f" Difference to static ones released within a year: {listed(differences)}." if differences else ""

@@ -26,8 +26,8 @@ SIDE_COLUMNS = (
     ),
 )
 TWIN_COLUMNS = (
-    Shown(text("Original and its twin", "The two benchmarks."), width=330),
-    Shown(text("Error", "Whether it is lower by more than its error, or why that is not tested."), width=480),
+    Shown(text("Original and its twin", "The two benchmarks."), width=400),
+    Shown(text("Error", "Whether it is lower by more than its error, or why that is not tested."), width=410),
 )
 
 

@@ -17,8 +17,11 @@ from benchhealth.dashboard.widgets.page import PageSpec
 MOST = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""
 
+FIRST = 2
+"""Pages that are read here: those of one benchmark, of a domain, or on all benchmarks of a choice."""
+
 A_PAGE = 1_130
-"""Pixels of a printed page as wide as the frame."""
+"""Pixels of a printed page as wide as the frame, until the script `whole.js` knows how high the pages are."""
 
 
 def render() -> None:
@@ -35,7 +38,10 @@ def render() -> None:
         st.link_button("Take it as PDF", f"report.pdf?{query}", width="content")
         st.link_button("Open as HTML", f"report.html?{query}", width="content")
         st.markdown(f":small[:gray[{pages} pages A4. What may not be passed on is not in it.]]", width="content")
-    st.iframe(f"/report.html?{query}", height=A_PAGE * min(pages, 2), alt="The report")
+    with st.container(key="report_frame"):
+        st.iframe(f"/report.html?{query}", height=A_PAGE * FIRST, alt="The report")
+    if pages > FIRST:
+        st.markdown(f":small[:gray[Above: the first {FIRST} of {pages} pages; the PDF and the HTML have all.]]")
 
 
 def _of_a_domain(view: View) -> str:

@@ -47,7 +47,7 @@ def alt_text(rows: pl.DataFrame) -> str:
     more = f", and {len(differ) - 5} more" if len(differ) > 5 else ""
     return (
         "A point for each claim, by paper, at ours minus the published number divided by the tolerance; the band from "
-        f"-1 to 1 holds those that agree.{outside}{more}."
+        f"−1 to 1 holds those that agree.{outside}{more}."
     )
 
 

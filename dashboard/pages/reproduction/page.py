@@ -47,7 +47,7 @@ CLASS_COLUMNS = (
 CLAIM_COLUMNS = (
     Shown(sentence("statement", "What was printed.", label="Claim"), width=330),
     Shown(text("paper", "Where.", label="Paper"), width=210),
-    Shown(text("place", "Where in it.", label="Table or place"), width=150),
+    Shown(text("place", "Where in it.", label="Table or place"), width=240),
     Shown(sentence("tolerance_reason", "Why they may differ by that much.", label="Why that tolerance"), width=190),
     Shown(counts("inputs", "Results that ours is computed from.", label="From results"), width=92),
     Shown(text("opened", "What was read of the paper.", label="What was opened"), width=220),

@@ -12,6 +12,7 @@ from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.text import count, listed, markdown, without_maker
 
 FRESH = "fresh sample"
@@ -71,7 +72,7 @@ def _others(again: Sequence[Twin]) -> str:
 
 
 def _signed(points: float) -> str:
-    return f"{points:+.0f}".replace("-", "\u2212")
+    return signed(points, 0)
 
 
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:

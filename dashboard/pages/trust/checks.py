@@ -75,7 +75,7 @@ def source_sentence(row: Mapping[str, Any]) -> str:
         finding = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
     else:
         finding = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
-    return f"{where}: {finding} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."
+    return f"{where}: {finding} (95% interval {fixed(row['low'])} to {fixed(row['high'])}){known(row['known_until'])}."
 
 
 HIGH = percent(Thresholds().contaminated_share)

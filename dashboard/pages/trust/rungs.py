@@ -19,6 +19,7 @@ from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import fixed
 from benchhealth.dashboard.words.probability import p_value
 from benchhealth.dashboard.words.text import code, count, markdown
 
@@ -153,7 +154,7 @@ def _rung_text(row: Mapping[str, Any], with_who: bool) -> str:
 
 def _interval(row: Mapping[str, Any]) -> str:
     if row["who"] == "model":
-        return f"95% interval {row['low']:.1f} to {row['high']:.1f} points"
+        return f"95% interval {fixed(row['low'])} to {fixed(row['high'])} points"
     return f"95% interval of the share {row['low']:.0%} to {row['high']:.0%}"
 
 

@@ -7,6 +7,7 @@ import polars as pl
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.figures.twin import Twin
 from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import fixed
 from benchhealth.dashboard.words.text import count, markdown
 
 BASES = {
@@ -27,7 +28,7 @@ def mechanisms(row: Twin) -> str:
         basis = BASES[row["slope_basis"]].format(families=count(row["families"], "family", "families"))
         slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale over {over}{noise}; {basis}"
     if row["gap"] is not None:
-        interval = "" if row["gap_low"] is None else f" [{row['gap_low']:.2f}, {row['gap_high']:.2f}]"
+        interval = "" if row["gap_low"] is None else f" [{fixed(row['gap_low'], 2)}, {fixed(row['gap_high'], 2)}]"
         offset = f"mean gap here {row['gap']:.2f}{interval} over {over}"
     if row["tested"]:
         single = f"{row['flagged']:,} of {row['tested']:,} flagged here"

@@ -17,7 +17,7 @@ from benchhealth.dashboard.report.checked import words
 from benchhealth.dashboard.report.checked.found import Found, named_model
 from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table, of_generation
-from benchhealth.dashboard.words.numbers import day_of, percent, probability
+from benchhealth.dashboard.words.numbers import day_of, percent, probability, signed
 from benchhealth.dashboard.words.text import count, plotly
 
 MOST_DRAWN = 2
@@ -168,7 +168,7 @@ def _anomalies(rows: pl.DataFrame) -> Table:
         least = "" if row["detectable"] is None else percent(row["detectable"])
         return (
             str(row["benchmark"]),
-            f"{row['value']:+.1f} [{row['low']:+.1f}, {row['high']:+.1f}]",
+            f"{signed(row['value'])} [{signed(row['low'])}, {signed(row['high'])}]",
             "extrapolation" if row["q_value"] is None else probability(row["q_value"]),
             least,
             f"{row['n']:,}",

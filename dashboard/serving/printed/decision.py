@@ -78,6 +78,6 @@ def _panel(view: View, asked: Question) -> tuple[Block, ...]:
     rows = tuple(
         (words_within(model, 36), *(scores.get(one, UNKNOWN) for one in ids)) for model, scores in cells.items()
     )
-    head = ("model", *(names[one] for one in ids))
+    head = ("Model", *(names[one] for one in ids))
     widths = (34.0, *[66 / len(ids)] * len(ids))
     return (Section(chart.title, table=Table(head, rows[:MODELS], widths), note=f"{chart.subtitle}"),)

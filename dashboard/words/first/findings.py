@@ -11,7 +11,7 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
 from benchhealth.dashboard.words.known import known, known_at_latest
-from benchhealth.dashboard.words.numbers import months, months_interval, percent, percent_interval, points
+from benchhealth.dashboard.words.numbers import fixed, months, months_interval, percent, percent_interval, points
 from benchhealth.dashboard.words.text import count, short, shorten
 
 NAME = 30
@@ -92,6 +92,6 @@ def makers_title(row: Row) -> str:
 def makers_line(row: Row, tested: int, until: date | None) -> str:
     """The interval, how many models it rests on, and towards the mean of how many benchmarks it is drawn."""
     return (
-        f"{row['low']:.1f} to {row['high']:.1f} points at 95%, drawn towards the mean of {tested} benchmarks; "
+        f"{fixed(row['low'])} to {fixed(row['high'])} points at 95%, drawn towards the mean of {tested} benchmarks; "
         f"{count(row['n'], 'model')}{known(until)}."
     )

@@ -10,7 +10,7 @@ from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count, listed
 
@@ -97,7 +97,7 @@ OTHERWISE: Mapping[str, str] = {
 
 def excess_said(row: Mapping[str, Any]) -> str:
     """By how many points it scores above what is expected: `7.2 points (4.0 to 10.4)`."""
-    return f"{row['value']:.1f} points ({row['low']:.1f} to {row['high']:.1f})".replace("-", "\u2212")
+    return f"{fixed(row['value'])} points ({fixed(row['low'])} to {fixed(row['high'])})"
 
 
 def false_alarm_said(row: Mapping[str, Any]) -> str:

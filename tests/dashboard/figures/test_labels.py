@@ -47,6 +47,16 @@ def _shrunk(box: Box) -> Box:
     return Box(box.left + 1e-6, box.bottom + 1e-6, box.right - 1e-6, box.top - 1e-6)
 
 
+def test_a_label_lies_within_its_area_in_a_narrow_window_too() -> None:
+    """In half the width the mark comes nearer to the axis, and the label moves with it."""
+    mark = Point(200, 100, 5, "a longer name of a model")
+    high = [Box(mark.x, 0, 600, 400)]  # the room at the right is taken
+    (wide,), narrow = place([mark], AREA, SIZE, high), place([mark], AREA, SIZE, high, 0.5)
+    assert wide.x - len(mark.text) * SIZE * LETTER / 2 < mark.x / 2
+    assert narrow == []
+    assert place([mark], AREA, SIZE, (), 0.5) == place([mark], AREA, SIZE)
+
+
 def test_a_label_alone_stands_at_the_right_of_its_mark() -> None:
     (label,) = place([Point(100, 100, 5, "o3")], AREA, SIZE)
     assert label.x > 100

@@ -6,12 +6,13 @@ import pytest
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages import PAGES
-from benchhealth.dashboard.pages.data import data_tables
+from benchhealth.dashboard.pages.data import data_tables, sources
 from benchhealth.dashboard.pages.trust import transfer_tables
 from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.ingest.catalog import SOURCES
 from benchhealth.warehouse.reader import Reader
 from benchhealth.warehouse.sharing.csv import neutral_csv
 
@@ -31,6 +32,25 @@ UNKNOWN = [
     (twin_pairs.ROBUSTNESS, {}),
     (transfer_tables.TRANSFERS, {"from": "nobody"}),
 ]
+
+
+LETTER, EDGES = 6.0, 18.0
+"""Pixels of a letter of a table, on average, and between its text and both edges of its cell."""
+
+
+def test_no_text_of_the_table_of_sources_is_cut() -> None:
+    """Neither the name of a source nor how often it is expected to change, whatever is followed."""
+    wide = {shown.column.name: shown.width for shown in sources.COLUMNS}
+    shown_texts = {
+        "title": [sources.name(source.title) for source in SOURCES],
+        "cadence": [sources.expected(source.cadence) for source in SOURCES],
+        "status": ["ok", "failed", sources.NOT_FETCHED],
+    }
+    for column, texts in shown_texts.items():
+        room = wide[column]
+        assert room is not None
+        assert [text for text in texts if len(text) * LETTER + EDGES > room] == [], column
+    assert sum(width or 0 for width in wide.values()) <= 1130
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier
 from benchhealth.dashboard.published.tables import ParameterError, slug
-from benchhealth.dashboard.report import words
+from benchhealth.dashboard.report import audited, words
 from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.report.checked import found
 from benchhealth.dashboard.report.checked.content import on_model
@@ -32,6 +32,8 @@ from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table, Tile
+from benchhealth.dashboard.words.desk import others
+from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
 from tests.support.browsing import Scheme, opened
@@ -182,6 +184,38 @@ def test_a_model_with_many_twins_has_all_of_them_in_letters_that_can_be_read(vie
     assert min(sizes) == FOOT
 
 
+def test_a_row_that_is_taller_than_a_page_goes_on_on_the_next(view: View) -> None:
+    """All of its words come out, in their order, and what it leads to with them."""
+    words_of_it = [f"word-{number:04}" for number in range(900)]
+    table = Table(("Model", "What is known"), ((Link("Alder", LINK), " ".join(words_of_it)), ("Birch", "")), (80, 20))
+    report = with_part(on_model(view, "model-9"), front=(Section("All", table=table),), back=())
+    pdf = document(report)
+    assert re.findall(r"word-\d{4}", pdf_text(pdf)) == words_of_it
+    assert pdf_text(pdf).count("Alder") == 1 and pdf_text(pdf).count("Birch") == 1
+    assert len(PdfReader(BytesIO(pdf)).pages) > 2
+
+
+def test_heads_of_columns_begin_alike_in_every_report(view: View) -> None:
+    """With a capital, but for the signs of statistics and for benchmarks, whose names head columns as they are."""
+    reports = [on_benchmarks(view, EVERY), on_field(view, "science"), on_model(view, "model-9")]
+    tables = [
+        block.table
+        for report in reports
+        for part in report.parts
+        for block in (*part.front, *part.back)
+        if isinstance(block, Section) and block.table is not None
+    ]
+    assert len(tables) > 8
+    heads = {head for table in tables for head in table.head}.union(audited.HEAD, others.HEAD)
+    assert {head for head in heads if head[:1].islower()} == {"q"}
+
+
+def test_below_nothing_is_written_with_a_minus_sign(view: View) -> None:
+    for report in (on_benchmarks(view, EVERY), on_model(view, "model-9")):
+        assert re.findall(r"[\s(\[]-\d[\d.]*", pdf_text(document(report))) == []
+    assert signed(-0.04) == "\u22120.0" and signed(2.5) == "+2.5" and fixed(-1.25, 2) == "\u22121.25"
+
+
 def test_no_word_of_a_tables_head_is_cut(exam: Report) -> None:
     """Nor in a column that is narrower than its head: it takes the room of the others."""
     table = Table(("benchmark", "Expected", "Models"), (("a " * 60, "1", "2"),), widths=(90, 4, 4), right=(1, 2))
@@ -220,6 +254,18 @@ def test_heads_of_columns_stand_apart(browser: Browser, view: View, width: int, 
             assert len(room) > 8
             assert {head: left for head, left in room if left < 3} == {}
         assert not wrong
+
+
+@pytest.mark.browser
+def test_five_tiles_leave_no_empty_place_on_a_phone(browser: Browser, exam: Report) -> None:
+    five = tuple(Tile(name, "Yes", "") for name in "ABCDE")
+    with opened(browser, 390) as (shown, _):
+        shown.goto("about:blank")
+        shown.set_content(page(with_part(exam, front=(five,), back=())).decode())
+        tiles = [tile.bounding_box() for tile in shown.locator(".tiles > div").all()]
+        row = shown.locator(".tiles").bounding_box()
+        assert row is not None and len(tiles) == 5
+        assert [tile and tile["width"] > 0.9 * row["width"] for tile in tiles] == [False] * 4 + [True]
 
 
 def test_a_curve_without_the_best_says_so(view: View, exam: Report, monkeypatch: pytest.MonkeyPatch) -> None:

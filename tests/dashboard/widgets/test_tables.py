@@ -61,9 +61,9 @@ def test_what_a_grid_declares_itself_goes_before_what_its_tables_declare(monkeyp
     assert drawn["rows"].row(0) == (12.5, date(2026, 1, 2), 0.5, "x")
     config = drawn["column_config"]
     assert set(config) == set(rows.columns)
-    assert (config["share"]["label"], config["share"]["type_config"]["format"]) == ("share of items", "%.1f%%")
+    assert (config["share"]["label"], config["share"]["type_config"]["format"]) == ("Share of items", "%.1f%%")
     assert (config["plain_one"]["label"], config["plain_one"]["width"], config["plain_one"]["pinned"]) == (
-        "text",
+        "Text",
         50,
         True,
     )

@@ -4,7 +4,7 @@ import pytest
 
 from benchhealth.dashboard.words.indicators import draws_said
 from benchhealth.dashboard.words.methods.stages import calibration_said
-from benchhealth.dashboard.words.stages import stage_badge, stage_cell, stage_label, stage_words, sure
+from benchhealth.dashboard.words.stages import STAGE_SHAPE, stage_badge, stage_cell, stage_label, stage_words, sure
 
 BETWEEN = ["compressing", "saturated"]
 
@@ -12,7 +12,7 @@ BETWEEN = ["compressing", "saturated"]
 def test_a_stage_that_is_not_probable_enough_is_not_named() -> None:
     assert stage_words("saturated") == "Saturated"
     assert stage_words("saturated", BETWEEN) == "Not enough known between running out and saturated"
-    assert stage_label("saturated", BETWEEN).endswith(stage_words("saturated", BETWEEN))
+    assert stage_label("saturated", BETWEEN) == f"{STAGE_SHAPE['unknown']} {stage_words('saturated', BETWEEN)}"
     assert stage_cell("saturated", BETWEEN) == "▼ or ■, not sure"
     assert stage_cell("saturated", None) == stage_label("saturated")
     assert stage_badge("saturated", BETWEEN).startswith(":gray-badge[")

@@ -36,7 +36,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
-from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
+from benchhealth.dashboard.words.text import count, distinct, model_within, plotly, shorten, words_within
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
@@ -294,11 +294,15 @@ def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
 
 
 def beside_lines(conditions: Sequence[str]) -> list[str]:
-    """Short names of conditions, of at most `IN_MARGIN` letters: of several without the parts that all have."""
+    """Short names of conditions, of about `IN_MARGIN` letters: of several without the parts that all have.
+
+    No two are alike: those cut to the same letters keep their ends, and are numbered where these are the same as well.
+    """
     parts = [condition.split(", ") for condition in conditions]
     shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
     own = [", ".join(part for part in one if part not in shared) for one in parts]
-    return [words_within(name or whole, IN_MARGIN) for name, whole in zip(own, conditions, strict=True)]
+    whole = [name or condition for name, condition in zip(own, conditions, strict=True)]
+    return distinct([words_within(name, IN_MARGIN) for name in whole], [shorten(name, IN_MARGIN) for name in whole])
 
 
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:

@@ -24,6 +24,8 @@ from benchhealth.dashboard.words.stories.parts import Rise, hundred
 from benchhealth.dashboard.words.text import model_within, plotly
 
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH = 270, 230, 520
+NARROWED = 0.5
+"""The share of PLOT_WIDTH that is left in the narrowest window in which steps are named."""
 LONG = 40
 """Months from which on years stand on the axis alone."""
 
@@ -123,7 +125,7 @@ def _names(  # noqa: PLR0913, PLR0917
             point_at(value, first).y for value in (rise.ceiling, rise.people, rise.guess) if value is not None
         )
     ]
-    for label in place([*wanted, *others], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level]):
+    for label in place([*wanted, *others], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level], NARROWED):
         point = wanted[label.index]
         _, score, on = rows[chosen[label.index]]
         figure.add_annotation(

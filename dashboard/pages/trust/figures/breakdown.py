@@ -9,6 +9,7 @@ from benchhealth.dashboard.figures.over_years import Line, over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import Twin, other_named, unit
 from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.text import count, model_within, plotly, shorten
 
 GROUP_LIMIT = 30
@@ -45,7 +46,7 @@ def group_finding(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     end = "lowest" if named["high"] < 0 else "highest"
     return (
         f"By {_KIND[by]}: {sure.height:,} of {of} off what is expected, "
-        f"{named['group']} {end} by {named['shrunk']:+.1f} {unit(twin)}{known(twin['known_until'])}"
+        f"{named['group']} {end} by {signed(named['shrunk'])} {unit(twin)}{known(twin['known_until'])}"
     )
 
 
@@ -64,8 +65,8 @@ def groups(twin: Twin, rows: pl.DataFrame, by: str, palette: Palette) -> Chart |
     if drawn.is_empty():
         return Nothing("These models are not grouped.", "Neither makers, weights nor families of them are known.")
     hovers = [
-        f"<b>{plotly(row['group'])}</b>, {count(row['n_models'], 'result')}<br>{row['mean_residual']:+.1f} as "
-        f"measured, {row['shrunk']:+.1f} shrunk"
+        f"<b>{plotly(row['group'])}</b>, {count(row['n_models'], 'result')}<br>{signed(row['mean_residual'])} as "
+        f"measured, {signed(row['shrunk'])} shrunk"
         for row in drawn.iter_rows(named=True)
     ]
     marks = (
@@ -97,7 +98,7 @@ def age_finding(twin: Twin) -> str:
             f"{FEWEST_YEARS} years; the points are by release or first listing{known(twin['known_until'])}"
         )
     of = f"over {count(twin['n_released'], 'result')} of models released in {twin['first_year']} to {twin['last_year']}"
-    interval = f"{drift:+.1f} [{low:+.1f}, {high:+.1f}] {unit(twin)} a year, {of}{known(twin['known_until'])}"
+    interval = f"{signed(drift)} [{signed(low)}, {signed(high)}] {unit(twin)} a year, {of}{known(twin['known_until'])}"
     if low > 0:
         return f"The gap is larger for models released later: {interval}"
     if high < 0:
@@ -149,7 +150,7 @@ def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
     best, worst = rows.row(0, named=True), rows.row(-1, named=True)
     return (
         f"Effective robustness of {count(rows.height, 'result')} on {twin['other']} reaches from "
-        f"{worst['robustness']:+.1f} points ({worst['model']}) to {best['robustness']:+.1f} ({best['model']})"
+        f"{signed(worst['robustness'])} points ({worst['model']}) to {signed(best['robustness'])} ({best['model']})"
         f"{known(twin['known_until'])}"
     )
 

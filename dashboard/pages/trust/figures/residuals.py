@@ -12,6 +12,7 @@ from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import Twin, expectation, other_named, unit
 from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.probability import p_value
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -93,9 +94,8 @@ def figure(twin: Twin, drawn: pl.DataFrame, palette: Palette) -> go.Figure:
 
 
 def _hover(row: Mapping[str, Any]) -> str:
-    text = (
-        f"<b>{plotly(row['model'])}</b><br>{row['residual']:+.1f}: {row['other']:.1f}, expected {row['expected']:.1f}"
-    )
+    name, off = plotly(row["model"]), signed(row["residual"])
+    text = f"<b>{name}</b><br>{off}: {row['other']:.1f}, expected {row['expected']:.1f}"
     return (
         text if row["q_value"] is None else f"{text}<br>{p_value('p', row['p_value'])}, {p_value('q', row['q_value'])}"
     )

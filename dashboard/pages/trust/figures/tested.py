@@ -13,6 +13,7 @@ from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, lin
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short, shorten
 
 MOST_MODELS = 40
@@ -45,7 +46,7 @@ def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palett
     counted = rows.filter(~pl.col("is_extrapolated"))
     flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT).height
     cut = f" The {MOST_MODELS} highest of {rows.height:,}." if rows.height > MOST_MODELS else ""
-    top = [f"{name} {value:+.1f} points" for name, value in rows["model", "value"].head(5).rows()]
+    top = [f"{name} {signed(value)} points" for name, value in rows["model", "value"].head(5).rows()]
     verb = "scores" if flagged == 1 else "score"
     return Chart(
         title=f"{flagged} of {count(counted.height, 'model')} {verb} higher on {_short(name)} than expected",
@@ -105,7 +106,7 @@ def _rows(rows: pl.DataFrame, palette: Palette) -> go.Figure:
         Mark("extrapolated, not counted", "outside", symbol="circle-open", role="ink3"),
     )
     hovers = [
-        f"<b>{plotly(name)}</b><br>{value:+.1f} points<br>{plotly(reason or '', 120)}"
+        f"<b>{plotly(name)}</b><br>{signed(value)} points<br>{plotly(reason or '', 120)}"
         for name, value, reason in rows.select("name", "value", "reason").iter_rows()
     ]
     pitch = ROW_PIXELS * (1.5 if max(map(len, shown["name"]), default=0) > NAME_LIMIT else 1)

@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given, strategies
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
@@ -304,3 +305,12 @@ def test_conditions_that_begin_alike_have_labels_that_differ() -> None:
     assert curve.beside_lines(["no tools, biology", "no tools, questions of mmlu-redux"]) == ["biology", "questions…"]
     assert curve.beside_lines(["no tools", "no tools, biology"]) == ["no tools", "biology"]
     assert curve.beside_lines(["search"]) == ["search"]
+    same = ["questions of 2024", "questions of 2025", "questions of 2024, tools, tools", "tools, questions of 2024"]
+    assert curve.beside_lines(same[:2]) == ["questio…2024", "questio…2025"]
+    assert len(set(curve.beside_lines(same))) == len(same)
+
+
+@given(conditions=strategies.lists(strategies.text("ab, ", min_size=1, max_size=30), unique=True, max_size=6))
+def test_no_two_conditions_have_one_label(conditions: list[str]) -> None:
+    labels = curve.beside_lines(conditions)
+    assert len(set(labels)) == len(labels) == len(conditions)

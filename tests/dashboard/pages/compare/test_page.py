@@ -94,6 +94,11 @@ def test_a_cell_is_a_score_and_a_rank_with_those_that_its_error_leaves_open(
     assert panel.cell_text(cell, "fraction") == expected
 
 
+def test_the_name_of_a_benchmark_heads_its_column_as_it_is_written() -> None:
+    columns = panel._configured(["tau2-Bench", "MMLU"])
+    assert [column["label"] for column in columns.values()] == ["Model", "tau2-Bench", "MMLU"]
+
+
 def test_the_panel_takes_each_rank_from_one_board_as_it_was_last_seen(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()

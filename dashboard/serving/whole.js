@@ -1,0 +1,14 @@
+// The report on its page: the frame is as high as the first part of the report, so that none of it is cut.
+(() => {
+  const fit = (frame) => {
+    const [first, second] = frame.contentDocument?.querySelectorAll("article") ?? [];
+    if (!first) return; // a notice, or nothing yet
+    const end = second ? first.getBoundingClientRect().bottom + frame.contentWindow.scrollY
+      : frame.contentDocument.documentElement.scrollHeight;
+    frame.style.height = `${Math.ceil(end)}px`;
+  };
+  const every = () => document.querySelectorAll(".st-key-report_frame iframe");
+  addEventListener("load", ({ target }) => { if (target.matches?.(".st-key-report_frame iframe")) fit(target); }, true);
+  addEventListener("resize", () => every().forEach(fit));
+  every().forEach(fit);
+})();
