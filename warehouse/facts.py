@@ -75,12 +75,16 @@ def height(rows: Rows) -> int:
     return rows.height if isinstance(rows, pl.DataFrame) else int(rows.select(pl.len()).collect().item())
 
 
-def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: Rows) -> None:
-    """Append the rows of a frame to the table, by column name. Raises duckdb.Error where they do not fit."""
-    if not height(frame):
-        return
-    with relation(frame) as incoming:
-        cursor.sql(f'INSERT INTO "{table}" BY NAME SELECT * FROM {incoming}')  # noqa: S608 - a table of this package
+def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: Rows) -> int:
+    """Append the rows of a frame to the table, by column name, and return how many they are.
+
+    Raises duckdb.Error where they do not fit.
+    """
+    rows = height(frame)
+    if rows:
+        with relation(frame) as incoming:
+            cursor.sql(f'INSERT INTO "{table}" BY NAME SELECT * FROM {incoming}')  # noqa: S608 - a table of this package
+    return rows
 
 
 @contextmanager
@@ -203,11 +207,30 @@ def tables_of(connection: duckdb.DuckDBPyConnection) -> list[str]:
     return select(connection, sql)["table_name"].to_list()
 
 
+def columns_of(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
+    """The columns of each table and view where the connection works: name and SQL type, in the table's order."""
+    sql = """
+        SELECT table_name, column_name, data_type FROM duckdb_columns()
+        WHERE database_name = current_database() AND schema_name = current_schema() ORDER BY table_name, column_index
+    """
+    columns: dict[str, list[tuple[str, str]]] = {}
+    for table, column, kind in select(connection, sql).iter_rows():
+        columns.setdefault(table, []).append((column, kind))
+    return columns
+
+
+def columns_in_sql(schema: pl.Schema) -> list[tuple[str, str]]:
+    """The columns of a polars schema as `columns_of` says them."""
+    return [(column, sql_type(kind)) for column, kind in schema.items()]
+
+
 def read_through(connection: duckdb.DuckDBPyConnection) -> None:
     """Read every row of every table, so that damage anywhere in the file is met now; 50 MB take a tenth of a second.
 
-    DuckDB compares the checksum of a block when it reads it, and a query reads only the blocks that it needs.
+    DuckDB compares the checksum of a block when it reads it, and a query reads only the blocks that it needs. One query
+    asks all tables, as each query has its price.
     """
-    for name in tables_of(connection):
-        named = name.replace('"', '""')  # of a file from elsewhere, a name may be anything
-        select(connection, f'SELECT bit_xor(hash(each_row)) FROM "{named}" AS each_row')  # noqa: S608 - a table of the file
+    names = [name.replace('"', '""') for name in tables_of(connection)]  # of a file from elsewhere it may be anything
+    hashes = [f'SELECT bit_xor(hash(each_row)) FROM "{name}" AS each_row' for name in names]  # noqa: S608 - see above
+    if hashes:
+        select(connection, " UNION ALL ".join(hashes))

@@ -14,7 +14,7 @@ from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
 from benchhealth.warehouse.check import check_generation
-from benchhealth.warehouse.facts import append, create_table, height, select, transaction
+from benchhealth.warehouse.facts import append, create_table, select, transaction
 from benchhealth.warehouse.faults import explained
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.places.disk import put_on_disk
@@ -184,14 +184,15 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
     }
     explain = explained(building, "`benchhealth assess` builds it anew")
     with explain, closing(duckdb.connect(building, config=config)) as connection:
+        heights = {}
         with transaction(connection) as cursor:
             for name, rows in tables.items():
                 cursor.sql(create_table(name, PUBLISHED[name]))
-                append(cursor, name, rows)
+                heights[name] = append(cursor, name, rows)
                 if on_table is not None:
                     on_table(name)
         connection.checkpoint()
-        check_generation(connection, {name: height(rows) for name, rows in tables.items()})
+        check_generation(connection, heights)
     put_on_disk(building)
 
 

@@ -14,7 +14,15 @@ import polars as pl
 from benchhealth.analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
 from benchhealth.analytics.packed import packed
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.warehouse.facts import create_table, cursors_in, quoted, read_through, select
+from benchhealth.warehouse.facts import (
+    columns_in_sql,
+    columns_of,
+    create_table,
+    cursors_in,
+    quoted,
+    read_through,
+    select,
+)
 from benchhealth.warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
@@ -107,11 +115,9 @@ class Generation:
 
     def is_of_this_edition(self) -> bool:
         """Whether it has every table of the contract with the columns of this edition of the program."""
-        try:
-            schemas = {name: self.query(f'FROM "{name}" LIMIT 0').schema for name in PUBLISHED}
-        except duckdb.CatalogException:
-            return False
-        return schemas == dict(PUBLISHED)
+        with self._noticing():
+            columns = columns_of(self._connection)
+        return all(columns.get(name) == columns_in_sql(schema) for name, schema in PUBLISHED.items())
 
     def read_through(self) -> None:
         """Read every row once. Raises duckdb.Error where the file is damaged."""

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import datetime, time
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +11,12 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
+from benchhealth.pipeline import night
 from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.export.tables import export
-from benchhealth.pipeline.night import assess, import_results
-from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.read import open_current
 from tests.pipeline.conftest import settings_of
+from tests.pipeline.test_same_generation import as_of
 
 HEAD = "benchmark_id,model,score,unit,n_items,dated_on,released_on"
 ACCURACY, LEAK = 0.55, 0.3
@@ -35,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (made / name).write_text("\n".join([head, *lines, ""]))
 
     def line(benchmark: str, model: str, right: np.ndarray) -> str:
-        return f"{benchmark},{model},{100 * right.mean():.3f},percent,{right.size},2026-05-01,2026-04-20"
+        return f"{benchmark},{model},{100 * right.mean():.3f},percent,{right.size},2024-12-01,2024-11-20"
 
     write("gsm8k.csv", HEAD, [line("gsm8k", "Alder 7B", learnt), line("gsm8k", "Birch 7B", solved)])
     write("gsm1k.csv", HEAD, [line("gsm1k", "Alder 7B", fresh), line("gsm1k", "Birch 7B", fresh)])
@@ -57,14 +58,14 @@ def homes(
     folder: Path, small_home: Path, small_bundle: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Path]:
     """The same facts as published without and with the import, on one day."""
-    without, brought = (tmp_path_factory.mktemp(name) / "home" for name in ("without", "brought"))
-    for home in (without, brought):
-        shutil.copytree(small_home, home, symlinks=True)
-    day = now().date()
-    assess(settings_of(without, small_bundle), as_of=day)
-    import_results(settings_of(brought, small_bundle), folder)
-    assess(settings_of(brought, small_bundle), as_of=day)
-    return without, brought
+    brought = tmp_path_factory.mktemp("brought") / "home"
+    shutil.copytree(small_home, brought, symlinks=True)
+    day = as_of(small_home)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(night, "now", lambda: datetime.combine(day, time(12)))
+        night.import_results(settings_of(brought, small_bundle), folder)
+    night.assess(settings_of(brought, small_bundle), as_of=day)
+    return small_home, brought
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
@@ -60,6 +60,13 @@ def asked_once(app: Starlette) -> Callable[[str, Mapping[str, str]], Answer]:
 
 
 def finished(work: Coroutine[Any, Any, Done]) -> Done:
-    """What the coroutine returns, run in a thread of its own: a browser may have left a loop in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+    """What the coroutine returns, run in a thread beside: a browser may have left a loop in this one."""
+    return asyncio.run_coroutine_threadsafe(work, _loop()).result()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """One loop for all requests of this process, as a server has, in a thread that ends with the process."""
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, daemon=True).start()
+    return loop
