@@ -22,7 +22,7 @@ from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import Listing, Shown
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known, known_at_latest
-from benchhealth.dashboard.words.numbers import percent
+from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose import contamination as prose
 from benchhealth.dashboard.words.text import count, listed, markdown
 
