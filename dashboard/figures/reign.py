@@ -1,6 +1,6 @@
 """The reign chart: a row for each model that ever led, thick where it was first, thin where it could have been."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 import plotly.graph_objects as go
@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, months, over_days
-from benchhealth.dashboard.words.text import count, model_within, plotly
+from benchhealth.dashboard.words.text import count, distinct, model_within, plotly, shorten, without_maker
 
 THICK, THIN, ROW = 9, 4, 19
 NAME = 44
@@ -139,17 +139,21 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
 def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette) -> None:
     """Each model's name beside its row: after its last day, or before its first where that leaves more room.
 
-    A phone has less: a name that would be cut there has a shorter form for it, which ends between words.
+    A phone has less: a name that would be cut there has a shorter form for it, which ends between words, or keeps its
+    end where another one is cut to the same.
     """
     rows = reigns.group_by("place", maintain_order=True).agg(
         pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
     )
     begin, duration = one.days[0], one.days[-1] - one.days[0]
-    for row in rows.iter_rows(named=True):
-        after = row["from_on"] < begin + duration * RIGHT_UNTIL
-        room = (one.days[-1] - row["to_on"] if after else row["from_on"] - begin) / duration
-        letters = max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))
-        wide, narrow = model_within(row["model"], NAME), model_within(row["model"], min(NAME, letters))
+    afters = [first < begin + duration * RIGHT_UNTIL for first in rows["from_on"]]
+    rooms = [
+        (one.days[-1] - last if after else first - begin) / duration
+        for after, first, last in zip(afters, rows["from_on"], rows["to_on"], strict=True)
+    ]
+    letters = [min(NAME, max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))) for room in rooms]
+    wides, narrows = _within(rows["model"], [NAME] * rows.height), _within(rows["model"], letters)
+    for row, after, wide, narrow in zip(rows.iter_rows(named=True), afters, wides, narrows, strict=True):
         forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))
         for name, shown in forms:
             figure.add_annotation(
@@ -158,6 +162,13 @@ def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette
                 font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
                 opacity=shown,
             )  # fmt: skip
+
+
+def _within(models: Iterable[str], letters: Sequence[int]) -> list[str]:
+    """The names in so many letters each, no two of them alike."""
+    pairs = list(zip(models, letters, strict=True))
+    cut = [model_within(model, most) for model, most in pairs]
+    return distinct(cut, [shorten(without_maker(model), most) for model, most in pairs])
 
 
 def _unseen(figure: go.Figure, one: Board, palette: Palette) -> None:

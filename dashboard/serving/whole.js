@@ -5,10 +5,12 @@
     if (!first) return; // a notice, or nothing yet
     const end = second ? first.getBoundingClientRect().bottom + frame.contentWindow.scrollY
       : frame.contentDocument.documentElement.scrollHeight;
-    frame.style.height = `${Math.ceil(end)}px`;
+    for (const part of [frame, frame.parentElement]) part.style.height = `${Math.ceil(end)}px`; // Streamlit sets both
   };
   const every = () => document.querySelectorAll(".st-key-report_frame iframe");
-  addEventListener("load", ({ target }) => { if (target.matches?.(".st-key-report_frame iframe")) fit(target); }, true);
+  document.addEventListener("load", ({ target }) => {
+    if (target.matches?.(".st-key-report_frame iframe")) fit(target);
+  }, true);
   addEventListener("resize", () => every().forEach(fit));
   every().forEach(fit);
 })();

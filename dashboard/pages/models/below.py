@@ -165,9 +165,10 @@ def _pair_text(row: Facts) -> str:
 
 
 def _with_part(name: str) -> str:
-    """The short name, with the part of the benchmark that it ends in: `LMArena text: hard prompts`."""
-    brief, part = short(name), name.rpartition(": ")[2]
-    return brief if part in brief else f"{brief}: {part}"
+    """The short name, with the part of the benchmark that it ends in, `LMArena text: hard prompts`; else all of it."""
+    _, parted, part = name.rpartition(": ")
+    brief = short(name)
+    return name if not parted else brief if part in brief else f"{brief}: {part}"
 
 
 def _plain(value: float | None, sign: str = "") -> str:

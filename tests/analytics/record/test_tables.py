@@ -74,4 +74,4 @@ def test_a_count_says_so_unless_it_is_counted_in_something_else() -> None:
     assert count("n", "Things.").unit is Unit.COUNT
     assert count("at", "Months.", unit=Unit.MONTHS).unit is Unit.MONTHS
     assert Column("a_b_id", "It.", Form.TEXT).title == "a b"
-    assert text("a", "It.", label="the a").title == "the a"
+    assert text("a", "It.", label="the a").title == "The a"

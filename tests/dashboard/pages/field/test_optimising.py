@@ -174,7 +174,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
     for sentence in (
         "50% of the advances of 2025 were within error",
         "20 advances in 2025 of 200 in all",
-        "All pooled: +1.0 points (95%: -1.0 to 3.0) over 50 scores",
+        "All pooled: +1.0 points (95%: −1.0 to 3.0) over 50 scores",
         "Ten more points went with ×2 the price on Exam",
         "40 runs on the only 1 board that publish prices enough",
         "2025: Gini coefficient 0.50 over 40 benchmarks, where equal chances would give 0.25",
@@ -188,7 +188,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "For 1 more there are too few models over time.",
         "No link is found between how much is tried and the gap to a second measurement: rank correlation +0.10",
         "50% (40 to 60%) of 200 advances of a running best",
-        "50 self-reported scores lie +1.0 points (-1.0 to 3.0) from those of third parties; higher beyond error on 1 "
+        "50 self-reported scores lie +1.0 points (−1.0 to 3.0) from those of third parties; higher beyond error on 1 "
         "of 2 benchmarks",
         "25% of 80 pairs of scores are one number twice",
         "Exam: the best of 7 entries by openai is estimated to show 1.5 points (-1.0 to 4.0) more than it is worth, "

@@ -85,6 +85,12 @@ def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
     assert one.unseen() == [(days[1], days[2]), (days[2], days[3])]
 
 
+def test_names_of_rows_that_are_cut_on_a_phone_differ() -> None:
+    months = ("2024-08-08", "2024-09-03", "2024-11-20")
+    names = reign._within([*(f"openai/ChatGPT-4o-latest ({day})" for day in months), "GPT-4"], [18] * 4)
+    assert names == ["ChatGPT-4o-…08-08)", "ChatGPT-4o-…09-03)", "ChatGPT-4o-…11-20)", "GPT-4"]
+
+
 def test_a_reign_of_one_day_is_on_that_day() -> None:
     one = board(date(2026, 6, 1), date(2026, 6, 16))
     firsts = pl.DataFrame({"observed_on": [one.days[-1]], "model": ["oak"], "is_first": [True]})

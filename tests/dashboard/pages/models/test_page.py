@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.models import head, page
+from benchhealth.dashboard.pages.models import below, head, page
 from benchhealth.dashboard.pages.models.distance_words import distance, gap_text, rank_text
 from benchhealth.dashboard.pages.models.figures import standing
 from benchhealth.dashboard.published.generation import View
@@ -183,3 +183,16 @@ def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[d
     assert (f"{agreed} as high as its maker" in sentence) == bool(agreed)
     assert sentence.endswith(".")
     assert "None" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("original", "other", "named"),
+    [
+        ("Code, instruct", "Code-Hard, instruct", "Code, instruct → Code-Hard, instruct"),
+        ("Arena", "Arena text: hard prompts", "Arena → Arena text: hard prompts"),
+        ("Quiz", "Quiz, fresh sample", "Quiz: fresh sample"),
+    ],
+)
+def test_the_sides_of_a_twin_are_named_once(original: str, other: str, named: str) -> None:
+    row = {"original_name": original, "other_name": other, "kind": "fresh sample"}
+    assert below._pair_text(row) == named

@@ -121,7 +121,7 @@ def test_declared_leakage_is_said_with_its_interval_and_numbers_or_why_not(home:
     assert "3 of 4 pairs with a documented overlap" in text_shown
     assert "losses are smaller by 17.0 percent (95% interval 2.6 to 40.7)" in text_shown
     assert "56 of 2,982 scores declared, 100 tasks, 6 of 30 models with both kinds" in text_shown
-    assert "declaring does not show: the difference is 3.6 points (95% interval -1.1 to 9.2)" in text_shown
+    assert "declaring does not show: the difference is 3.6 points (95% interval −1.1 to 9.2)" in text_shown
     assert "no answer; declared for whole models" in text_shown
 
 

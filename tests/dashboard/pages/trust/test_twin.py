@@ -183,7 +183,7 @@ def groups(*rows: tuple[str, int, float, float, float | None, float | None]) -> 
 def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out() -> None:
     off = groups(("Lab", 9, -4.0, -3.0, -5.0, -1.0), ("Other", 3, 2.0, 0.5, -1.0, 2.0))
     assert breakdown.group_finding(pair(), off, "organisation") == (
-        "By organisation: 1 of 2 groups of 12 results off what is expected, Lab lowest by -3.0 points; data to Aug 2024"
+        "By organisation: 1 of 2 groups of 12 results off what is expected, Lab lowest by −3.0 points; data to Aug 2024"
     )
     assert "By family, of 1 group of 3 results none stands out" in breakdown.group_finding(
         pair(), off.tail(1), "family"
@@ -196,7 +196,7 @@ def test_groups_are_named_only_where_their_interval_leaves_what_is_expected_out(
     crowd = groups(
         *((f"Lab {n}", 9, 0.0, 0.0, -1.0, 1.0) for n in range(breakdown.GROUP_LIMIT)), ("Few", 2, -4, -3, -5, -1)
     )
-    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by -3.0 points; data to Aug 2024")
+    assert breakdown.group_finding(pair(), crowd, "family").endswith("Few lowest by −3.0 points; data to Aug 2024")
     assert breakdown.largest(crowd)["group"].to_list()[0] == "Few", "what the title names is drawn"
     assert breakdown.largest(crowd).height == breakdown.GROUP_LIMIT
     assert [trace.name for trace in drawn.figure.data] == ["as measured", "shrunk, with 95% interval"]
