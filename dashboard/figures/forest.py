@@ -27,9 +27,10 @@ ERROR_WIDTH, MARK = 5, 9
 
 
 class Mark(NamedTuple):
-    """One kind of point: its columns, its shape and whose colour it has; without `low` it has no interval.
+    """One kind of point, or a line of them: its columns, shape and colour; without `low` it has no interval.
 
-    `role` is accent, ink or ink3, or a stage whose colour is meant; `name` is what hover and the subtitle call it.
+    `role` is accent, ink or ink3, or a stage whose colour is meant; `name` is what hover, the
+    end of the line and the subtitle call it.
     """
 
     name: str

@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.forest import MARK, colour_of, error_bars
+from benchhealth.dashboard.figures.forest import MARK, Mark, colour_of, error_bars
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
@@ -19,19 +18,8 @@ TAKEN = 34
 """Pixels of the height that the axis and margins take."""
 
 
-class Line(NamedTuple):
-    """One line: what it is called at its end, its columns, its shape, whose colour; without `low` no interval."""
-
-    name: str
-    value: str = "value"
-    low: str | None = "low"
-    high: str | None = "high"
-    symbol: str = "circle"
-    role: str = "accent"
-
-
 def over_years(  # noqa: PLR0913
-    lines: Sequence[tuple[Line, pl.DataFrame]],
+    lines: Sequence[tuple[Mark, pl.DataFrame]],
     palette: Palette,
     *,
     form: str = ",.3~g",
@@ -80,7 +68,7 @@ def over_years(  # noqa: PLR0913
     return figure
 
 
-def _columns(line: Line) -> list[str]:
+def _columns(line: Mark) -> list[str]:
     return [name for name in (line.value, line.low, line.high) if name is not None]
 
 
@@ -96,7 +84,7 @@ def _ends(values: pl.DataFrame, span: tuple[float, float] | None, *, logarithmic
 
 def _line(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
-    line: Line,
+    line: Mark,
     rows: pl.DataFrame,
     colour: str,
     moved: float,

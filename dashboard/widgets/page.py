@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from benchhealth.dashboard.figures.chart import ChartSpec, Params
 from benchhealth.dashboard.figures.picture import Picture
+from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 
@@ -31,9 +32,13 @@ class PageSpec:
 
     url_path: str
     title: str
-    render: Callable[[], None]
+    draw: Callable[[View], None]
     tables: tuple[PublishedTable, ...] = ()
     charts: tuple[ChartSpec, ...] = ()
     section: str = ""
     hidden: bool = False
     shared: Shared | None = None
+
+    def render(self) -> None:
+        """Draw the page of the generation in service."""
+        self.draw(generation.current())

@@ -12,7 +12,7 @@ from benchhealth.ingest.rows import PayloadError, UnknownFormError
 from benchhealth.ingest.run.context import RunContext
 from benchhealth.ingest.run.gate import Gate
 from benchhealth.ingest.run.journal import Journal
-from benchhealth.ingest.run.report import Tally
+from benchhealth.ingest.run.report import SourceReport
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.run.source_state import SourceState
 from benchhealth.ingest.run.versions import HELD, Saved, snapshot_id
@@ -44,12 +44,14 @@ class _Read(NamedTuple):
 class Reader:
     """Reads the saved versions of one source, and stores what they say some versions at a time."""
 
-    def __init__(self, source: Source, context: RunContext, state: SourceState, journal: Journal, tally: Tally) -> None:
+    def __init__(
+        self, source: Source, context: RunContext, state: SourceState, journal: Journal, report: SourceReport
+    ) -> None:
         self._source = source
         self._context = context
         self._state = state
         self._journal = journal
-        self._tally = tally
+        self._report = report
         self._tried: set[tuple[str, str]] = set()
         self._refused_anew: set[tuple[str, str]] = set()
         self._units = dict(context.registry.benchmark.select("benchmark_id", "unit").iter_rows())
@@ -104,9 +106,9 @@ class Reader:
         self._gate.written()
         for _, batch in read:
             if batch.snapshot_id in new:
-                self._tally.snapshots += 1
-                self._tally.results += batch.results.height
-                self._tally.rejections += batch.rejections.height
+                self._report.snapshots += 1
+                self._report.results += batch.results.height
+                self._report.rejections += batch.rejections.height
 
     def read_waiting(self, *, cut_short: bool = False) -> None:
         """Read what is saved but not stored: a run that was `cut_short`, or a parser that has learnt since."""
@@ -129,9 +131,9 @@ class Reader:
             if (saved.url, saved.commit) not in self._tried:
                 continue
             if saved.refused:
-                self._tally.dismissed += 1
+                self._report.dismissed += 1
             elif self._gate.is_superseded(saved):
-                self._tally.refused += 1
+                self._report.refused += 1
                 self._pass_over(saved)
             else:
                 broken.setdefault(line_of(self._source.files, saved.path) or saved.file, []).append(saved)
@@ -149,7 +151,11 @@ class Reader:
         for held in (not versions[-1].held, versions[-1].held):
             first = next((saved for saved in versions if saved.held is held), None)
             if first is not None:
-                (self._tally.held if held else self._tally.errors).append(f"{first.url}: {first.reason}")
+                message = (f"{first.url}: {first.reason}",)
+                if held:
+                    self._report.held += message
+                else:
+                    self._report.errors += message
                 outcome = "held back, the last good version stays in service" if held else "failed"
                 reason = first.reason.removeprefix(HELD)
                 log.warning("%s: %s is %s: %s", self._source.key, first.path, outcome, reason)

@@ -1,14 +1,14 @@
 """Reports of a run: what it did for each source, and in total."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 Status = Literal["ok", "failed"]
 
 
-@dataclass(frozen=True)
+@dataclass
 class SourceReport:
-    """What a run did for one source.
+    """What a run has done so far for one source, and at its end what it did.
 
     `unchanged` counts files that the upstream still serves in the version that was stored before, `refused` old
     versions that the parser would not read (or that were held) and that a later one has replaced, `dismissed` those
@@ -49,26 +49,6 @@ class SourceReport:
         if self.errors:
             parts.append(f"failed: {'; '.join(self.errors)}")
         return ", ".join(parts)
-
-
-@dataclass
-class Tally:
-    """What the run of one source has done so far."""
-
-    snapshots: int = 0
-    results: int = 0
-    rejections: int = 0
-    unchanged: int = 0
-    refused: int = 0
-    dismissed: int = 0
-    deferred: int = 0
-    errors: list[str] = field(default_factory=list)
-    held: list[str] = field(default_factory=list)
-
-    def report(self, source_id: str) -> SourceReport:
-        """The report of a source: the counts as they stand at the end of its run."""
-        counts = {**vars(self), "errors": tuple(self.errors), "held": tuple(self.held)}
-        return SourceReport(source_id, **counts)
 
 
 @dataclass(frozen=True)

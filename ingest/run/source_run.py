@@ -18,7 +18,7 @@ from benchhealth.ingest.rows import PayloadError
 from benchhealth.ingest.run.context import RunContext
 from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.reader import Reader
-from benchhealth.ingest.run.report import SourceReport, Tally
+from benchhealth.ingest.run.report import SourceReport
 from benchhealth.ingest.run.source_state import SourceState
 from benchhealth.ingest.run.versions import GONE, Saved, Version
 from benchhealth.ingest.run.walk import Plan, Walker, archive_label
@@ -51,10 +51,10 @@ class SourceRun:
     def __init__(self, source: Source, context: RunContext) -> None:
         self._source = source
         self._context = context
-        self._tally = Tally()
+        self._report = SourceReport(source.key)
         self._state = SourceState(context.store, context.home, source.key)
         self._journal = Journal(source.key, self._state, context.store.ledger, context.fetcher.now)
-        self._reader = Reader(source, context, self._state, self._journal, self._tally)
+        self._reader = Reader(source, context, self._state, self._journal, self._report)
         self._walker = Walker(context, self._state, self._journal)
         self._web = WebWalker(context, self._state, self._journal)
         self._looks: dict[str, datetime] = {}
@@ -71,7 +71,7 @@ class SourceRun:
         broken = self._reader.settle()
         self._reader.flush()
         self._note_looks(broken=broken)
-        return self._tally.report(self._source.key)
+        return self._report
 
     def _expand(self, files: Files) -> Sequence[SingleFile]:
         if not isinstance(files, GithubTree):
@@ -80,7 +80,7 @@ class SourceRun:
         try:
             singles = self._walker.expand(files)
         except RateLimited:
-            self._tally.deferred += 1
+            self._report.deferred += 1
             return []
         except _OF_ALL_FILES:
             raise
@@ -106,7 +106,7 @@ class SourceRun:
             elif plan.looked_at is not None:
                 self._looks[board_id] = max(plan.looked_at, self._looks.get(board_id, plan.looked_at))
         except RateLimited:
-            self._tally.deferred += 1
+            self._report.deferred += 1
             self._unseen.add(board_id)
         except _OF_ALL_FILES:
             raise
@@ -131,7 +131,7 @@ class SourceRun:
         for anchor in plan.gone:
             self._fail(anchor.error.url, anchor.path, anchor.error)
         if not plan.expected:
-            self._tally.unchanged += 1
+            self._report.unchanged += 1
         missing = 0
         for version in plan.versions:
             missing += not self._take(version, plan)
@@ -150,11 +150,11 @@ class SourceRun:
             detail = GONE if deleted_here else f"not served: {error.detail}"
             self._journal.record_failure(version.url, version.path, detail, ref=version.commit)
             if not deleted_here:
-                self._tally.errors.append(str(error))
+                self._report.errors += (str(error),)
             return deleted_here
         except (FetchError, raw.RawError) as error:
             self._journal.record_failure(version.url, version.path, str(error), ref=version.commit)
-            self._tally.errors.append(str(error))
+            self._report.errors += (str(error),)
             return False
         saved = Saved(
             url=version.url,
@@ -203,7 +203,7 @@ class SourceRun:
         foreseen = isinstance(error, FetchError | raw.RawError | OSError | DatabaseFault)
         log.error("%s: %s", self._source.key, masked(str(error)), exc_info=None if foreseen else error)
         message = masked(str(error) if foreseen else f"{url}: {type(error).__name__}: {error}")
-        self._tally.errors.append(message)
+        self._report.errors += (message,)
         self._journal.record_failure(url, path, message)
 
 

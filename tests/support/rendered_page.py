@@ -35,7 +35,7 @@ def rendered(page: ModuleType, home: Path, **query: str) -> AppTest:
     # Links between pages need the entry script, which is not run here.
     app = AppTest.from_string(
         "from benchhealth.dashboard.widgets import links\nlinks.page_link = lambda *a, **b: None\n"
-        f"from {page.__name__} import render\nrender()",
+        f"from {page.__name__} import PAGE\nPAGE.render()",
         default_timeout=60,
     )
     for name, value in query.items():

@@ -25,7 +25,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     strip,
     top_models,
 )
-from benchhealth.dashboard.published import generation, standings
+from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
@@ -143,9 +143,8 @@ def _apart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:
 CURVE = ChartSpec("curve", _curve, ("benchmark", "curve"))
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         benchmark_id = _picked(view)
         elsewhere = st.container(width="content")
@@ -243,7 +242,7 @@ def _nothing_chosen(view: View) -> None:
 PAGE = PageSpec(
     url_path="benchmark",
     title="Benchmark",
-    render=render,
+    draw=draw,
     tables=(
         RESULTS,
         FRONTIER,

@@ -8,7 +8,6 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.changes import by_month, edition, figure
 from benchhealth.dashboard.pages.changes.by_month import EDITION, PERIOD
 from benchhealth.dashboard.pages.changes.sections import more
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import CHANGES, changes, dated
@@ -68,9 +67,8 @@ def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
 BEST = ChartSpec("best-scores", _best, (MONTH, PERIOD, UNCURATED), method="frontier")
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     if benchmark_id := st.query_params.get(BENCHMARK, ""):
         _of_one(view, benchmark_id)
         return
@@ -136,4 +134,4 @@ def _of_one(view: View, benchmark_id: str) -> None:
     more("dated", rows[LINES_OF_ONE:], f"{max(0, rows.height - LINES_OF_ONE):,} more")
 
 
-PAGE = PageSpec(url_path="changes", title="Changes", render=render, tables=(CHANGES, DATED), charts=(BEST,))
+PAGE = PageSpec(url_path="changes", title="Changes", draw=draw, tables=(CHANGES, DATED), charts=(BEST,))

@@ -12,7 +12,6 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import choice, curves, figure, lives, panel, two_models
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
@@ -69,9 +68,8 @@ COMPARED = ChartSpec("compared", _compared, (CHOSEN, CLOCK, WEIGHTS))
 TIMES = PublishedTable("half_lives", lambda view, params: curves.times(curves.compared(view, params)))
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     rows = curves.comparable(view)
     head = st.container(gap="xsmall")
     chosen = choice.picked(rows)
@@ -184,7 +182,7 @@ def _shared(view: View, params: Params) -> Picture:
 PAGE = PageSpec(
     url_path="compare",
     title="Compare",
-    render=render,
+    draw=draw,
     tables=(TIMES, panel.PANEL),
     charts=(COMPARED, LIVES),
     shared=Shared((CHOSEN,), _shared),

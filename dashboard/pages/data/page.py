@@ -8,7 +8,6 @@ import streamlit as st
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.pages.data import curators, data_tables, editions, query, rows, sources
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -30,9 +29,8 @@ DOWNLOAD_COLUMNS = (
 )
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     st.title("Where every number comes from", anchor=False)
     drawn: Mapping[str, Callable[[View], None]] = {
         "Sources": sources.show,
@@ -82,7 +80,7 @@ def _downloads(view: View) -> None:
 PAGE = PageSpec(
     url_path="data",
     title="Data",
-    render=render,
+    draw=draw,
     tables=(
         data_tables.SOURCES,
         data_tables.RUNS,

@@ -10,7 +10,6 @@ from benchhealth.dashboard.figures.by_benchmark import panel as figure
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.decide import asking, cards
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding import panel
 from benchhealth.dashboard.published.deciding.desk import DECIDED, answered, sql
 from benchhealth.dashboard.published.deciding.question import CONSTRUCT, PARAMS, Question, question
@@ -93,9 +92,8 @@ def _least(counts: Mapping[int, int], asked: str) -> int:
 PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN))
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     head = st.container()
     try:
         asked = asking.question_in_address(view)
@@ -233,4 +231,4 @@ def _take(view: View, asked: Question, answer: DecisionWords) -> None:
             st.link_button("JSON", asked.address("feed.json"), width="content")
 
 
-PAGE = PageSpec(url_path=PATH, title="Decide", render=render, tables=(DECIDED,), charts=(PANEL,))
+PAGE = PageSpec(url_path=PATH, title="Decide", draw=draw, tables=(DECIDED,), charts=(PANEL,))

@@ -10,7 +10,7 @@ from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
-from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
 from benchhealth.dashboard.pages.field import goodhart_words as words
@@ -104,7 +104,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
     if by == "year":
         figure = over_years(
-            [(Line("within error"), drawn)], palette, form=".0%", span=(0, 1.04), noun="advances", joined=False
+            [(Mark("within error"), drawn)], palette, form=".0%", span=(0, 1.04), noun="advances", joined=False
         )
     else:
         figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02), form=".0%")
@@ -246,7 +246,7 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing("No run has a cost on record.", "It takes a source that publishes costs with scores.")
     rows, until = goodhart_tables.cheapest(view, {"cost": chosen}), known_until(view, [chosen])
     lines = [
-        (Line(f"at least {level}%", "value", None, None, *look), rows.filter(pl.col("level") == level))
+        (Mark(f"at least {level}%", "value", None, None, *look), rows.filter(pl.col("level") == level))
         for level, look in zip(rows["level"].unique().sort(), _LEVEL_LOOKS, strict=False)
     ]
     return Chart(

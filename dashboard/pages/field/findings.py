@@ -8,7 +8,7 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.forest import Mark, forest
-from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
 from benchhealth.dashboard.pages.field import goodhart_words as words
@@ -53,7 +53,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     same = goodhart.one(view, "sources_compared")
     of = "" if overall is None or overall["n"] is None else f" of {overall['n']:,} in all"
     figure = over_years(
-        [(Line("within error", role="ink3"), rows.head(-1)), (Line("within error"), rows.tail(1))], palette,
+        [(Mark("within error", role="ink3"), rows.head(-1)), (Mark("within error"), rows.tail(1))], palette,
         form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
     )  # fmt: skip
     figure.add_annotation(
@@ -155,9 +155,9 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         return Nothing("No year can be counted.", "It takes twenty benchmarks or organisations with dated entries.")
     last = over_benchmarks.row(-1, named=True)
     lines = [
-        (Line("over benchmarks"), over_benchmarks),
+        (Mark("over benchmarks"), over_benchmarks),
         (
-            Line("over organisations", symbol="diamond", role="ink3"),
+            Mark("over organisations", symbol="diamond", role="ink3"),
             computed.filter(pl.col("measure") == f"{index}_of_organisations"),
         ),
     ]
@@ -192,9 +192,9 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if usable.is_empty():
         return Nothing("No year can be counted for open weights.", "It takes ten steps by models of known weights.")
     lines = [
-        (Line("of new bests"), usable.filter(pl.col("measure") == "frontier_open_weights")),
+        (Mark("of new bests"), usable.filter(pl.col("measure") == "frontier_open_weights")),
         (
-            Line("of all entries", symbol="diamond", role="ink3"),
+            Mark("of all entries", symbol="diamond", role="ink3"),
             usable.filter(pl.col("measure") == "entries_open_weights"),
         ),
     ]

@@ -19,7 +19,6 @@ from benchhealth.dashboard.pages.field import (
     renewal,
     stock,
 )
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.results import ids
@@ -42,9 +41,8 @@ PARTS = {
 OF_PART = {"aging": more.AGING, "goodhart": more.GOODHART, "measured": more.MEASURED}
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     st.title(markdown(findings.title(view)), anchor=False)
     st.markdown(
         f"{markdown(findings.subtitle(view, last_known(view)))} "
@@ -101,7 +99,7 @@ def _part() -> str:
 PAGE = PageSpec(
     url_path="field",
     title="Field",
-    render=render,
+    draw=draw,
     tables=(
         life_tables.CURVES,
         life_tables.HALF_LIVES,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
-from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field import proxy_tables
@@ -72,7 +72,7 @@ def _shortfall(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     until, pairs = known_until(view, _sides(view, [pair])), proxy_tables.pairs(view)
     of_pair = pairs.filter(pl.col("pair_id") == pair)
     unit = "points" if of_pair["in_points"].all() else "rating points"
-    figure = over_years([(Line("target less expected"), rows)], palette, form="+.1f", zero="as expected")
+    figure = over_years([(Mark("target less expected"), rows)], palette, form="+.1f", zero="as expected")
     if break_row is not None and break_row["on_date"] is not None:
         _mark(figure, break_row, palette)
     title = "no date is found from which its target follows less"
@@ -114,7 +114,7 @@ def _correlation(view: View, params: Params, palette: Palette) -> Chart | Nothin
         return Nothing("The correlation of this pair is known for one year at most.", "It takes forty models by each.")
     name = proxy_tables.pairs(view).filter(pl.col("pair_id") == pair)["name"][0]
     lines = [
-        (Line(*mark[:4], mark.symbol.removesuffix("-open"), mark.role), rows.with_columns(n=n))
+        (Mark(*mark[:4], mark.symbol.removesuffix("-open"), mark.role), rows.with_columns(n=n))
         for mark, n in ((OVER_ALL, pl.col("n_models")), (AT_TOP, pl.col("n_top")), (CORRECTED, pl.col("n_top")))
     ]
     return Chart(

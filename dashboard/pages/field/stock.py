@@ -9,8 +9,9 @@ from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.forest import Mark
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, hovering, laid_out, line_labels
-from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.generation import View
@@ -85,7 +86,7 @@ def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         "year", n="families", value="age", low="age_low", high="age_high"
     )
     figure = over_years(
-        [(Line("age at saturation", role="saturated"), ages)], palette, form=".0f", noun="families", joined=False
+        [(Mark("age at saturation", role="saturated"), ages)], palette, form=".0f", noun="families", joined=False
     )
     for row in rows.iter_rows(named=True):
         figure.add_annotation(

@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
-from benchhealth.dashboard.published import generation, reigns, standings
+from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View, recently
@@ -67,9 +67,8 @@ STAYS = ChartSpec("stays", _of_board(stays.chart, board_tables.stays), (BOARD,))
 MOVEMENT = ChartSpec("movement", _of_board(stays.movement, board_tables.movement), (BOARD,))
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     head = st.container()
     board_id = _chosen(view)
     if board_id is None:
@@ -340,7 +339,7 @@ def _comparisons(view: View, params: Params) -> None:
 PAGE = PageSpec(
     url_path="leaderboards",
     title="Leaderboards",
-    render=render,
+    draw=draw,
     tables=(
         standings.TOP,
         standings.STEPS,

@@ -72,9 +72,8 @@ RELIABILITY = PublishedTable("forecast-reliability", lambda view, _params: view.
 ISSUED = PublishedTable("forecast-record", lambda view, _params: view.table("forecast_record"))
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     st.title("What every number means", anchor=False)
     st.markdown(
         "These texts are those of the code that computes the numbers, so that the page cannot say anything else. "
@@ -372,7 +371,7 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
 PAGE = PageSpec(
     url_path="methods",
     title="Methods",
-    render=render,
+    draw=draw,
     tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, stages.COUNTS, stages.HELD, ISSUED),
     section="Data",
 )

@@ -7,7 +7,6 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Line, Picture
 from benchhealth.dashboard.pages.models import below, beside, head, listing
 from benchhealth.dashboard.pages.models.figures import standing
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
@@ -42,9 +41,8 @@ def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 STANDING = ChartSpec("standing", _standing, (MODEL, CLOCK))
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         model_id = doors.model_box(view, MODEL, "Find a model")
         other_id = doors.model_box(view, OTHER, "Beside another") if model_id else None
@@ -133,7 +131,7 @@ def _shared(view: View, params: Params) -> Picture | None:
 PAGE = PageSpec(
     url_path="models",
     title="Models",
-    render=render,
+    draw=draw,
     tables=(listing.LIST, RESULTS),
     charts=(STANDING, TWO_MODELS),
     shared=Shared((MODEL,), _shared),

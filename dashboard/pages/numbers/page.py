@@ -6,7 +6,6 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.files.places import file_address
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.known import sources_known_until
@@ -46,9 +45,8 @@ def numbers(view: View, params: Params) -> pl.DataFrame:
 NUMBERS = PublishedTable("differing-numbers", numbers)
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     benchmark_id, model_id = (st.query_params.get(name, "") for name in (BENCHMARK, MODEL))
     _picked(view, benchmark_id)
     if benchmark_id not in ids(view) or not exists(view, model_id):
@@ -166,7 +164,7 @@ def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
 PAGE = PageSpec(
     url_path="numbers",
     title="Numbers that differ",
-    render=render,
+    draw=draw,
     tables=(NUMBERS,),
     hidden=True,
 )

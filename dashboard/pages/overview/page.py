@@ -15,7 +15,6 @@ from benchhealth.dashboard.pages.overview.figures import lanes
 from benchhealth.dashboard.pages.overview.figures import map as map_figure
 from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.pages.overview.years import view as years
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import (
     assessed_on,
@@ -113,9 +112,8 @@ MAP_WIDTH, FINDINGS_WIDTH = 846, 268
 """The widths of map and findings in pixels, on a page of full width."""
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     if years.AT in st.query_params:
         years.show(view, st.query_params[years.AT])
         return
@@ -307,7 +305,7 @@ def _shared(view: View, _params: Params) -> Picture:
 PAGE = PageSpec(
     url_path="overview",
     title="Map",
-    render=render,
+    draw=draw,
     tables=(table.LIST,),
     charts=(MAP, years.MONTH, years.STRIP),
     shared=Shared((), _shared),

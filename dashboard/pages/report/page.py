@@ -6,7 +6,6 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
@@ -24,9 +23,8 @@ A_PAGE = 1_130
 """Pixels of a printed page as wide as the frame, until the script `whole.js` knows how high the pages are."""
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     st.title("Two pages to print and to pass on", anchor=False)
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
     query, pages = _chosen(view)
@@ -91,4 +89,4 @@ def _chosen(view: View) -> tuple[str, int]:
     return (f"domain={quote(domain)}", 2) if domain else ("", 0)
 
 
-PAGE = PageSpec(url_path="report", title="Report", render=render, section="Data")
+PAGE = PageSpec(url_path="report", title="Report", draw=draw, section="Data")

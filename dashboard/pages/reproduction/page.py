@@ -12,7 +12,6 @@ from benchhealth.analytics.reproduction.claim import KINDS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.reproduction import claim_tables, figures
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import Params
@@ -62,9 +61,8 @@ CLAIM_COLUMNS = (
 )
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     st.title("Can published numbers be computed again?", anchor=False)
     areas = claim_tables.areas(view)
     if not areas:
@@ -275,7 +273,7 @@ PAGE = PageSpec(
     url_path="reproduction",
     title="Reproduction",
     section="Data",
-    render=render,
+    draw=draw,
     tables=(claim_tables.CLAIMS, claim_tables.CLASSES, claim_tables.LEFT_OUT),
     charts=(CLAIMED,),
 )

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.finding.search import KINDS, Found, search
 from benchhealth.dashboard.published.finding.spelling import meant
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import count, listed, markdown
@@ -14,9 +14,8 @@ EACH = 25
 EXAMPLES = ("claude", "mmlu", "arena", "epoch")
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     head = st.container()
     query = st.text_input(
         "Search benchmarks, models, leaderboards and sources",
@@ -64,4 +63,4 @@ def _group(group: Found) -> None:
         st.markdown(f":small[:gray[The first {len(group.rows)} of {group.total:,}: another word finds fewer.]]")
 
 
-PAGE = PageSpec(url_path="search", title="Search", render=render, hidden=True)
+PAGE = PageSpec(url_path="search", title="Search", draw=draw, hidden=True)

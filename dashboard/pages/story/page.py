@@ -10,7 +10,6 @@ from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
 from benchhealth.dashboard.pages.story.figures.paint import painted
 from benchhealth.dashboard.pages.story.story import Content
-from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
@@ -24,9 +23,9 @@ TEXT, PICTURE_WIDTH = 330, 740
 """Shares of the page that text and picture take."""
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view, key = generation.current(), st.query_params.get(STORY, "")
+    key = st.query_params.get(STORY, "")
     if key not in STORIES:
         _unchosen(view, key)
         return
@@ -126,7 +125,7 @@ def _shared(view: View, params: Params) -> Picture | None:
 PAGE = PageSpec(
     url_path=ADDRESS,
     title="Stories",
-    render=render,
+    draw=draw,
     charts=(PICTURE,),
     hidden=True,
     shared=Shared((STORY, FRAME), _shared),

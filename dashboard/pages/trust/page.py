@@ -18,7 +18,7 @@ from benchhealth.dashboard.pages.trust import (
     standing_out,
     transfer_tables,
 )
-from benchhealth.dashboard.published import generation, twin_pairs
+from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
@@ -36,9 +36,8 @@ _ON_A_PHONE = {
 }
 
 
-def render() -> None:
+def draw(view: View) -> None:
     """Draw the page."""
-    view = generation.current()
     rows = evidence.benchmarks(view)
     if rows.is_empty():
         st.title("Could scores rest on items seen in training?", anchor=False)
@@ -243,7 +242,7 @@ MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
 PAGE = PageSpec(
     url_path="trust",
     title="Trust",
-    render=render,
+    draw=draw,
     tables=(
         twin_pairs.TWINS,
         twin_pairs.RESIDUALS,

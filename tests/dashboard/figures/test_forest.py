@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.dashboard.figures.forest import Mark, forest, wrapped
-from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from tests.support.small_generation import HOSTILE
 
@@ -72,19 +72,19 @@ def test_logarithmic_axes_have_ticks_within_what_is_drawn() -> None:
 
 def test_lines_over_years_leave_out_what_is_unknown() -> None:
     rows = years(0.2, 0.5).vstack(years(0.0).with_columns(year=pl.lit(2030, pl.Int64), value=None))
-    figure = over_years([(Line("one"), rows), (Line("other"), years())], LIGHT, span=(0, 1))
+    figure = over_years([(Mark("one"), rows), (Mark("other"), years())], LIGHT, span=(0, 1))
     assert figure.data[0].y.tolist() == [np.float32(0.2), np.float32(0.5)]
     assert list(figure.layout.xaxis.range) == [2019.5, 2021.5]
 
 
 def test_lines_are_named_at_their_ends_and_a_line_alone_is_not() -> None:
-    both = over_years([(Line("one"), years(1, 2)), (Line("other"), years(3, 4))], LIGHT)
+    both = over_years([(Mark("one"), years(1, 2)), (Mark("other"), years(3, 4))], LIGHT)
     assert [note.text for note in both.layout.annotations] == ["<b>one</b>", "<b>other</b>"]
-    alone = over_years([(Line("one"), years(1, 2))], LIGHT)
+    alone = over_years([(Mark("one"), years(1, 2))], LIGHT)
     assert not alone.layout.annotations
-    parts = [(Line("one"), years(1, 2)), (Line("last"), years(3, 4))]
+    parts = [(Mark("one"), years(1, 2)), (Mark("last"), years(3, 4))]
     assert not over_years(parts, LIGHT, labelled=False, joined=False).layout.annotations
 
 
 def test_no_year_at_all_is_an_empty_chart() -> None:
-    assert len(over_years([(Line("one"), years())], LIGHT).data) == 0
+    assert len(over_years([(Mark("one"), years())], LIGHT).data) == 0

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.twins.groups import FEWEST_RELEASED, FEWEST_YEARS
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
-from benchhealth.dashboard.figures.over_years import Line, over_years
+from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import Twin, other_named, unit
 from benchhealth.dashboard.words.known import known
@@ -124,7 +124,7 @@ def ages(twin: Twin, rows: pl.DataFrame, clock: str, palette: Palette) -> Chart 
             "No gap over time is drawn.", "The models of this twin are of one date or of none that is known."
         )
     when = "full years after the release of the original" if clock == "age" else "the year of the models"
-    line = Line("mean gap", "gap")
+    line = Mark("mean gap", "gap")
     return Chart(
         title=age_title(twin),
         subtitle=(
