@@ -9,7 +9,14 @@ from pathlib import Path
 from benchhealth.pipeline.doctor.findings import Finding
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.publish import delete, serve
-from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, anew, current_path, generations
+from benchhealth.warehouse.read import (
+    CURRENT,
+    PUBLISHED_FOLDER,
+    NoGeneration,
+    current_path,
+    generations,
+    remedy,
+)
 from benchhealth.warehouse.watch.examined import damage
 
 
@@ -23,7 +30,7 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
     except NoGeneration as missing:
         what = str(missing).partition(";")[0]
         if settings.store and not generations(settings.home) and not os.path.lexists(link):
-            yield Finding("generations", what, f"right for one that only ingests; {anew(settings.home)}", note=True)
+            yield Finding("generations", what, f"right for one that only ingests; {remedy(settings.home)}", note=True)
         else:
             yield _unserved(settings.home, what, good)
     else:
@@ -47,9 +54,9 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
 
 def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
     if not good:
-        return Finding("generations", what, anew(home))
+        return Finding("generations", what, remedy(home))
     newest = good[-1]
-    mend = f"--repair puts {newest.name} in service; {anew(home)}"
+    mend = f"--repair puts {newest.name} in service; {remedy(home)}"
     return Finding("generations", what, mend, repair=lambda: _served(home, newest))
 
 

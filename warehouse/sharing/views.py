@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import TEXTS
 from benchhealth.warehouse.facts import relation, select
-from benchhealth.warehouse.sharing.marks import GIVEN, MARKS
+from benchhealth.warehouse.sharing.marks import RELATIONS, SOURCE_RELATIONS
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD, Rule
 from benchhealth.warehouse.sharing.words import naming, sealed_makers, sealed_words
 
@@ -30,9 +30,9 @@ class Views:
 
     def make(self, allowed: Sequence[str], imported: Sequence[str]) -> None:
         """Make all views for the case that rows of the allowed sources may be among them."""
-        for mark, chosen in zip(GIVEN, (allowed, imported), strict=True):
+        for mark, chosen in zip(SOURCE_RELATIONS, (allowed, imported), strict=True):
             self._hold(mark, pl.DataFrame({"source_id": chosen}, schema={"source_id": pl.String}))
-        for mark, sql in MARKS.items():
+        for mark, sql in RELATIONS.items():
             self._connection.execute(self._named(f"CREATE TABLE @{mark} AS {sql}"))
         self._hold("sealed_maker", sealed_makers(self._asked))
         self._blot()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from benchhealth.warehouse.sharing.marks import is_said
+from benchhealth.warehouse.sharing.marks import is_stated
 from benchhealth.warehouse.sharing.origins import report_key
 
 Query = Callable[[str], pl.DataFrame]
@@ -19,7 +19,7 @@ _CLOSED_NAMES = f"""
     UNION SELECT model_id FROM #model UNION SELECT name FROM #model)
     EXCEPT SELECT published_name FROM #alias WHERE NOT ({_ELSEWHERE})
     EXCEPT SELECT id FROM @open_model
-    EXCEPT SELECT name FROM #model WHERE {is_said("model", "model_id", "name")}
+    EXCEPT SELECT name FROM #model WHERE {is_stated("model", "model_id", "name")}
 """
 _IMPORTED_NAMES = """
     (SELECT published_name AS word FROM #alias WHERE source_id IN (FROM @imported)
@@ -48,7 +48,7 @@ def sealed_makers(query: Query) -> pl.DataFrame:
     organisations = "SELECT organisation FROM #model"
     every, allowed = (
         query(sql).select(maker="organisation").drop_nulls().unique()
-        for sql in (organisations, f"{organisations} WHERE {is_said('model', 'model_id', 'organisation')}")
+        for sql in (organisations, f"{organisations} WHERE {is_stated('model', 'model_id', 'organisation')}")
     )
     return every.join(allowed, on="maker", how="anti").sort("maker")
 
