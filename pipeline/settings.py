@@ -48,44 +48,48 @@ def _number(name: str, default: int, *, least: int) -> int:
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything the environment decides.
-
-    `home` holds the warehouse, the raw bodies and the published generations; `registry` and `bundle` are the
-    repository's own facts; `token` raises GitHub's hourly limit and is sent to its API alone; `report_url` is where
-    *Something wrong?* on pages leads; `webhook` is told where a hand is needed, and is a secret; `keep` says how much
-    of the past stays; `log` is the file that log lines go to, None where they go to standard error; `hosts` are the
-    names under which the dashboard answers beside its own, `login` the secrets file of the login that it demands.
-    `store` is where facts lie if not in the home (`pipeline.shared`), `store_data` the files of a lake, `lease_seconds`
-    how long a run may be silent before others take its work over, `generations` the address where generations are
-    published beside the home, `aws` the usual settings by which both are reached, and `address` where readers find
-    the pages of this home, for what is cited. `is_chosen` says that somebody said where the home is.
-    """
+    """Everything that variables of the environment decide about a process; None where one is not set."""
 
     home: Path
+    """The folder of the warehouse, of the raw bodies and of the published generations."""
     registry: Path
+    """The folder of the curated facts."""
     bundle: Path
+    """The folder of the facts that come with the program."""
     token: str | None = field(repr=False)
+    """A token of GitHub, which raises the hourly limit of its API; sent to that API alone."""
     report_url: str | None = None
+    """Where *Something wrong?* on the pages leads."""
     webhook: str | None = field(default=None, repr=False)
+    """The address, a secret, that a message is sent to where the operator is needed."""
     keep: Keep = Keep()
+    """How much of the past stays on the disk."""
     log: Path | None = None
+    """The file that log lines go to; without it they go to standard error."""
     hosts: str | None = None
+    """Names under which the dashboard answers beside its own."""
     login: Path | None = None
+    """The file with the secrets of the login; without it the dashboard demands none."""
     store: str | None = None
+    """Where facts lie if not in the home (`pipeline.shared`)."""
     store_data: str | None = None
+    """Where the files of a shared store lie."""
     lease_seconds: str | None = None
+    """How long a run may be silent before other runs take its work over."""
     generations: str | None = None
+    """The address to which generations are published beside the home."""
     aws: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The usual settings of AWS, by which `store_data` and `generations` are reached."""
     address: str | None = None
+    """Where readers find the pages of this home: the address in what is cited."""
     is_chosen: bool = True
+    """Whether the home was named by somebody, and is not the default."""
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        """Settings from BENCHHEALTH_HOME, _GITHUB_TOKEN, _REPORT_URL, _WEBHOOK, _LOG, _HOSTS, _LOGIN, `Keep`
-        and, for what is shared between machines, _STORE, _STORE_DATA, _LEASE_SECONDS, _GENERATIONS and AWS_*;
-        _ADDRESS.
+        """Read the variables of the environment, each BENCHHEALTH_ with the name of its setting, and those of AWS.
 
-        Raises SettingError.
+        Raises SettingError where one does not hold what it must.
         """
         log = os.environ.get("BENCHHEALTH_LOG")
         return cls(

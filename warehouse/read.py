@@ -1,4 +1,4 @@
-"""How readers see a published generation: an immutable file, opened read-only and shut off from everything else."""
+"""Published generations for reading: each is an immutable file, opened read-only and shut off from everything else."""
 
 import re
 import weakref
@@ -37,11 +37,11 @@ CURRENT = "current.duckdb"
 NAME = re.compile(r"gen-(\d{8}T\d{6}Z)-(\d{6})")
 """The name of a generation: the instant at which it was published, and its number."""
 
-GIVES_BACK: dict[str, str | bool | int | float | list[str]] = {"allocator_background_threads": "true"}
-"""For whoever lives long: memory that a question no longer needs goes back to the machine within a second or two."""
+RETURNS_MEMORY: dict[str, str | bool | int | float | list[str]] = {"allocator_background_threads": "true"}
+"""For a process that lives long: memory that a query no longer needs goes back to the system within a second or two."""
 
 _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
-    **GIVES_BACK,
+    **RETURNS_MEMORY,
     "enable_external_access": "false",
     "lock_configuration": "true",
 }
@@ -49,7 +49,7 @@ _SHUT_OFF: dict[str, str | bool | int | float | list[str]] = {
 
 
 _READING = "64MB"
-"""For reading a file through: its blocks are needed once."""
+"""The memory with which a file is read through: each of its blocks is needed once."""
 
 _COMPARED_ROWS: Mapping[str, str] = {
     "result": "stands",
@@ -126,6 +126,7 @@ class Generation:
 
     @contextmanager
     def _noticing(self) -> Iterator[None]:
+        """Note that the file is damaged where a query within the context cannot read it."""
         try:
             yield
         except UNREADABLE:
@@ -144,7 +145,7 @@ class OlderGeneration(Generation):
     """
 
     def __init__(self, path: Path) -> None:
-        connection = duckdb.connect(":memory:", config=GIVES_BACK)
+        connection = duckdb.connect(":memory:", config=RETURNS_MEMORY)
         super().__init__(path, connection)
         try:
             for name, stored in attached(connection, path).items():
@@ -172,8 +173,8 @@ def attached(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str
         if set(schema) <= set(columns_of.get(name, ())):
             continue
         connection.execute(create_table(name, schema).replace(f'"{name}"', f'absent."{name}"', 1))
-        there = f"FROM {stored[name]} UNION ALL BY NAME " if name in columns_of else ""
-        connection.execute(f'CREATE VIEW older."{name}" AS {there}FROM absent."{name}"')
+        older_rows = f"FROM {stored[name]} UNION ALL BY NAME " if name in columns_of else ""
+        connection.execute(f'CREATE VIEW older."{name}" AS {older_rows}FROM absent."{name}"')
         stored[name] = f'older."{name}"'
     return stored
 
@@ -206,8 +207,8 @@ def files_of(generation: Path) -> Path:
     return generation.parent / FILES_FOLDER / generation.stem
 
 
-def anew(home: Path) -> str:
-    """How a home comes to a generation that can be read."""
+def remedy(home: Path) -> str:
+    """What an operator can do in a home without a generation that can be read, as a clause of a message."""
     from benchhealth.warehouse.places.location import location_of  # noqa: PLC0415  (facts in a file know where generations lie)
 
     return location_of(home).anew
@@ -219,9 +220,9 @@ def current_path(home: Path) -> Path:
     try:
         return link.parent.resolve() / link.readlink().name
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NoGeneration(f"nothing is published in {home}; {anew(home)}") from error
+        raise NoGeneration(f"nothing is published in {home}; {remedy(home)}") from error
     except OSError as error:
-        raise NoGeneration(f"{link} is no link to a generation; {anew(home)}") from error
+        raise NoGeneration(f"{link} is no link to a generation; {remedy(home)}") from error
 
 
 def open_current(home: Path) -> Generation:
@@ -235,8 +236,8 @@ def open_current(home: Path) -> Generation:
                 continue
             if not path.exists():
                 link = home / PUBLISHED_FOLDER / CURRENT
-                raise NoGeneration(f"{link} names {path.name}, which is not there; {anew(home)}") from error
-            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {anew(home)}") from error
+                raise NoGeneration(f"{link} names {path.name}, which is not there; {remedy(home)}") from error
+            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {remedy(home)}") from error
 
 
 def opened(path: Path) -> Generation:
@@ -254,9 +255,9 @@ def opened(path: Path) -> Generation:
 
 
 def previous(home: Path) -> Previous:
-    """What the generation in service says of what is compared; nothing where there is none that can be read.
+    """The tables of the generation in service that the next one is compared with; none where it cannot be read.
 
-    A generation of an earlier edition of the program lacks tables or columns: they are empty.
+    Tables and columns that a generation of an earlier edition of the program lacks are empty.
     """
     try:
         generation = Generation(current_path(home))
@@ -264,16 +265,17 @@ def previous(home: Path) -> Previous:
         return NONE
     with closing(generation):
         try:
-            return Previous(generation.name, {name: _waiting(generation, name) for name in (*COMPARED, CARRIED)})
+            return Previous(generation.name, {name: _lazily_read(generation, name) for name in (*COMPARED, CARRIED)})
         except duckdb.Error:
             return NONE
 
 
-def _waiting(generation: Generation, name: str) -> pl.LazyFrame:
-    return packed([_conformed(generation, name)])
+def _lazily_read(generation: Generation, name: str) -> pl.LazyFrame:
+    return packed([_with_schema_of_today(generation, name)])
 
 
-def _conformed(generation: Generation, name: str) -> pl.DataFrame:
+def _with_schema_of_today(generation: Generation, name: str) -> pl.DataFrame:
+    """The rows of a table that are compared, with the columns of this edition; empty where the generation lacks it."""
     schema = PUBLISHED[name]
     if name == "result":
         schema = pl.Schema({column: schema[column] for column in RESULT_COMPARED})

@@ -16,7 +16,7 @@ from scipy.special import logit
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.capability.curve import expected
-from benchhealth.analytics.capability.newton import ConjugateGradients, Curvature, steps
+from benchhealth.analytics.capability.newton import ConjugateGradients, Curvature, newton_steps
 from benchhealth.analytics.capability.view import View, Weighted
 from benchhealth.analytics.statistics.arrays import Numbers
 
@@ -237,7 +237,7 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
     begins, means = _shared(begin, *shares), _shared(priors, *shares)
     descents = [Descent(*block, penalty) for block in zip(blocks, begins, means, strict=True)]
     for _ in range(search.steps):
-        changes = steps([descent.next_step(search.close) for descent in descents], search.iterations)
+        changes = newton_steps([descent.next_step(search.close) for descent in descents], search.iterations)
         done = [descent.take(*block, search.settled) for descent, block in zip(descents, changes, strict=True)]
         if all(done):
             break

@@ -1,12 +1,15 @@
-"""The Gauss-Newton equations of the stitching, for all copies of the cells at once.
+"""The Gauss-Newton equations of the fit of the capability scale, for all copies of the cells at once.
 
-Capabilities meet each other only through the curves and are eliminated first (Schur complement). What is left is
-solved by conjugate gradients with the 2 by 2 block of each curve as preconditioner (Nocedal & Wright 2006, algorithm
-5.3): every product costs a few operations a cell and nothing is factored, so that many fits are one array operation.
+A cell is one score of a model on a benchmark. The parameters are a capability for each model and a curve for each
+benchmark, which has two: its place on the scale (the difficulty) and its log slope. Two capabilities have no product in
+the equations, so that all of them are eliminated first (Schur complement). What is left is solved by conjugate
+gradients with the 2 by 2 block of each curve as preconditioner (Nocedal & Wright 2006, algorithm 5.3): every product
+costs a few operations a cell and nothing is factored, so that many fits are one array operation.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
@@ -16,23 +19,48 @@ from benchhealth.analytics.capability.view import View
 from benchhealth.analytics.statistics.arrays import Numbers
 
 
+class CurveBlocks(NamedTuple):
+    """A symmetric 2 by 2 matrix for every curve, arrays of shape (copies, benchmarks).
+
+    `place` and `slope` are on the diagonal, for the difficulty and the log slope; `mixed` stands beside it.
+    """
+
+    place: Numbers
+    slope: Numbers
+    mixed: Numbers
+
+    def times(self, curves: Numbers) -> Numbers:
+        """The matrix of each curve times its two numbers, shape (2, copies, benchmarks)."""
+        place, slope = curves
+        return np.stack([self.place * place + self.mixed * slope, self.mixed * place + self.slope * slope])
+
+    def inverse(self) -> "CurveBlocks":
+        """The inverse of each matrix."""
+        determinant = self.place * self.slope - self.mixed**2
+        return CurveBlocks(self.slope / determinant, self.place / determinant, -self.mixed / determinant)
+
+
+class Step(NamedTuple):
+    """A change of the parameters: one number for each capability, and for the curves shape (2, copies, benchmarks)."""
+
+    capability: Numbers
+    curves: Numbers
+
+
 @dataclass(frozen=True)
 class Curvature:
     """The Gauss-Newton matrix of an objective in blocks, each array with a part for every copy.
 
-    `capability`: its diagonal for the capabilities. `place`, `slope` and `mixed`: its 2 by 2 blocks for the curves,
-    shape (copies, benchmarks). `coupling`: difficulties, then log slopes (rows) by capabilities (columns);
-    `transposed` is its transpose. `inverse`: the inverse of each 2 by 2 block of the Schur complement, in the order
-    place, slope, mixed.
+    `capability`: its diagonal for the capabilities. `blocks`: its parts for the curves. `coupling`: its part between
+    curves and capabilities, with difficulties, then log slopes as rows and capabilities as columns; `transposed` is its
+    transpose. `preconditioner`: the inverse of the block of each curve in the Schur complement.
     """
 
     capability: Numbers
-    place: Numbers
-    slope: Numbers
-    mixed: Numbers
+    blocks: CurveBlocks
     coupling: csr_array
     transposed: csc_array
-    inverse: tuple[Numbers, Numbers, Numbers]
+    preconditioner: CurveBlocks
 
     @classmethod
     def at(cls, cells: Cells, precisions: tuple[float, float], view: View) -> "Curvature":
@@ -42,27 +70,25 @@ class Curvature:
         capability = cells.per_model(places) + precisions[0]
         eliminated = places * (1 / capability).take(cells.model)
 
-        def curves(values: Numbers) -> Numbers:
+        def per_curve(values: Numbers) -> Numbers:
             return cells.per_benchmark(values).reshape(cells.copies, -1)
 
-        place, slope, mixed_block = curves(places) + precisions[0], curves(slopes) + precisions[1], -curves(mixed)
+        blocks = CurveBlocks(per_curve(places) + precisions[0], per_curve(slopes) + precisions[1], -per_curve(mixed))
         shape = (2 * len(cells.benchmark_ids), len(cells.model_ids))
         coupling = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
-        schur = (
-            place - curves(eliminated * places),
-            slope - curves(eliminated * slopes),
-            mixed_block + curves(eliminated * mixed),
+        schur = CurveBlocks(
+            blocks.place - per_curve(eliminated * places),
+            blocks.slope - per_curve(eliminated * slopes),
+            blocks.mixed + per_curve(eliminated * mixed),
         )
-        determinant = schur[0] * schur[1] - schur[2] ** 2
-        inverse = schur[1] / determinant, schur[0] / determinant, -schur[2] / determinant
-        return cls(capability, place, slope, mixed_block, coupling, coupling.T, inverse)
+        return cls(capability, blocks, coupling, coupling.T, schur.inverse())
 
     def conjugate_gradients(
         self, capability_gradient: Numbers, curve_gradient: Numbers, tolerance: float
     ) -> "ConjugateGradients":
         """The search for the Newton step: minus the inverse of the matrix times the gradient.
 
-        Gradients by capability and by curve, shape (2, copies, benchmarks).
+        `capability_gradient` has one number for each capability, `curve_gradient` the shape (2, copies, benchmarks).
         """
         from_capabilities = self.coupling @ (capability_gradient / self.capability)
         residual = from_capabilities.reshape(curve_gradient.shape) - curve_gradient
@@ -71,11 +97,7 @@ class Curvature:
     def schur(self, curves: Numbers) -> Numbers:
         """The Schur complement of the capabilities, times one vector of the curves."""
         from_capabilities: Numbers = self.coupling @ ((self.transposed @ curves.ravel()) / self.capability)
-        return _blocks(self.place, self.slope, self.mixed, curves) - from_capabilities.reshape(curves.shape)
-
-    def preconditioned(self, curves: Numbers) -> Numbers:
-        """The inverse of each curve's own block, times one vector of the curves."""
-        return _blocks(*self.inverse, curves)
+        return self.blocks.times(curves) - from_capabilities.reshape(curves.shape)
 
 
 class ConjugateGradients:
@@ -89,7 +111,7 @@ class ConjugateGradients:
         """No iteration is made yet; `residual` is that of the step 0."""
         self._matrix, self._capability_gradient = matrix, capability_gradient
         self._residual, self._change = residual, np.zeros(residual.shape)
-        self._direction = self._preconditioned = matrix.preconditioned(residual)
+        self._direction = self._preconditioned = matrix.preconditioner.times(residual)
         self._squared_norm = self._squared_norm_before = _product(residual, self._preconditioned)
         self._target = tolerance**2 * self._squared_norm
         self.count, self.converged = 0, False
@@ -103,22 +125,22 @@ class ConjugateGradients:
         step_length = _ratio(self._squared_norm, _product(self._direction, product))
         self._change += step_length * self._direction
         self._residual = self._residual - step_length * product
-        self._preconditioned = self._matrix.preconditioned(self._residual)
+        self._preconditioned = self._matrix.preconditioner.times(self._residual)
         self._squared_norm_before = self._squared_norm
         self._squared_norm = _product(self._residual, self._preconditioned)
         self.count, self.converged = self.count + 1, bool((self._squared_norm <= self._target).all())
 
-    def step(self) -> tuple[Numbers, Numbers]:
-        """The step so far, for capabilities and for curves (shape (2, copies, benchmarks)). It goes downhill."""
+    def step(self) -> Step:
+        """The step after the iterations that were made; the objective falls along it."""
         eliminated = self._matrix.transposed @ self._change.ravel()
-        return -(self._capability_gradient + eliminated) / self._matrix.capability, self._change
+        return Step(-(self._capability_gradient + eliminated) / self._matrix.capability, self._change)
 
 
-def steps(searches: Sequence[ConjugateGradients], most_iterations: int) -> list[tuple[Numbers, Numbers]]:
-    """The Newton step of each block, each after the same number of iterations.
+def newton_steps(searches: Sequence[ConjugateGradients], most_iterations: int) -> list[Step]:
+    """The Newton step of each block of cells, each after the same number of iterations.
 
     They end at the first iteration at which all blocks have converged, or after `most_iterations`. A block makes its
-    iterations at a stretch while its arrays are near the processor, and none that the others do not make.
+    iterations in one go, while its arrays are in the processor's cache; no block makes more than the others.
     """
     iterations = 1
     while any(search.count < iterations for search in searches):
@@ -127,11 +149,6 @@ def steps(searches: Sequence[ConjugateGradients], most_iterations: int) -> list[
                 search.iterate()
             iterations = search.count
     return [search.step() for search in searches]
-
-
-def _blocks(place: Numbers, slope: Numbers, mixed: Numbers, curves: Numbers) -> Numbers:
-    """The 2 by 2 block of each curve times its two numbers."""
-    return np.stack([place * curves[0] + mixed * curves[1], mixed * curves[0] + slope * curves[1]])
 
 
 def _product(one: Numbers, other: Numbers) -> Numbers:

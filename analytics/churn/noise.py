@@ -1,4 +1,4 @@
-"""What noise alone does to the places of models that two looks at a leaderboard both list."""
+"""How many places of a leaderboard noise alone exchanges among models that both of two looks at it list."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,6 +18,7 @@ ROUNDING = 1e-9
 """Share of the spread of scores below which a change is the rounding of a shifted board."""
 
 _MAD = float(special.ndtri(0.75))
+"""The median absolute deviation of a normal distribution of standard deviation 1."""
 
 
 class Noise(NamedTuple):
@@ -35,19 +36,19 @@ class ChangeNoise(NamedTuple):
 
 
 def change_noise(before: Numbers, after: Numbers, weight: Numbers) -> ChangeNoise:
-    """What noise adds to a change: nothing where fewer than FEWEST_INCUMBENTS scores moved at all.
+    """How large the noise of changes is: none where fewer than FEWEST_INCUMBENTS scores moved at all.
 
-    The median absolute deviation, from their median, of the changes of those that moved, made consistent for normal
-    ones: a few models that truly changed do not move it, and a board that moved as a whole has no changes. Where
-    ratings are rounded only some of them move, by a whole point.
+    The changes are taken from their median, so that a board that moved as a whole has none. The scale is the median
+    absolute deviation of those that moved, divided by that of a normal distribution: a few models that truly changed
+    do not move it. Where ratings are rounded only some of them move, by a whole point.
     """
     change = after - before
-    off = change - np.median(change)
-    off[np.abs(off) <= ROUNDING * max(float(np.ptp(before)), float(np.ptp(after)))] = 0.0
-    moved = off != 0
+    own_change = change - np.median(change)
+    own_change[np.abs(own_change) <= ROUNDING * max(float(np.ptp(before)), float(np.ptp(after)))] = 0.0
+    moved = own_change != 0
     if np.count_nonzero(moved) < FEWEST_INCUMBENTS:
         return ChangeNoise(0.0, 0.0)
-    return ChangeNoise(float(moved.mean()), float(np.median(np.abs(off / weight)[moved])) / _MAD)
+    return ChangeNoise(float(moved.mean()), float(np.median(np.abs(own_change / weight)[moved])) / _MAD)
 
 
 def expected_exchanges(
@@ -59,14 +60,15 @@ def expected_exchanges(
 ) -> dict[int, Noise | None]:
     """For each depth k the share of the top k that noise alone exchanges among models on both looks.
 
-    `before` and `after` are the merits (higher is better) of the same models on two looks, `errors` theirs (NaN
-    unknown). A board that keeps adding to the same votes is measured anew in small part, and one that repeats old
-    numbers not at all. So noise is that of *changes*, learnt from the board's own incumbents (`change_noise`), in
-    proportion to the two errors where all are known, else alike for all. The two looks are drawn about the mean of
-    both, half a change either way: where nobody truly changed, each is as likely to have come first. None with fewer
-    than FEWEST_INCUMBENTS models, unless no score moved (then 0), and where the models are fewer than k.
-    By simulation in tests/analytics/churn/test_noise.py: observed over expected is 1 where looks share none, 90 and 97%
-    of the votes. Until rules 6 every model was measured afresh at each look: .34 at 90%, .18 at 97%.
+    `before` and `after` are the merits (higher is better) of the same models on two looks, `errors` their standard
+    errors on both (NaN where unknown). A board that keeps adding to the same votes measures only a small part anew, and
+    one that repeats old numbers nothing. So noise is that of *changes*, learnt from the board's own incumbents
+    (`change_noise`), in proportion to the two errors where all are known, else equal for all. Both looks are drawn
+    around the mean of the two, half a change to either side: without a true change either could have been the first.
+    None with fewer than FEWEST_INCUMBENTS models, unless no score moved (then 0), and where there are fewer than k.
+    In the simulation of tests/analytics/churn/test_noise.py the observed share is that expected, whether two looks have
+    none, 90 or 97% of their votes in common. Were every model measured anew at each look, as until rules 6, it would be
+    .34 of that expected at 90% and .18 at 97%.
     Source of the scale: Hampel (1974), The influence curve and its role in robust estimation,
     doi:10.1080/01621459.1974.10482962.
     """
@@ -79,7 +81,7 @@ def expected_exchanges(
     if not (np.isfinite(weight).all() and (weight > 0).all()):
         weight = np.ones(first.size)
     noise = change_noise(first, second, weight)
-    if first.size < FEWEST_INCUMBENTS and not _stands_still(first, second):
+    if first.size < FEWEST_INCUMBENTS and not _no_score_moved(first, second):
         return exchanges
     if noise.scale == 0:
         return exchanges | dict.fromkeys(usable, Noise(0.0, 0.0))
@@ -90,13 +92,13 @@ def expected_exchanges(
     ordered = np.partition(drawn, [k - 1 for k in usable], axis=2)
     for k in usable:
         top = drawn <= ordered[:, :, k - 1 : k]
-        gone, came = (np.count_nonzero(top[one] & ~top[1 - one], axis=1) for one in (0, 1))
-        gone = np.minimum(gone, came) / k  # who parts from an equal gives its place to nobody
-        exchanges[k] = Noise(float(gone.mean()), float(gone.std()))
+        exchanged, came = (np.count_nonzero(top[one] & ~top[1 - one], axis=1) for one in (0, 1))
+        exchanged = np.minimum(exchanged, came) / k  # of equals at place k some go and nobody comes for them
+        exchanges[k] = Noise(float(exchanged.mean()), float(exchanged.std()))
     return exchanges
 
 
-def _stands_still(first: Numbers, second: Numbers) -> bool:
-    """Whether no model changed but by what the whole board moved."""
+def _no_score_moved(first: Numbers, second: Numbers) -> bool:
+    """Whether every score changed by the same amount, which may be none."""
     change = second - first
     return bool(np.ptp(change) <= ROUNDING * max(float(np.ptp(first)), float(np.ptp(second))))

@@ -1,4 +1,4 @@
-"""Rolling-origin backtest: forecasts from what was known on the day of each origin, beside what came of them.
+"""Rolling-origin backtest: forecasts from what was known on past days (their origins), beside what happened after them.
 
 A forecast has two parts: the chance that a stronger model is tested (`happened`), and the share of the remaining room
 that is closed if one is.
@@ -10,10 +10,10 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from benchhealth.analytics.forecast.candidates import RUNNING_MEAN, curves
-from benchhealth.analytics.forecast.chance import Asked, base_rates, chances
+from benchhealth.analytics.forecast.chance import Questions, base_rates, chances
 from benchhealth.analytics.forecast.closed import closed_before
 from benchhealth.analytics.forecast.origins import Origins, features
-from benchhealth.analytics.forecast.scale import Standing
+from benchhealth.analytics.forecast.scale import ScaleAtOrigins
 from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
@@ -82,20 +82,22 @@ def outcomes(series: Series, origins: Origins, until: Places, days: int) -> Numb
 
 
 def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
-    series: Series, origins: Origins, until: Places, standing: Standing, days: int, computed_on: Places
+    series: Series, origins: Origins, until: Places, scale: ScaleAtOrigins, days: int, computed_on: Places
 ) -> Backtest:
     """Forecasts for the horizon of `days` at every origin, from the outcomes known on the day in `computed_on`.
 
-    `until` is the day until which each benchmark is known; `standing` is about the same origins.
+    `until` is the day until which each benchmark is known; `scale` is about the same origins. A benchmark on the
+    capability scale had a stronger model tested or not; of one off the scale the question is whether its best score was
+    beaten.
     """
     closed = outcomes(series, origins, until, days)
-    stronger = np.where(np.isfinite(closed), standing.stronger[days], np.nan)
+    stronger = np.where(np.isfinite(closed), scale.stronger[days], np.nan)
     beaten = np.where(np.isfinite(closed), closed > 0, np.nan)
-    happened = np.where(standing.stitched, stronger, beaten)
-    population = standing.stitched.astype(np.int64)
-    told_on = standing.told_on[days]
-    asked = Asked(features(origins, standing.stitched), computed_on, happened, origins.day + days, told_on)
-    expected = {**curves(series, origins, standing.rate, days), RUNNING_MEAN: np.full(len(origins), np.nan)}
+    happened = np.where(scale.is_on_scale, stronger, beaten)
+    population = scale.is_on_scale.astype(np.int64)
+    known_from = scale.known_from[days]
+    questions = Questions(features(origins, scale.is_on_scale), computed_on, happened, origins.day + days, known_from)
+    expected = {**curves(series, origins, scale.rate, days), RUNNING_MEAN: np.full(len(origins), np.nan)}
     low, high = np.full(len(origins), np.nan), np.full(len(origins), np.nan)
     for number in range(len(POPULATIONS)):
         is_of_population = population == number
@@ -103,9 +105,9 @@ def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
             closed[is_of_population],
             happened[is_of_population],
             origins.day[is_of_population],
-            told_on[is_of_population],
+            known_from[is_of_population],
             computed_on[is_of_population],
             days,
         )
-    chance, base = chances(asked), base_rates(asked, population)
+    chance, base = chances(questions), base_rates(questions, population)
     return Backtest(days, origins, population, happened, closed, chance, base, expected, low, high)

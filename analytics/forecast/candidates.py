@@ -91,7 +91,7 @@ def _line(series: Series, origins: Origins, straighten: Callable[[Numbers], Numb
     for row, values in enumerate((np.ones(x.size), x, y, x * x, x * y)):
         sums[row, 1:] = np.cumsum(np.where(record, values, 0.0))
     start: Places = np.searchsorted(series.benchmark, origins.benchmark, side="left")
-    n, sx, sy, sxx, sxy = sums[:, series.until(origins.benchmark, origins.day)] - sums[:, start]
+    n, sx, sy, sxx, sxy = sums[:, series.rows_until(origins.benchmark, origins.day)] - sums[:, start]
     spread = n * sxx - sx**2
     usable = (n >= STEPS_FOR_CURVE) & (spread > 1e-9)
     return np.asarray(np.divide(n * sxy - sx * sy, spread, out=np.zeros(n.size), where=usable) / 1000.0)

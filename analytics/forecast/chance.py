@@ -16,26 +16,29 @@ SHRINKAGE = 0.1
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Parallel arrays: `features` (n, k), the day it was `asked_on`, whether it `happened` (not a number: nobody can
-    tell), from which day that is known (`told_on`), and days at which its outcome came to be (`came_on`)."""
+class Questions:
+    """Questions whether a stronger model would be tested, as parallel arrays; days count from 1970-01-01.
+
+    `features` (n, k) is what was known on the day `asked_on`. `happened` is 1 or 0, NaN where nobody can tell;
+    `ended_on` is the last day of the horizon, and `known_from` the day from which the outcome is known.
+    """
 
     features: Numbers
     asked_on: Places
     happened: Numbers
-    came_on: Places
-    told_on: Places
+    ended_on: Places
+    known_from: Places
 
     def known_by(self, day: int) -> Flags:
         """Which questions had an outcome that was known on a day."""
-        return np.isfinite(self.happened) & (self.told_on <= day)
+        return np.isfinite(self.happened) & (self.known_from <= day)
 
-    def weight(self, day: int, of: Flags) -> Numbers:
+    def weight(self, day: int, chosen: Flags) -> Numbers:
         """How much each of these outcomes counts on a day: 1 is fresh."""
-        return np.asarray(0.5 ** ((day - self.came_on[of]) / HALF_LIFE))
+        return np.asarray(0.5 ** ((day - self.ended_on[chosen]) / HALF_LIFE))
 
 
-def chances(asked: Asked) -> Numbers:
+def chances(questions: Questions) -> Numbers:
     """The chance that it happens, for each question from the outcomes known on its day; not a number with too few.
 
     Logistic regression with an L2 penalty on how often somebody tested (days with a result in the last half year and in
@@ -44,27 +47,29 @@ def chances(asked: Asked) -> Numbers:
     year. It is learned from all benchmarks together, so that one that is tested every week and one that nobody tested
     for months have different chances though none has enough outcomes of its own.
     """
-    given = np.full(asked.happened.size, np.nan)
-    for day in np.unique(asked.asked_on).tolist():
-        come, now = asked.known_by(day), asked.asked_on == day
-        if not _enough(asked.happened[come]):
+    given = np.full(questions.happened.size, np.nan)
+    for day in np.unique(questions.asked_on).tolist():
+        known, now = questions.known_by(day), questions.asked_on == day
+        if not _enough(questions.happened[known]):
             continue
-        centre, spread = asked.features[come].mean(axis=0), asked.features[come].std(axis=0)
-        standard = (asked.features - centre) / np.where(spread > 0, spread, 1.0)
-        given[now] = _regressed(standard[come], asked.happened[come], asked.weight(day, come), standard[now])
+        centre, spread = questions.features[known].mean(axis=0), questions.features[known].std(axis=0)
+        standard = (questions.features - centre) / np.where(spread > 0, spread, 1.0)
+        given[now] = _regressed(standard[known], questions.happened[known], questions.weight(day, known), standard[now])
     return given
 
 
-def base_rates(asked: Asked, group: Places) -> Numbers:
+def base_rates(questions: Questions, group: Places) -> Numbers:
     """How often it had happened in the same group by the day, outcomes weighted by their age; not a number if never
     asked."""
-    rate = np.full(asked.happened.size, np.nan)
-    for day in np.unique(asked.asked_on).tolist():
-        come, now = asked.known_by(day), asked.asked_on == day
-        for of in np.unique(group[now]).tolist():
-            same = come & (group == of)
+    rate = np.full(questions.happened.size, np.nan)
+    for day in np.unique(questions.asked_on).tolist():
+        known, now = questions.known_by(day), questions.asked_on == day
+        for number in np.unique(group[now]).tolist():
+            same = known & (group == number)
             if same.any():
-                rate[now & (group == of)] = np.average(asked.happened[same], weights=asked.weight(day, same))
+                rate[now & (group == number)] = np.average(
+                    questions.happened[same], weights=questions.weight(day, same)
+                )
     return rate
 
 
@@ -73,10 +78,12 @@ def _enough(happened: Numbers) -> bool:
     return happened.size >= ENOUGH_OUTCOMES and 0 < happened.sum() < happened.size
 
 
-def _regressed(x: Numbers, happened: Numbers, weight: Numbers, asked: Numbers) -> Numbers:
+def _regressed(known_features: Numbers, happened: Numbers, weight: Numbers, new_features: Numbers) -> Numbers:
     from sklearn import config_context
     from sklearn.linear_model import LogisticRegression
 
     with config_context(assume_finite=True, skip_parameter_validation=True):
-        fitted = LogisticRegression(C=SHRINKAGE, solver="newton-cholesky").fit(x, happened, sample_weight=weight)
-    return np.asarray(expit(asked @ fitted.coef_[0] + fitted.intercept_[0]))
+        fitted = LogisticRegression(C=SHRINKAGE, solver="newton-cholesky").fit(
+            known_features, happened, sample_weight=weight
+        )
+    return np.asarray(expit(new_features @ fitted.coef_[0] + fitted.intercept_[0]))

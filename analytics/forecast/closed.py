@@ -30,35 +30,35 @@ class Closed(NamedTuple):
 
 
 def closed_before(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of benchmarks
-    closed: Numbers, happened: Numbers, asked_on: Places, told_on: Places, computed_on: Places, days: int
+    closed: Numbers, happened: Numbers, asked_on: Places, known_from: Places, computed_on: Places, days: int
 ) -> Closed:
     """The running mean of the shares of the gap to the ceiling that were closed where a stronger model was tested.
 
-    Each forecast is the mean of the outcomes that were told by the day that it is `computed_on`, weighted by their age
-    with a half-life of a year: not all that had come by then, as who was stronger is told by the first scale that is
-    stitched after a horizon has passed. A stronger model that did not beat the best closed nothing, and counts. The
+    Each forecast is the mean of the outcomes that were known on the day that it is `computed_on`, weighted by their age
+    with a half-life of a year. Which model was stronger is known from the first scale that is computed after a horizon
+    has passed, on the day in `known_from`. A stronger model that did not beat the best closed nothing, and counts. The
     ends of the interval are the weighted tenths of the same outcomes, the new one counted as one beyond them all
     (split conformal prediction, Vovk et al. 2005; weights that fade, Barber et al. 2023, doi:10.1214/23-AOS2276). Their
     level follows what the last intervals held (Gibbs & Candes 2021, arXiv:2106.00170). Not a number before ten outcomes
-    are told.
+    are known.
     """
     predicted = Closed(*(np.full(closed.size, np.nan) for _ in Closed._fields))
     stepped = (happened == 1) & np.isfinite(closed)
     level, step, before = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
     for day in np.unique(computed_on).tolist():
-        come = stepped & (told_on <= day)
-        judged = come & (told_on > before) & np.isfinite(predicted.low)
+        known = stepped & (known_from <= day)
+        newly_known = known & (known_from > before) & np.isfinite(predicted.low)
         before = day
-        if judged.any():
-            held = inside(closed[judged], predicted.low[judged], predicted.high[judged])
+        if newly_known.any():
+            held = inside(closed[newly_known], predicted.low[newly_known], predicted.high[newly_known])
             level = float(np.clip(level + step * (COVERAGE - held.mean()), 0.5, 0.99))
-        if come.sum() < ENOUGH_STEPS:
+        if known.sum() < ENOUGH_STEPS:
             continue
         now: Flags = computed_on == day
-        weight = 0.5 ** ((day - days - asked_on[come]) / HALF_LIFE)
-        predicted.mean[now] = np.average(closed[come], weights=weight)
-        predicted.high[now] = max(_reached(closed[come], weight, level), predicted.mean[now].max())
-        predicted.low[now] = min(-_reached(-closed[come], weight, level), predicted.mean[now].min())
+        weight = 0.5 ** ((day - days - asked_on[known]) / HALF_LIFE)
+        predicted.mean[now] = np.average(closed[known], weights=weight)
+        predicted.high[now] = max(_reached(closed[known], weight, level), predicted.mean[now].max())
+        predicted.low[now] = min(-_reached(-closed[known], weight, level), predicted.mean[now].min())
     return predicted
 
 

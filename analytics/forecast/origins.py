@@ -55,11 +55,11 @@ class Origins:
         return self.top - self.best
 
 
-def features(asked_at: Origins, stitched: Flags) -> Numbers:
+def features(asked_at: Origins, is_on_scale: Flags) -> Numbers:
     """What is known at the origin about whether a stronger model will be tested, shape (n, 4): how lately and how often
     somebody tested, and whether the benchmark is on the capability scale."""
     counts = (asked_at.since_result, asked_at.days_half, asked_at.days_year)
-    return np.column_stack([*(np.log1p(count) for count in counts), stitched])
+    return np.column_stack([*(np.log1p(count) for count in counts), is_on_scale])
 
 
 def height_logit(best: Numbers, top: Numbers) -> Numbers:
@@ -73,8 +73,8 @@ def height_logit(best: Numbers, top: Numbers) -> Numbers:
 
 def origins(series: Series, benchmark: Places, day: Places) -> Origins:
     """What was known of each benchmark on each day; those with too few results or after a dormant year are dropped."""
-    reach = series.count(benchmark, np.full(day.size, -1), day)
-    alive = series.count(benchmark, day - YEAR, day) > 0
+    reach = series.count_results(benchmark, np.full(day.size, -1), day)
+    alive = series.count_results(benchmark, day - YEAR, day) > 0
     keep = (reach >= ENOUGH_RESULTS) & alive & (day >= series.starts[benchmark])
     benchmark, day = benchmark[keep], day[keep]
     best = series.best_at(benchmark, day)
@@ -88,8 +88,8 @@ def origins(series: Series, benchmark: Places, day: Places) -> Origins:
         best=best,
         top=top,
         since_result=(day - series.day[row]).astype(np.float64),
-        days_half=series.days_between(benchmark, day - HALF, day).astype(np.float64),
-        days_year=series.days_between(benchmark, day - YEAR, day).astype(np.float64),
+        days_half=series.count_days(benchmark, day - HALF, day).astype(np.float64),
+        days_year=series.count_days(benchmark, day - YEAR, day).astype(np.float64),
     )
 
 

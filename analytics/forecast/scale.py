@@ -1,4 +1,8 @@
-"""The scale of capability as it could be stitched at the time: who was stronger, and how fast the best one grew."""
+"""The capability scale as it could be computed at the time: which models were stronger, how fast the best one grew.
+
+The scale puts models of many benchmarks on one axis ("stitches" them, see `analytics.capability`). It is computed again
+each half year from what was known then, so that a forecast of the past sees nothing that came later.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,8 +19,9 @@ from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 REFIT_DAYS = 182
-"""The scale is stitched anew each half year, counted back from the last day; in between the last one serves."""
+"""The scale is computed anew each half year, counted back from the last day; in between the last one serves."""
 ROUNDS = 3
+"""Rounds of the fit of each of these scales."""
 NOBODY = -500.0
 """The capability where no model has been tested: lower than that of any model."""
 APART = 1000.0
@@ -24,52 +29,55 @@ APART = 1000.0
 
 
 @dataclass(frozen=True)
-class Standing:
-    """By origin, from the last scale stitched before it: `stitched`, whether the benchmark is on it; `rate`, logits a
-    day by capability (its slope times the growth of the best model's capability, 0 off the scale).
+class ScaleAtOrigins:
+    """What the capability scales of the time say of each origin of a forecast (a benchmark on a day).
 
-    By horizon in days: `stronger`, 1 where within it a model was tested that is stronger than all tested before, 0
-    where none was, not a number where nobody can tell; and `told_on`, the day from which that is known.
-    `reach`: by row of the series the strongest tested until then, by the last scale of all.
+    From the last scale computed before the origin: `is_on_scale` is whether the benchmark has a place on it, and `rate`
+    how many logits a day its best score grows (its slope times the growth of the best model's capability; 0 off the
+    scale). For each horizon, by its days: `stronger` is 1 where a model was tested within it that is stronger than all
+    tested before, 0 where none was, NaN where nobody can tell; `known_from` is the day from which that is known.
+    `reach` has a number for each row of the series: the capability of the strongest model tested until then, by the
+    last scale of all.
     """
 
-    stitched: Flags
+    is_on_scale: Flags
     rate: Numbers
     stronger: Mapping[int, Numbers]
-    told_on: Mapping[int, Places]
+    known_from: Mapping[int, Places]
     reach: Numbers
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The scale stitched from what was known on one day; `reach` as in `Standing`.
+    """The scale computed from what was known on one day; `rate` and `reach` as in `ScaleAtOrigins`.
 
-    By benchmark `rate` as in `Standing`, not a number off the scale.
+    `rate` has a number for each benchmark, NaN for those off the scale.
     """
 
     rate: Numbers
     reach: Numbers
 
 
-def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
+def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
     dated: pl.DataFrame, facts: pl.DataFrame, past: Series, origins: Origins, today: int, horizons: Mapping[int, int]
-) -> Standing:
-    """What the scales of the time say of each origin, and of what came within each of the `horizons` (days).
+) -> ScaleAtOrigins:
+    """What the scales of the time say of each origin, and of the days after it within each of the `horizons` (days).
 
-    Who is stronger is judged by scores elsewhere (`elsewhere`), on the first scale stitched after the horizon had
-    passed: newcomers are placed by what they score in the months after. A model that no scale places is no stronger
-    one. The penalty is the one that a search starts from, because a search would have seen what came.
+    A model's capability is judged by its scores on the other benchmarks (`elsewhere`), on the first scale computed
+    after the horizon has passed: a new model is placed by what it scores in the months after. A model that no scale
+    places does not count as stronger. The penalty of the fit is the one that a search would start from, because a
+    search would have seen what came later.
     """
     n = len(origins)
-    states = Standing(
-        stitched=np.zeros(n, dtype=np.bool_),
+    at_origins = ScaleAtOrigins(
+        is_on_scale=np.zeros(n, dtype=np.bool_),
         rate=np.zeros(n),
         stronger={days: np.full(n, np.nan) for days in horizons.values()},
-        told_on={days: _first_refit(origins.day + days, today) for days in horizons.values()},
+        known_from={days: _first_refit(origins.day + days, today) for days in horizons.values()},
         reach=np.full(past.day.size, NOBODY),
     )
     if not n:
-        return states
+        return at_origins
     before = _first_refit(origins.day - REFIT_DAYS + 1, today)
     rows = (
         dated.select("benchmark_id", "model_id", "score", "merit", "error", "known_on")
@@ -77,15 +85,17 @@ def standing(  # noqa: PLR0913, PLR0917 - the settings of one backtest
         .sort("benchmark_id", "merit", "model_id", "day", "error", descending=[False, True, False, False, False])
     )
     for day in np.arange(today, int(origins.day.min()) - REFIT_DAYS, -REFIT_DAYS)[::-1]:
-        scale = _stitched(rows, facts, past, int(day))
+        scale = _scale_of_day(rows, facts, past, int(day))
         if scale is None:
             continue
-        _place(states, scale, origins, before == day)
+        _note_place_on_scale(at_origins, scale, origins, before == day)
         for days in horizons.values():
-            _judge(states.stronger[days], scale, past, origins, days, states.told_on[days] == day)
+            _note_who_is_stronger(
+                at_origins.stronger[days], scale, past, origins, days, at_origins.known_from[days] == day
+            )
         if day == today:
-            states.reach[:] = scale.reach
-    return states
+            at_origins.reach[:] = scale.reach
+    return at_origins
 
 
 def is_stronger(past: Series, reach: Numbers, benchmark: Places, day: Places, until: Places) -> Numbers:
@@ -102,20 +112,20 @@ def _first_refit(day: Places, today: int) -> Places:
     return np.asarray(today - (today - day) // REFIT_DAYS * REFIT_DAYS)
 
 
-def _place(states: Standing, scale: Scale, origins: Origins, now: Flags) -> None:
+def _note_place_on_scale(at_origins: ScaleAtOrigins, scale: Scale, origins: Origins, now: Flags) -> None:
     rate = scale.rate[origins.benchmark[now]]
-    states.stitched[now] = np.isfinite(rate)
-    states.rate[now] = np.nan_to_num(rate)
+    at_origins.is_on_scale[now] = np.isfinite(rate)
+    at_origins.rate[now] = np.nan_to_num(rate)
 
 
-def _judge(  # noqa: PLR0913, PLR0917 - what one scale says of one horizon
+def _note_who_is_stronger(  # noqa: PLR0913, PLR0917 - what one scale says of one horizon
     stronger: Numbers, scale: Scale, past: Series, origins: Origins, days: int, now: Flags
 ) -> None:
     benchmark, day = origins.benchmark[now], origins.day[now]
     stronger[now] = is_stronger(past, scale.reach, benchmark, day, day + days)
 
 
-def _stitched(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: int) -> Scale | None:
+def _scale_of_day(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: int) -> Scale | None:
     """The scale from the results known on a day, of which each model's best on each benchmark comes first in `rows`."""
     board = rows.filter(pl.col("day") <= day).unique(["benchmark_id", "model_id"], keep="first", maintain_order=True)
     stitched = cells(board, facts)

@@ -21,13 +21,14 @@ EPOCH_DAYS = 1_000_000
 
 @dataclass(frozen=True)
 class Series:
-    """Results by benchmark and the day on which they were known, oldest first; days count from 1970-01-01.
+    """Results sorted by benchmark and then by the day on which they were known; days count from 1970-01-01.
 
-    By result: `benchmark` (place in `benchmark_ids`), `day`, `height`, `score`, `model_id`, and `best`, the
-    running best height.
-    By benchmark: `starts` (no origin before it), `first`, `last` (day of its first and last result), `span` (of the
-    score from chance to the ceiling, negative where lower is better), `floor`, `maximum` (height of the metric's best
-    value, at least 1), `family` (number of its cluster: benchmarks of one domain that one source lists).
+    Arrays with one entry a result: `benchmark` (its place in `benchmark_ids`), `day`, `height`, `score`, `model_id`,
+    and `best`, the highest height so far on the benchmark.
+    Arrays with one entry a benchmark: `starts` (the first day on which a forecast may be made), `first` and `last` (the
+    days of its first and last result), `span` (of the score from chance to the ceiling, negative where lower is
+    better), `floor`, `maximum` (the height of the metric's best value, at least 1), and `family` (the number of its
+    cluster: benchmarks of one domain that one source lists).
     """
 
     benchmark_ids: tuple[str, ...]
@@ -45,17 +46,17 @@ class Series:
     maximum: Numbers
     family: Places
 
-    def until(self, benchmark: Places, day: Places) -> Places:
-        """How many rows lie before the end of that day of that benchmark, counted from the first row of all."""
+    def rows_until(self, benchmark: Places, day: Places) -> Places:
+        """The number of rows, from the first of all benchmarks, up to the end of that day of that benchmark."""
         return np.searchsorted(self._key, benchmark * EPOCH_DAYS + day, side="right").astype(np.int64)
 
-    def count(self, benchmark: Places, after: Places, day: Places) -> Places:
-        """Results of the benchmark dated later than `after` and up to `day`."""
-        return self.until(benchmark, day) - self.until(benchmark, after)
+    def count_results(self, benchmark: Places, after: Places, day: Places) -> Places:
+        """The number of results of the benchmark dated later than `after` and up to `day`."""
+        return self.rows_until(benchmark, day) - self.rows_until(benchmark, after)
 
     def row_at(self, benchmark: Places, day: Places) -> Places:
         """The last row of the benchmark up to the end of a day; -1 before its first."""
-        row = self.until(benchmark, day) - 1
+        row = self.rows_until(benchmark, day) - 1
         return np.where((row >= 0) & (self.benchmark[np.maximum(row, 0)] == benchmark), row, -1)
 
     def at(self, values: Numbers, benchmark: Places, day: Places) -> Numbers:
@@ -69,8 +70,8 @@ class Series:
         """The running best at the end of a day; not a number before the first result."""
         return self.at(self.best, benchmark, day)
 
-    def days_between(self, benchmark: Places, after: Places, day: Places) -> Places:
-        """Days later than `after` and up to `day` on which the benchmark has a result."""
+    def count_days(self, benchmark: Places, after: Places, day: Places) -> Places:
+        """The number of days later than `after` and up to `day` on which the benchmark has a result."""
         days = np.unique(self._key)
         begin, end = (
             np.searchsorted(days, benchmark * EPOCH_DAYS + each, side="right").astype(np.int64) for each in (after, day)
@@ -78,15 +79,15 @@ class Series:
         return end - begin
 
     @cached_property
-    def opens(self) -> Flags:
-        """Whether a row is the first of its benchmark, for every row."""
+    def is_first_row(self) -> Flags:
+        """For every row whether it is the first of its benchmark."""
         return np.asarray(np.diff(self.benchmark, prepend=-1) != 0)
 
     @cached_property
     def record_row(self) -> Places:
-        """By row the row that set the running best of its day."""
+        """For every row the row that set the best score that holds there."""
         higher = np.diff(self.best, prepend=-np.inf) > 0
-        return np.asarray(np.maximum.accumulate(np.where(higher | self.opens, np.arange(self.day.size), 0)))
+        return np.asarray(np.maximum.accumulate(np.where(higher | self.is_first_row, np.arange(self.day.size), 0)))
 
     @cached_property
     def _key(self) -> Places:
@@ -94,15 +95,15 @@ class Series:
 
 
 def known_results(past: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
-    """Results of bounded wholes with `known_on`, the day from which anybody could know them.
+    """The results of whole benchmarks with a ceiling, with `known_on`, the day from which anybody could know them.
 
-    That is their own date, but where a look at their file between that date and their first sight did not show them,
-    the day of the first sight; a date that is the model's release says nothing about when the score came, so there the
-    first sight counts wherever the file had been looked at before. A row that was there at the first look at its file
-    has its own date, and without one that look if the file was looked at again: `starts`, the day from which a
-    benchmark's history counts, is then no earlier. Left out are rows dated by their model's release where the
-    benchmark's own release is unknown: nobody could have forecast a benchmark that did not exist. Delisted rows above
-    the best that is listed now are left out as in the frontier.
+    A row that the first look at its file showed is known from its own date; without one from that look, if the file was
+    looked at again, and `starts`, the day from which the benchmark's history counts, is then no earlier. A later row is
+    known from its own date too, unless a look at the file after that date did not show it yet: then from the look that
+    did. The same holds where its date is its model's release, which says nothing about when the score came.
+
+    Left out are rows dated by their model's release where the benchmark's own release is unknown, as nobody could have
+    forecast a benchmark that did not exist, and delisted rows above the best that is listed now, as in the frontier.
     """
     looked = snapshot.select(file="board_id", looked_on=pl.col("observed_at").dt.date()).unique()
     looks = looked.group_by("file").agg(looks=pl.len())

@@ -13,7 +13,7 @@ from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
 from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
 from benchhealth.analytics.forecast.record import Judge
 from benchhealth.analytics.forecast.regrades import regrades
-from benchhealth.analytics.forecast.scale import standing
+from benchhealth.analytics.forecast.scale import scale_at_origins
 from benchhealth.analytics.forecast.series import Series, last_known_days, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
@@ -109,9 +109,9 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     all_origins = past_origins.followed_by(new_origins)
     computed_on = np.concatenate([past_origins.day, np.full(len(new_origins), today)])
     with threadpool_limits(1):  # small matrices, as in the stitching
-        stands = standing(dated, benchmark_facts, past, all_origins, today, HORIZONS)
+        scale = scale_at_origins(dated, benchmark_facts, past, all_origins, today, HORIZONS)
         tested = {
-            months: backtest(past, all_origins, until, stands, days, computed_on) for months, days in HORIZONS.items()
+            months: backtest(past, all_origins, until, scale, days, computed_on) for months, days in HORIZONS.items()
         }
         tested[max(HORIZONS)] = at_least(tested[max(HORIZONS)], tested[min(HORIZONS)])
         is_new = np.arange(len(all_origins)) >= len(past_origins)
@@ -132,7 +132,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         forecast_reliability=pl.DataFrame(bins, schema=PUBLISHED["forecast_reliability"]),
         outlook=outlook,
         attempt=_attempts(every, as_of),
-        judge=Judge(past, until, stands.reach),
+        judge=Judge(past, until, scale.reach),
     )
 
 

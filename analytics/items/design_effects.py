@@ -1,4 +1,4 @@
-"""What shared items do to the error of a difference and of a slope, on every test that is known item by item."""
+"""How much smaller the errors of differences and slopes are because models answer the same items (design effects)."""
 
 from typing import Any
 
@@ -25,16 +25,17 @@ _TEST = ["source_id", "benchmark_id", "n_items"]
 def design_effects(frames: Frames) -> pl.DataFrame:
     """Table `design_effect`: one row for each test of which FEWEST_RUNS runs or more are known item by item.
 
-    A test is a whole benchmark with a number of items, as its newest file has it; a run is a model in one setting; of
-    two benchmarks that are one set of items the one with more runs counts, then the first by name. `correlation` is the
-    mean correlation, over pairs of runs, of what they did on the items, `variance_ratio` the mean over pairs of the
-    variance of their difference item by item to that of independent errors, and `apart_paired` and `apart_unpaired`
-    of how many of all `pairs` the difference is beyond either 95% error. `slope_spread` is that of
-    `statistics.units.line.slope_spread` on the probit scale. Where items come in `clusters`, `cluster_ratio` is the
-    mean over pairs of the variance of their difference over clusters (`clustered_mean.clustered_items`, a missing
-    answer counted as wrong) to that of independent errors, known with so many `cluster_degrees` of freedom. `basis` is
-    `items` where they are on record here, and `curated` where they were measured before and may not be passed on
-    (data/registry/design_effect.csv).
+    A test is a whole benchmark with a number of items, as its newest file has it; a run is a model in one setting. Of
+    two benchmarks that are one set of items the one with more runs counts, then the first by name.
+
+    Over all pairs of runs: `correlation` is the mean correlation of their outcomes on the items. `variance_ratio` is
+    the mean ratio of two variances of their difference, item by item and as if errors were independent.
+    `apart_paired` and `apart_unpaired` are the numbers of `pairs` whose difference is beyond the 95% error by the first
+    variance and by the second. `slope_spread` is that of `statistics.units.line.slope_spread` on the probit scale.
+    Where items come in `clusters`, `cluster_ratio` is the mean ratio of the variance over clusters
+    (`clustered_mean.clustered_items`, a missing answer counted as wrong) to that of independent errors, and
+    `cluster_degrees` its degrees of freedom. `basis` is `items` where the items are on record here, and `curated` where
+    they were measured before and may not be passed on (data/registry/design_effect.csv).
     """
     items = item_results(frames)
     rows = [row for test in _tests(frames, items) if (row := _effect_of(items, test)) is not None]
@@ -63,41 +64,43 @@ def _tests(frames: Frames, items: ItemResults) -> list[pl.DataFrame]:
 
 
 def _effect_of(items: ItemResults, rows: pl.DataFrame) -> dict[str, Any] | None:
+    """The row of the table for the runs of one test; None where their outcomes are not on record."""
     outcomes = items.outcomes(rows)
     if outcomes is None:
         return None
     n = outcomes.shape[1]
     share = outcomes.mean(axis=1)
-    place = probit(share, n)
-    apart = np.triu_indices(share.size, 1)
-    paired, alone = difference_variances(outcomes)[apart], _unpaired(outcomes)[apart]
-    difference = np.abs(share[:, None] - share[None, :])[apart]
+    strength = probit(share, n)
+    pair_places = np.triu_indices(share.size, 1)
+    paired, unpaired = difference_variances(outcomes)[pair_places], _independent_variances(outcomes)[pair_places]
+    difference = np.abs(share[:, None] - share[None, :])[pair_places]
     first = rows.row(0, named=True)
     return {
         **{name: first[name] for name in _TEST},
         "n_runs": share.size,
         "correlation": mean_correlation(outcomes),
-        "variance_ratio": float((paired / alone).mean()),
-        "slope_spread": slope_spread(outcomes, np.sqrt(2 * np.pi) * np.exp(place**2 / 2), place),
+        "variance_ratio": float((paired / unpaired).mean()),
+        "slope_spread": slope_spread(outcomes, np.sqrt(2 * np.pi) * np.exp(strength**2 / 2), strength),
         "pairs": difference.size,
         "apart_paired": int((difference > Z95 * np.sqrt(paired)).sum()),
-        "apart_unpaired": int((difference > Z95 * np.sqrt(alone)).sum()),
-        **_over_clusters(items, rows, alone),
+        "apart_unpaired": int((difference > Z95 * np.sqrt(unpaired)).sum()),
+        **_over_clusters(items, rows, unpaired),
         "basis": "items",
         "observed_on": first["observed_at"].date(),
         "source_url": first["url"],
     }
 
 
-def _over_clusters(items: ItemResults, rows: pl.DataFrame, alone: Numbers) -> dict[str, Any]:
+def _over_clusters(items: ItemResults, rows: pl.DataFrame, unpaired: Numbers) -> dict[str, Any]:
+    """The columns about clusters of items; `unpaired` are the variances of the differences of all pairs."""
     spread = spread_between(items, rows)
     if spread is None:
         return {}
-    ratio = float((spread.variances[np.triu_indices(rows.height, 1)] / alone).mean())
+    ratio = float((spread.variances[np.triu_indices(rows.height, 1)] / unpaired).mean())
     return {"clusters": spread.clusters, "cluster_ratio": ratio, "cluster_degrees": spread.degrees}
 
 
-def _unpaired(outcomes: Numbers) -> Numbers:
-    """The variance of every difference as if each model had items of its own."""
+def _independent_variances(outcomes: Numbers) -> Numbers:
+    """The variance of the difference of every two models as if each had answered items of its own."""
     variances = outcomes.var(axis=1, ddof=1) / outcomes.shape[1]
     return np.asarray(variances[:, None] + variances[None, :])

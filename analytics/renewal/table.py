@@ -14,8 +14,9 @@ from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
 from benchhealth.analytics.statistics.arrays import Numbers
 
 FEWEST = 5
+"""Benchmarks of a kind, or with a static one of their age: with fewer an interval would say more than is known."""
+
 BOOTSTRAP = "bootstrap by benchmark"
-"""Benchmarks of a kind, or matched ones; with fewer an interval would say more than they can carry."""
 
 SAME_AGE = 12.0
 """Months by which the releases of two benchmarks of the same age may differ."""
@@ -43,26 +44,26 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
 ) -> pl.DataFrame:
     """Each measure of each kind: the mean over its benchmarks, and the difference to static ones of the same age.
 
-    Curated benchmarks of a known kind, parts left out. `low` to `high` is the 95% interval: Clopper and Pearson's
-    (1934) of a share of benchmarks, else the percentiles of `DRAWS` bootstrap means that draw benchmarks (Efron 1979),
-    which takes them for a sample of the benchmarks of their kind. `matched` is the mean, over benchmarks of the kind,
-    of what theirs exceeds the mean of the static ones released within a year of it by; its interval draws both sides
-    anew. `age_months`, `n_models` (medians) and `domain` (the commonest) say what else the kinds differ in. Null with
-    a case where fewer than five benchmarks are measured, or five have a static one of their age; an interval is
-    null where all values are alike, for drawing among them would give one of no width. Ages are those on the latest
-    `known_until` of `known_until`, the day until which each benchmark is known.
+    It is over curated whole benchmarks of a known kind. `low` to `high` is the 95% interval: Clopper and Pearson's
+    (1934) for a share of benchmarks, else the percentiles of `DRAWS` bootstrap means that draw benchmarks (Efron 1979),
+    which takes them for a sample of the benchmarks of their kind. For `matched`, the value of each benchmark is taken
+    less the mean of the static ones that were released within a year of it; it is the mean of these differences, and
+    its interval draws both sides anew. `age_months` and `n_models` (medians) and `domain` (the commonest) say what else
+    the kinds differ in. A number is null, with a case, where fewer than five benchmarks are measured or have a static
+    one of their age; an interval is null where all values are alike, for drawing among them would give one of no width.
+    Ages are those on the latest day of the table `known_until`.
     """
     until: date | None = known_until.select(pl.col("known_until").max()).item()
-    about = _about(benchmark_facts, indicator, until)
-    if about.is_empty():
+    benchmarks = _benchmarks_of_kinds(benchmark_facts, indicator, until)
+    if benchmarks.is_empty():
         return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
-    values = measured(benchmark_facts, indicator, frontier, twin).join(about, on="benchmark_id")
+    values = measured(benchmark_facts, indicator, frontier, twin).join(benchmarks, on="benchmark_id")
     static = {name: values.filter(pl.col("kind") == STATIC, pl.col("measure") == name) for name in MEASURES}
     rows = [
         _measure_row(
             name,
             kind_,
-            about,
+            benchmarks,
             values.filter(pl.col("kind") == kind_, pl.col("measure") == name),
             static[name],
             renewal_rng,
@@ -73,7 +74,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     return pl.DataFrame([{**row, "known_until": until} for row in rows], schema=PUBLISHED["static_dynamic"])
 
 
-def _about(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> pl.DataFrame:
+def _benchmarks_of_kinds(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> pl.DataFrame:
     models = indicator.filter(pl.col("indicator") == "n_models").select("benchmark_id", n_models="value")
     age = (pl.lit(until, pl.Date) - pl.col("released_on")).dt.total_days() / MONTH
     return (
@@ -88,7 +89,7 @@ def _about(facts: pl.DataFrame, indicator: pl.DataFrame, until: date | None) -> 
 def _measure_row(  # noqa: PLR0913, PLR0917
     measure: str,
     of_kind: str,
-    about: pl.DataFrame,
+    benchmarks: pl.DataFrame,
     rows: pl.DataFrame,
     static: pl.DataFrame,
     rng: np.random.Generator,
@@ -108,10 +109,10 @@ def _measure_row(  # noqa: PLR0913, PLR0917
     return {
         "measure": measure,
         "kind": of_kind,
-        **_named("", mean, ("value", "low", "high")),
+        **_columns_of(mean, ("value", "low", "high")),
         "n": values.size,
         "interval": "exact" if measure == REPORTED else BOOTSTRAP,
-        **_named("", matched, ("matched", "matched_low", "matched_high")),
+        **_columns_of(matched, ("matched", "matched_low", "matched_high")),
         "matched_n": n_matched,
         "age_months": rows["age"].median(),
         "n_models": rows["n_models"].median(),
@@ -119,12 +120,13 @@ def _measure_row(  # noqa: PLR0913, PLR0917
         "status": "ok" if mean is not None else "insufficient",
         "case": "lacking" if reasons else None,
         "names": reasons,
-        "numbers": [float(about.filter(pl.col("kind") == of_kind).height)],
+        "numbers": [float(benchmarks.filter(pl.col("kind") == of_kind).height)],
     }
 
 
-def _named(prefix: str, estimate: Estimate | None, names: tuple[str, str, str]) -> dict[str, float | None]:
-    return {f"{prefix}{name}": None if estimate is None else estimate[place] for place, name in enumerate(names)}
+def _columns_of(estimate: Estimate | None, names: tuple[str, str, str]) -> dict[str, float | None]:
+    """The estimate and the ends of its interval under these names of columns, null where there is none."""
+    return {name: None if estimate is None else estimate[place] for place, name in enumerate(names)}
 
 
 def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate:
@@ -142,30 +144,33 @@ def _matched(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator)
     """How far benchmarks exceed the mean of static ones of their age, and how many have one."""
     dated, of_static = rows.drop_nulls("age"), static.drop_nulls("age")
     values, other = dated["value"].to_numpy(), of_static["value"].to_numpy()
-    near = np.abs(dated["age"].to_numpy()[:, None] - of_static["age"].to_numpy()[None, :]) <= SAME_AGE
-    n = int(near.any(axis=1).sum())
-    if n < FEWEST or int(near.any(axis=0).sum()) < FEWEST:
+    same_age = np.abs(dated["age"].to_numpy()[:, None] - of_static["age"].to_numpy()[None, :]) <= SAME_AGE
+    n = int(same_age.any(axis=1).sum())
+    if n < FEWEST or int(same_age.any(axis=0).sum()) < FEWEST:
         return None, n
-    once = _excess(values, np.ones(values.size), other, np.ones(other.size), near)
+    excess = _excess(values, np.ones(values.size), other, np.ones(other.size), same_age)
     times = rng.multinomial(values.size, np.full(values.size, 1 / values.size), DRAWS).astype(float)
     other_times = rng.multinomial(other.size, np.full(other.size, 1 / other.size), DRAWS).astype(float)
-    drawn = [_excess(values, mine, other, theirs, near) for mine, theirs in zip(times, other_times, strict=True)]
+    drawn = [_excess(values, mine, other, theirs, same_age) for mine, theirs in zip(times, other_times, strict=True)]
     ends = _ends(np.array(drawn)[np.isfinite(drawn)])
-    return (Estimate(once, *ends) if ends[0] is not None else None), n
+    return (Estimate(excess, *ends) if ends[0] is not None else None), n
 
 
-def _excess(values: Numbers, times: Numbers, other: Numbers, other_times: Numbers, near: NDArray[np.bool_]) -> float:
+def _excess(
+    values: Numbers, times: Numbers, other: Numbers, other_times: Numbers, same_age: NDArray[np.bool_]
+) -> float:
     """The mean excess where each benchmark counts as often as it was drawn; NaN where no drawn pair is of one age."""
-    weight = near * other_times
-    there = weight.sum(axis=1)
-    counted = times * (there > 0)
+    weight = same_age * other_times
+    static_count = weight.sum(axis=1)
+    counted = times * (static_count > 0)
     if not counted.any():
         return float("nan")
-    beside = np.divide(weight @ other, there, out=np.zeros_like(values), where=there > 0)
-    return float((counted * (values - beside)).sum() / counted.sum())
+    static_mean = np.divide(weight @ other, static_count, out=np.zeros_like(values), where=static_count > 0)
+    return float((counted * (values - static_mean)).sum() / counted.sum())
 
 
 def _ends(drawn: Numbers) -> tuple[float | None, float | None]:
+    """The ends of the 95% interval of bootstrap draws; None where all draws are alike."""
     if np.ptp(drawn) == 0:
         return None, None
     low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])

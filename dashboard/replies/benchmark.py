@@ -1,4 +1,4 @@
-"""Replies about one benchmark: one answer, all of them, who measured its best scores."""
+"""Replies of the API about one benchmark: one of its answers, all of them, and who measured its best scores."""
 
 from typing import Any
 
@@ -114,6 +114,7 @@ def corroboration(view: View, params: Params) -> Reply:
 
 
 def _stated(condition: str | None) -> str | None:
+    """The condition of a score; None where its source states none."""
     return None if condition in (None, UNSTATED) else condition
 
 

@@ -10,12 +10,12 @@ Status = Literal["ok", "failed"]
 class SourceReport:
     """What a run has done so far for one source, and at its end what it did.
 
-    `unchanged` counts files that the upstream still serves in the version that was stored before, `refused` old
-    versions that the parser would not read (or that were held) and that a later one has replaced, `dismissed` those
-    that a curator refused for good, `deferred` files
-    that wait for the next run because the API limit is reached (no failure). `held` names the files whose newest
-    version drifted too far from the last good one, which stays in service (no failure either: `status` says so, and a
-    curator decides). `errors` names every failure with its file.
+    `unchanged` counts files that the upstream still serves in the version that was stored before. `refused` counts old
+    versions that the parser could not read, or that were held, and that a later one has replaced; `dismissed` those
+    that a curator refused for good. `deferred` counts files that wait for the next run because the API limit is
+    reached, which is no failure. `held` names the files whose newest version drifted too far from the last good one,
+    which stays in service until a curator decides; that is no failure either. `errors` names every failure with its
+    file.
     """
 
     source_id: str

@@ -28,10 +28,10 @@ from benchhealth.warehouse.read import (
     CURRENT,
     PUBLISHED_FOLDER,
     NoGeneration,
-    anew,
     current_path,
     generations,
     published_at,
+    remedy,
 )
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import stands
@@ -49,7 +49,7 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
     except NoGeneration as missing:
         what = str(missing).partition(";")[0]
         if settings.store and not generations(settings.home) and not os.path.lexists(link):
-            yield Finding("generations", what, f"right for one that only ingests; {anew(settings.home)}", note=True)
+            yield Finding("generations", what, f"right for one that only ingests; {remedy(settings.home)}", note=True)
         else:
             yield _unserved(settings.home, what, good)
     else:
@@ -73,9 +73,9 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
 
 def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
     if not good:
-        return Finding("generations", what, anew(home))
+        return Finding("generations", what, remedy(home))
     newest = good[-1]
-    mend = f"--repair puts {newest.name} in service; {anew(home)}"
+    mend = f"--repair puts {newest.name} in service; {remedy(home)}"
     return Finding("generations", what, mend, repair=lambda: _served(home, newest))
 
 

@@ -1,4 +1,4 @@
-"""What a night lets go: raw bodies that nothing needs any more, within limits that are set."""
+"""Removes raw bodies that nothing needs any more, within the limits that are set; a night does it at its end."""
 
 import logging
 from datetime import datetime, timedelta
@@ -14,41 +14,42 @@ from benchhealth.warehouse.store import Store
 
 LOGGER = logging.getLogger(__name__)
 LEDGER_SOURCE = "raw"
-"""Under which the ledger notes a body that was let go; no upstream is called so."""
+"""The source under which the ledger notes a body that was removed; no upstream is called so."""
 
 
 def prune(home: Path, store: Store, keep: Keep, instant: datetime) -> int:
-    """Let go of the bodies that nothing needs and that are too old, or too much together; returns how many.
+    """Remove the bodies that nothing needs and that are too old, or too large together; returns how many.
 
     The ledger notes them first, in one transaction, and then they are removed: a run that is killed in between has
-    lost nothing, and the next one removes what is left. A body that neither facts nor ledger name stays: it may be all
+    lost nothing, and the next one removes the others. A body that neither facts nor ledger name stays: it may be all
     that is left of an import.
     """
-    going = _going(home, keep, instant)
-    if going.is_empty():
+    removable = _to_remove(home, keep, instant)
+    if removable.is_empty():
         return 0
-    store.ledger.record(*(_entry(row, instant) for row in going.iter_rows(named=True)))
-    for sha256 in going["sha256"]:
+    store.ledger.record(*(_entry(row, instant) for row in removable.iter_rows(named=True)))
+    for sha256 in removable["sha256"]:
         raw.path_of(home, sha256).unlink(missing_ok=True)
-    LOGGER.info("retention: %d raw bodies of %.1f MB let go", going.height, going["bytes"].sum() / MB)
-    return going.height
+    LOGGER.info("retention: %d raw bodies of %.1f MB let go", removable.height, removable["bytes"].sum() / MB)
+    return removable.height
 
 
-def _going(home: Path, keep: Keep, instant: datetime) -> pl.DataFrame:
-    """The bodies to let go: RECORDED and `bytes`."""
-    there = on_disk(home)
-    free = (
-        there.join(recorded(home), on="sha256").filter(~pl.col("sha256").is_in(list(needed(home)))).sort("at", "sha256")
-    )
-    old = pl.col("at") < instant - timedelta(days=keep.raw_days)
-    stays = int(there["bytes"].sum()) - int(free["bytes"].sum())
-    if stays > keep.raw_mb * MB:
+def _to_remove(home: Path, keep: Keep, instant: datetime) -> pl.DataFrame:
+    """The bodies to remove, with what the facts and the ledger say of each (`bodies.recorded`) and its `bytes`."""
+    bodies = on_disk(home)
+    is_needed = pl.col("sha256").is_in(list(needed(home)))
+    unneeded = bodies.join(recorded(home), on="sha256").filter(~is_needed).sort("at", "sha256")
+    is_old = pl.col("at") < instant - timedelta(days=keep.raw_days)
+    needed_bytes = int(bodies["bytes"].sum()) - int(unneeded["bytes"].sum())
+    if needed_bytes > keep.raw_mb * MB:
         LOGGER.warning(
-            "retention: raw bodies that are needed take %.0f MB, BENCHHEALTH_KEEP_RAW_MB is %d", stays / MB, keep.raw_mb
+            "retention: raw bodies that are needed take %.0f MB, BENCHHEALTH_KEEP_RAW_MB is %d",
+            needed_bytes / MB,
+            keep.raw_mb,
         )
-    # the newest stay for as long as there is room
-    room = keep.raw_mb * MB - stays
-    return free.filter(old | (pl.col("bytes").cum_sum(reverse=True) > room))
+    # the newest stay as far as there is room
+    room = keep.raw_mb * MB - needed_bytes
+    return unneeded.filter(is_old | (pl.col("bytes").cum_sum(reverse=True) > room))
 
 
 def _entry(row: dict[str, object], instant: datetime) -> LedgerEntry:

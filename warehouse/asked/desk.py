@@ -1,6 +1,6 @@
-"""Where questions are handed in: one clerk a generation, started at the first question and again after a failure.
+"""Answers SQL questions about a generation by a process of its own, the clerk (`warehouse.asked.clerk`).
 
-One question at a time: who else asks waits for it to be answered. Whose turn is next is for the caller to say.
+It is started at the first question and again after a failure, and answers one question at a time: other callers wait.
 """
 
 import io
@@ -19,16 +19,22 @@ from benchhealth.warehouse.asked.clerk import SECONDS, TOO_LONG, TOO_MUCH
 from benchhealth.warehouse.asked.grammar import Refused
 
 START_SECONDS = 60.0
+"""Seconds that a clerk may take to start."""
 PATIENCE = 3.0
 """Seconds after its own limit until a clerk that does not answer is ended."""
 IDLE_SECONDS = 600.0
-"""After so long without a question the clerk goes: it holds a third of a gigabyte."""
+"""Seconds without a question after which the clerk is ended: it holds a third of a gigabyte."""
 _PIECE = 256 * 1024
+"""Bytes of an answer that are passed on at once."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The published tables that an answer was read from, whether there would be more rows, and its bytes."""
+    """What is known of an answer beside its rows.
+
+    `tables` are the published tables that it was read from, `cut` is whether there would be more rows, and `size` are
+    its bytes.
+    """
 
     tables: tuple[str, ...]
     cut: bool
@@ -41,8 +47,8 @@ class Desk:
     def __init__(self) -> None:
         self._turn = threading.Lock()
         self._clerk: subprocess.Popen[bytes] | None = None
-        self._about: Path | None = None
-        self._leaving: threading.Timer | None = None
+        self._generation: Path | None = None
+        self._idle_timer: threading.Timer | None = None
 
     def rows(self, generation: Path, sql: str, rows: int) -> tuple[pl.DataFrame, Answer]:
         """At most `rows` rows of the answer for a page: plain cells, texts of what is nested. Raises Refused."""
@@ -58,9 +64,9 @@ class Desk:
         """
         with self._turn:
             try:
-                return self._asked(generation, {"sql": sql, "rows": rows, "form": form}, into)
+                return self._answer(generation, {"sql": sql, "rows": rows, "form": form}, into)
             finally:
-                self._leave_later()
+                self._dismiss_later()
 
     def close(self) -> None:
         """End the clerk, and with it the question that it is answering."""
@@ -68,8 +74,8 @@ class Desk:
         if clerk is not None:
             clerk.kill()
         with self._turn:
-            if self._leaving is not None:
-                self._leaving.cancel()
+            if self._idle_timer is not None:
+                self._idle_timer.cancel()
             self._dismiss()
 
     def _dismiss(self) -> None:
@@ -77,16 +83,16 @@ class Desk:
         if self._clerk is not None:
             self._clerk.kill()
             self._clerk.communicate()
-        self._clerk = self._about = None
+        self._clerk = self._generation = None
 
-    def _leave_later(self) -> None:
-        if self._leaving is not None:
-            self._leaving.cancel()
-        self._leaving = threading.Timer(IDLE_SECONDS, self._leave)
-        self._leaving.daemon = True
-        self._leaving.start()
+    def _dismiss_later(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+        self._idle_timer = threading.Timer(IDLE_SECONDS, self._dismiss_idle)
+        self._idle_timer.daemon = True
+        self._idle_timer.start()
 
-    def _leave(self) -> None:
+    def _dismiss_idle(self) -> None:
         """End the clerk, unless a question is being answered: that one will set the time anew."""
         if self._turn.acquire(blocking=False):
             try:
@@ -94,18 +100,18 @@ class Desk:
             finally:
                 self._turn.release()
 
-    def _asked(self, generation: Path, question: dict[str, object], into: BinaryIO) -> Answer:
-        fresh = self._about != generation or self._clerk is None or self._clerk.poll() is not None
+    def _answer(self, generation: Path, question: dict[str, object], into: BinaryIO) -> Answer:
+        fresh = self._generation != generation or self._clerk is None or self._clerk.poll() is not None
         if fresh:
             self._dismiss()
-            self._clerk, self._about = _started(generation), generation
+            self._clerk, self._generation = _start_clerk(generation), generation
         assert self._clerk is not None
         late = threading.Event()
-        timer = threading.Timer(SECONDS + PATIENCE + (START_SECONDS if fresh else 0), _end, (self._clerk, late))
+        timer = threading.Timer(SECONDS + PATIENCE + (START_SECONDS if fresh else 0), _kill_late, (self._clerk, late))
         timer.daemon = True
         timer.start()
         try:
-            head = _answered(self._clerk, question, into)
+            head = _read_answer(self._clerk, question, into)
         except _NotWritten as error:
             self._dismiss()  # what it still has to say is about this question
             raise error.why from error
@@ -124,31 +130,33 @@ class Desk:
 
 
 class _NotWritten(Exception):  # noqa: N818 - of the file that an answer is written into
+    """The file that an answer goes into cannot be written; `why` is the error."""
+
     def __init__(self, why: OSError) -> None:
         self.why = why
 
 
-def _answered(clerk: "subprocess.Popen[bytes]", question: dict[str, object], into: BinaryIO) -> dict[str, Any]:
+def _read_answer(clerk: "subprocess.Popen[bytes]", question: dict[str, object], into: BinaryIO) -> dict[str, Any]:
     """What the clerk says of the answer, which goes into the file. Raises EOFError where it ended before."""
     assert clerk.stdin is not None
     assert clerk.stdout is not None
     clerk.stdin.write(json.dumps(question).encode() + b"\n")
     clerk.stdin.flush()
     head: dict[str, Any] = json.loads(clerk.stdout.readline())
-    left = int(head["bytes"])
-    while left:
-        piece = clerk.stdout.read(min(left, _PIECE))
+    remaining_bytes = int(head["bytes"])
+    while remaining_bytes:
+        piece = clerk.stdout.read(min(remaining_bytes, _PIECE))
         if not piece:
             raise EOFError
         try:
             into.write(piece)
         except OSError as error:
             raise _NotWritten(error) from error
-        left -= len(piece)
+        remaining_bytes -= len(piece)
     return head
 
 
-def _started(generation: Path) -> "subprocess.Popen[bytes]":
+def _start_clerk(generation: Path) -> "subprocess.Popen[bytes]":
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PATH": os.environ.get("PATH", "")}
     return subprocess.Popen(  # noqa: S603 - this very program
         [sys.executable, "-m", "benchhealth.warehouse.asked.clerk", str(generation)],
@@ -159,6 +167,6 @@ def _started(generation: Path) -> "subprocess.Popen[bytes]":
     )
 
 
-def _end(clerk: "subprocess.Popen[bytes]", late: threading.Event) -> None:
+def _kill_late(clerk: "subprocess.Popen[bytes]", late: threading.Event) -> None:
     late.set()
     clerk.kill()

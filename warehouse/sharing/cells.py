@@ -1,11 +1,11 @@
 """Cells that leave where an allowed source prints that very score, or says what they were made of."""
 
-from benchhealth.warehouse.sharing.marks import is_said
+from benchhealth.warehouse.sharing.marks import is_stated
 
 
 def of_domain_group() -> str:
     """The group of a benchmark, which curators made of its domain: it leaves where that may leave."""
-    return f"CASE WHEN {is_said('benchmark', 'benchmark_id', 'domain')} THEN domain_group END"
+    return f"CASE WHEN {is_stated('benchmark', 'benchmark_id', 'domain')} THEN domain_group END"
 
 
 def of_position() -> dict[str, str]:

@@ -8,10 +8,10 @@ import polars as pl
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.warehouse.faults import first_line
-from benchhealth.warehouse.read import GIVES_BACK, UNREADABLE, Generation, NoGeneration, anew, attached
+from benchhealth.warehouse.read import RETURNS_MEMORY, UNREADABLE, Generation, NoGeneration, attached, remedy
 from benchhealth.warehouse.sharing.views import Views
 
-_MODEST: dict[str, str | bool | int | float | list[str]] = {**GIVES_BACK, "threads": 1}
+_MODEST: dict[str, str | bool | int | float | list[str]] = {**RETURNS_MEMORY, "threads": 1}
 """One core is enough for what is asked once for a generation; the others go on serving pages."""
 
 
@@ -57,7 +57,7 @@ class SharedGeneration(Generation):
             connection.execute("SET lock_configuration = true")
         except UNREADABLE as error:
             self.close()
-            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {anew(path.parent.parent)}") from error
+            raise NoGeneration(f"{path} cannot be read ({first_line(error)}); {remedy(path.parent.parent)}") from error
         except BaseException:
             self.close()
             raise

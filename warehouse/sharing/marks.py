@@ -1,7 +1,9 @@
 """Relations that the rules of sharing look up: which sources, models, benchmarks and pairs may be shown to others.
 
-Each is an SQL query. In SQL here and in `warehouse.sharing.rules`, `#name` is a table of the whole generation and
-`@name` one of these.
+Each is an SQL query, whose rows are stored before the rules ask for them. In SQL here and in `warehouse.sharing.rules`,
+`#name` is a table of the whole generation and `@name` one of these relations. Their names begin alike: `open_` has what
+a source prints whose rows may be shown to others; `sealed_` has what another source prints; `imported_` has what rests
+on somebody's own results, which stay in the house; `clean_` has what does not rest on such results.
 """
 
 # ruff: noqa: S608  SQL made of this package's own words
@@ -10,7 +12,7 @@ from collections.abc import Mapping
 
 from benchhealth.warehouse.sharing.origins import report_key
 
-GIVEN: Mapping[str, str] = {
+SOURCE_RELATIONS: Mapping[str, str] = {
     "allowed": "sources whose rows may be among those that leave",
     "imported": "sources whose rows and whatever rests on them stay",
 }
@@ -28,27 +30,31 @@ RUNGS_OF_REPORTS = "'report', 'declared_training'"
 """The rungs of the ladder of contamination that repeat what a report says of a model."""
 
 
-def is_said(entity: str, key: str, attribute: str) -> str:
-    """SQL: whether an allowed source states this attribute of the thing whose id is in `key`.
+def is_stated(entity: str, key: str, attribute: str) -> str:
+    """SQL: whether a source whose rows may be shown states this attribute of the entity whose id is in `key`.
 
     One attribute is looked up at a time, as a view would otherwise hold the whole relation once for each of its cells.
     """
     return f"{key} IN (SELECT id FROM @said WHERE entity = '{entity}' AND attribute = '{attribute}')"
 
 
-def _known(entity: str, attribute: str, whose: str) -> str:
-    return f"SELECT DISTINCT id FROM #fact_source WHERE entity = '{entity}' AND attribute = '{attribute}' AND {whose}"
+def _ids_stated_by(entity: str, attribute: str, source_condition: str) -> str:
+    """SQL: the ids of which a source that meets the condition states this attribute."""
+    is_attribute = f"entity = '{entity}' AND attribute = '{attribute}'"
+    return f"SELECT DISTINCT id FROM #fact_source WHERE {is_attribute} AND {source_condition}"
 
 
-MARKS: Mapping[str, str] = {
+RELATIONS: Mapping[str, str] = {
     "open_snapshot": "SELECT snapshot_id FROM #snapshot WHERE source_id IN (FROM @allowed)",
     "said": f"SELECT DISTINCT entity, id, attribute FROM #fact_source WHERE {_ALLOWED}",
-    "open_model": _known("model", "model_id", _ALLOWED),
-    "open_report": _known("contamination_report", "subject", _ALLOWED),
-    "imported_model": _known("model", "model_id", _IMPORTED),
-    "imported_benchmark": _known("benchmark", "benchmark_id", _IMPORTED),
+    "open_model": _ids_stated_by("model", "model_id", _ALLOWED),
+    "open_report": _ids_stated_by("contamination_report", "subject", _ALLOWED),
+    "imported_model": _ids_stated_by("model", "model_id", _IMPORTED),
+    "imported_benchmark": _ids_stated_by("benchmark", "benchmark_id", _IMPORTED),
     # A benchmark that nobody but an import knows: not even its name leaves.
-    "known_benchmark": _known("benchmark", "benchmark_id", "(source_id IS NULL OR source_id NOT IN (FROM @imported))"),
+    "known_benchmark": _ids_stated_by(
+        "benchmark", "benchmark_id", "(source_id IS NULL OR source_id NOT IN (FROM @imported))"
+    ),
     # What is said about a benchmark rests on its twins too.
     "touched_benchmark": """
         FROM @imported_benchmark

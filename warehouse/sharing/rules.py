@@ -14,7 +14,7 @@ from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction.printed import SCORES_OF
 from benchhealth.warehouse.sharing.cells import of_domain_group, of_history, of_position
-from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_said
+from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_stated
 from benchhealth.warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
@@ -66,7 +66,7 @@ def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str
     key = IDS[entity]
     instead = other or {}
     return {
-        column: f"CASE WHEN {is_said(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
+        column: f"CASE WHEN {is_stated(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
         for column in PUBLISHED[entity]
         if column not in (key, "curated")
     }
@@ -251,7 +251,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     ),
     "weights_frontier": Rule(
         "the sources that print this score of this model, and those that say whether its weights are open",
-        f"(benchmark_id, model_id, score) IN (FROM @open_step) AND {is_said('model', 'model_id', 'open_weights')}",
+        f"(benchmark_id, model_id, score) IN (FROM @open_step) AND {is_stated('model', 'model_id', 'open_weights')}",
         texts=("condition",),
     ),
     **dict.fromkeys(("rank", "board_card"), Rule(_OF_BOARD, _led("observed_at::DATE"))),

@@ -16,7 +16,7 @@ import polars as pl
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import TEXTS
 from benchhealth.warehouse.facts import relation, select
-from benchhealth.warehouse.sharing.marks import GIVEN, MARKS, is_said
+from benchhealth.warehouse.sharing.marks import RELATIONS, SOURCE_RELATIONS, is_stated
 from benchhealth.warehouse.sharing.origins import report_key
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD, Rule
 
@@ -29,7 +29,7 @@ _CLOSED_NAMES = f"""
     UNION SELECT model_id FROM #model UNION SELECT name FROM #model)
     EXCEPT SELECT published_name FROM #alias WHERE NOT ({_ELSEWHERE})
     EXCEPT SELECT id FROM @open_model
-    EXCEPT SELECT name FROM #model WHERE {is_said("model", "model_id", "name")}
+    EXCEPT SELECT name FROM #model WHERE {is_stated("model", "model_id", "name")}
 """
 _IMPORTED_NAMES = """
     (SELECT published_name AS word FROM #alias WHERE source_id IN (FROM @imported)
@@ -58,7 +58,7 @@ def sealed_makers(query: Query) -> pl.DataFrame:
     organisations = "SELECT organisation FROM #model"
     every, allowed = (
         query(sql).select(maker="organisation").drop_nulls().unique()
-        for sql in (organisations, f"{organisations} WHERE {is_said('model', 'model_id', 'organisation')}")
+        for sql in (organisations, f"{organisations} WHERE {is_stated('model', 'model_id', 'organisation')}")
     )
     return every.join(allowed, on="maker", how="anti").sort("maker")
 
@@ -104,9 +104,9 @@ class Views:
 
     def make(self, allowed: Sequence[str], imported: Sequence[str]) -> None:
         """Make all views for the case that rows of the allowed sources may be among them."""
-        for mark, chosen in zip(GIVEN, (allowed, imported), strict=True):
+        for mark, chosen in zip(SOURCE_RELATIONS, (allowed, imported), strict=True):
             self._hold(mark, pl.DataFrame({"source_id": chosen}, schema={"source_id": pl.String}))
-        for mark, sql in MARKS.items():
+        for mark, sql in RELATIONS.items():
             self._connection.execute(self._named(f"CREATE TABLE @{mark} AS {sql}"))
         self._hold("sealed_maker", sealed_makers(self._asked))
         self._blot()

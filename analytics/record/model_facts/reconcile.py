@@ -21,10 +21,10 @@ from benchhealth.analytics.record.model_facts.release import (
     UPLOADED,
     Dated,
     Decision,
+    choose_release_day,
     largest_group,
     only_uploads,
     refusal,
-    released_on,
 )
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import spelt
@@ -184,7 +184,7 @@ def _release(named: NamedDate, claimed_days: Iterable[tuple[str | None, date]], 
     if curated:
         return Decision(max(curated), CURATED)
     by_source = [Dated(day, source_id) for source_id, day in claimed_days if source_id is not None]
-    return released_on(named, by_source, seen_on)
+    return choose_release_day(named, by_source, seen_on)
 
 
 def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | None) -> Decision:

@@ -62,8 +62,10 @@ class Decision(NamedTuple):
         return MONTH if is_month else DAY
 
 
-def released_on(named: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
-    """The day of release by a declared order of authority, with the code of the reason; never the earliest day as such.
+def choose_release_day(named: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
+    """Choose the day of release by a declared order of authority; the decision says the reason as a code.
+
+    `claims` are the days that sources state. The earliest of them is never taken for being the earliest. In this order:
 
     1. A complete date in the maker's name for the model. A version is often named some days before it is released:
        where independent sources agree on a day up to 31 days later, that day is taken (Claude Opus 4.5, 23 days).

@@ -9,11 +9,11 @@ from benchhealth.analytics.statistics.errors import Z95
 
 
 def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> tuple[float, float, float]:
-    """(share, low, high): the share of true rows, 95%; rows of one cluster may go together.
+    """The share of rows that are true, and the ends of its 95% interval: (share, low, high).
 
-    Wilson's interval for as many independent rows as would have the share's variance between clusters (ratio estimator,
-    Cochran 1977, section 9A), never more than there are rows. Where all rows are alike their variance says nothing:
-    then each cluster counts as one. Raises ValueError without rows.
+    Rows of one cluster may be alike. The interval is Wilson's for as many independent rows as would have the share's
+    variance between clusters (ratio estimator, Cochran 1977, section 9A), never more than there are rows. Where all
+    rows are alike their variance says nothing: then each cluster counts as one row. Raises ValueError without rows.
 
     Of 20 independent rows none is true (Newcombe 1998 prints an upper end of .1611):
 

@@ -64,7 +64,7 @@ def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
     length = span.months
     ends = [later(latest.last, -back) for back in range((latest.last.year - oldest.year) * 12 + 12)]
     spans = [Span(later(end, 1 - length), end) for end in ends if end >= oldest]
-    return {one.address: words.named(one) for one in _in_order(spans, latest, span)}
+    return {one.address: words.month_range(one) for one in _in_order(spans, latest, span)}
 
 
 def _in_order(spans: list[Span], latest: Span, span: Span) -> list[Span]:
@@ -134,11 +134,11 @@ def digest(span: Span) -> None:
     month = Span(span.last, span.last)
     to = f"digest.html?{MONTH}={month.address}"
     earlier = " · ".join(
-        f"[{words.named(one)}](digest.html?{MONTH}={one.address})" for one in words.earlier(month, EARLIER)
+        f"[{words.month_range(one)}](digest.html?{MONTH}={one.address})" for one in words.months_before(month, EARLIER)
     )
     with st.container(key="digest", border=True, gap="small"):
         st.header("A month on one page", anchor="digest")
         st.markdown(
-            f"To print, to forward, to read on a phone: [{words.named(month)}](<{to}>), or earlier: {earlier}. "
+            f"To print, to forward, to read on a phone: [{words.month_range(month)}](<{to}>), or earlier: {earlier}. "
             "The [feed](feed.xml) holds the same text, an entry a month."
         )

@@ -37,7 +37,7 @@ def _half_life(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    if "released" not in life_tables.parts(view):
+    if "released" not in life_tables.divisions(view):
         return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
     rows = life_tables.curves(view, {"by": "released"})
     hazards = view.table("hazard")

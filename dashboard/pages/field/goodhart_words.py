@@ -238,11 +238,11 @@ def judges(rows: pl.DataFrame, until: date | None) -> str:
     compared = rows.filter(pl.col("value").is_not_null())
     if compared.is_empty():
         return "Whether judges prefer models of their own family is not known"
-    sure = compared.filter(pl.col("low") > 1)
-    of = f"{count(compared.height, 'comparison')} of a judge with other judges or with people"
-    if sure.is_empty():
-        return f"In none of {of} a preference for its own family is beyond error{known(until)}"
-    return f"In {sure.height} of {of} it prefers models of its own family beyond error{known(until)}"
+    beyond_error = compared.filter(pl.col("low") > 1)
+    comparisons = f"{count(compared.height, 'comparison')} of a judge with other judges or with people"
+    if beyond_error.is_empty():
+        return f"In none of {comparisons} a preference for its own family is beyond error{known(until)}"
+    return f"In {beyond_error.height} of {comparisons} it prefers models of its own family beyond error{known(until)}"
 
 
 def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) -> str:

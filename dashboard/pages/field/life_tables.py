@@ -1,4 +1,4 @@
-"""Aging as pages show it: curves and half-lives of cohorts, hazard ratios, and scores by the age of the items."""
+"""Tables about how benchmarks age: survival curves, half-lives, hazard ratios, and scores by the age of the items."""
 
 from datetime import date
 
@@ -12,24 +12,24 @@ from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
-AT = (12, 24, 48, 72)
-"""Months at which the table says how many were still watched."""
+TABLE_MONTHS = (12, 24, 48, 72)
+"""Ages in months at which the table of half-lives says how many benchmarks were still watched."""
 
 
-def parts(view: View) -> list[str]:
-    """The ways to part benchmarks for which there are curves: `all` first, then by name."""
+def divisions(view: View) -> list[str]:
+    """The ways to divide benchmarks into cohorts for which there are curves: `all` first, then by name."""
     named = view.table("survival").filter(pl.col("cohort") != NAIVE)["cohort"].unique().to_list()
     prefixes = {name.split(": ", 1)[0] for name in named}
     return [*([OVERALL] if OVERALL in prefixes else []), *sorted(prefixes - {OVERALL})]
 
 
 def curves(view: View, params: Params) -> pl.DataFrame:
-    """Every row of the curves of one way to divide benchmarks (default: all of them, and the dead alone)."""
+    """The survival curves of one way to divide benchmarks; by default of all of them, and of the dead alone."""
     by = params.get("by") or OVERALL
     rows = view.table("survival")
     if by == OVERALL:
         return rows.filter(pl.col("cohort").is_in([OVERALL, NAIVE]))
-    if by not in parts(view):
+    if by not in divisions(view):
         raise ParameterError(f"nothing is divided by {by!r}")
     return rows.filter(pl.col("cohort").str.starts_with(f"{by}: "))
 
@@ -43,7 +43,7 @@ def _half_lives(rows: pl.DataFrame) -> pl.DataFrame:
     summaries = []
     for (cohort,), curve in rows.sort("cohort", "months").group_by("cohort", maintain_order=True):
         half = half_life(curve)
-        watched = {f"at_{months}": _watched(curve, months) for months in AT}
+        watched = {f"at_{months}": _watched(curve, months) for months in TABLE_MONTHS}
         deaths = int(curve["events"].sum())
         summaries.append(
             {
@@ -56,7 +56,7 @@ def _half_lives(rows: pl.DataFrame) -> pl.DataFrame:
             }
         )
     numbers = dict.fromkeys(("half_life", "low", "high"), pl.Float64())
-    counts = dict.fromkeys((f"at_{months}" for months in AT), pl.Int64())
+    counts = dict.fromkeys((f"at_{months}" for months in TABLE_MONTHS), pl.Int64())
     schema = {"cohort": pl.String(), "deaths": pl.Int64(), **numbers, **counts}
     return pl.DataFrame(summaries, schema=schema, orient="row")
 
@@ -68,7 +68,7 @@ def _watched(curve: pl.DataFrame, months: int) -> int | None:
 
 
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
-    """Every row of table `life` with its name, its stage, and `how` the present stage begins or why no day is known."""
+    """Table `life` with names and stages; `how` says how the day of the present stage is known, or why it is not."""
     named = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
     began = (
         view.table("verdict_history").filter(pl.col("until_on").is_null(), basis=BY_DATE).select("benchmark_id", "how")
@@ -82,14 +82,16 @@ def saturated_lives(view: View) -> pl.DataFrame:
     return whole_lives(view, {}).filter("curated", pl.col("stage") == "saturated").select("name", "case", "how")
 
 
-def dated(view: View) -> list[str]:
+def with_dated_items(view: View) -> list[str]:
     """The benchmarks whose items are dated, by id."""
     return sorted(view.table("item_age")["benchmark_id"].unique().to_list())
 
 
-def readers(view: View, benchmark_id: str) -> list[str]:
-    """`all` and the models with scores on the dated items: those whose end of training data is stated come first,
-    the latest of them before the others."""
+def models_on_dated_items(view: View, benchmark_id: str) -> list[str]:
+    """The choices of the menu of models: `all`, then the models with scores on the dated items of the benchmark.
+
+    Models whose end of training data is stated come first, the latest of them before the others.
+    """
     rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("model_id")
     named = (
         rows.select("model_id", "cutoff_on")
@@ -102,7 +104,7 @@ def readers(view: View, benchmark_id: str) -> list[str]:
 
 def item_ages(view: View, params: Params) -> pl.DataFrame:
     """The scores of one model (default: the mean of all) by month and difficulty of the items."""
-    benchmarks = dated(view)
+    benchmarks = with_dated_items(view)
     chosen = params.get("dated") or (benchmarks[0] if benchmarks else "")
     model = params.get("model") or OVERALL
     if benchmarks and chosen not in benchmarks:
@@ -116,9 +118,10 @@ def item_ages(view: View, params: Params) -> pl.DataFrame:
 
 
 def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date, str]]:
-    """The days on which training data end as stated, within what was dated, with whose and who says so, oldest first.
+    """The stated days on which training data end, oldest first, each with the text beside it.
 
-    Of one model, its own day; of `all` those of every model.
+    Of one model its own day, with the source that states it; of `all` the days from the first dated item on, with the
+    models.
     """
     rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("cutoff_on")
     one = rows if model == OVERALL else rows.filter(pl.col("model_id") == model)

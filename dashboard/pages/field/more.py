@@ -55,7 +55,7 @@ HALF_LIFE_COLUMNS = (
     Shown(months("high", "Upper end of its 95% interval.", label="to"), width=100),
     *(
         Shown(place(f"at_{age}", "Benchmarks under watch at that age.", label=f"Watched at month {age}"), width=150)
-        for age in life_tables.AT
+        for age in life_tables.TABLE_MONTHS
     ),
 )
 
@@ -65,7 +65,7 @@ def _csv(table: PublishedTable, params: Params) -> None:
 
 
 def _lives(view: View) -> None:
-    ways = life_tables.parts(view)
+    ways = life_tables.divisions(view)
     if not ways:
         empty.nothing(
             "No survival curve can be drawn yet.",
@@ -135,7 +135,7 @@ def _hazards(view: View) -> None:
 
 
 def _items(view: View) -> None:
-    benchmarks = life_tables.dated(view)
+    benchmarks = life_tables.with_dated_items(view)
     if not benchmarks:
         empty.nothing(
             "No source of this generation dates its items.",
@@ -146,7 +146,7 @@ def _items(view: View) -> None:
     with left:
         dated = filters.one("dated", "Benchmark", benchmarks)
     with right:
-        model = filters.one("model", "Model", life_tables.readers(view, dated))
+        model = filters.one("model", "Model", life_tables.models_on_dated_items(view, dated))
     params = {"dated": dated, "model": model}
     block.show(view, charts.ITEMS, params)
     _csv(life_tables.ITEM_AGES, params)

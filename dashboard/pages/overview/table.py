@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -58,6 +58,21 @@ LIST = PublishedTable(
 )
 
 
+class _Contents(NamedTuple):
+    """What `show` draws.
+
+    `cells` are those of the wide table, `is_fresh` whether a source of each row was read lately. `narrow_rows` are the
+    rows for narrow screens as HTML, and `links_to_the_rest` is a sentence with links to the rows that these omit.
+    `names_in_text` has the names of the benchmarks where few are chosen, else nothing.
+    """
+
+    cells: pl.DataFrame
+    is_fresh: list[bool]
+    names_in_text: str
+    narrow_rows: str
+    links_to_the_rest: str
+
+
 def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     """Draw the table; on a phone a list of the same rows takes its place (see document.css)."""
     heading, order_box = st.columns([2, 3], vertical_alignment="bottom")
@@ -66,16 +81,14 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with order_box:
         order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", block.palette().dark, *params.items(), order)
-    cells, fresh_rows, narrow_rows, names_in_text, where_others_are = view.recent(
-        key, lambda: _prepared(chosen, numbers_to(view, "room"), order, params)
-    )
+    contents = view.recent(key, lambda: _contents(chosen, numbers_to(view, "room"), order, params))
     with st.container(key="wide_list"):
-        if names_in_text:
-            st.markdown(names_in_text)
-        replay.once(view, key, lambda: _grid(cells, fresh_rows))
+        if contents.names_in_text:
+            st.markdown(contents.names_in_text)
+        replay.once(view, key, lambda: _grid(contents.cells, contents.is_fresh))
     with st.container(key="narrow_list"):
-        st.html(narrow_rows)
-        st.markdown(where_others_are)
+        st.html(contents.narrow_rows)
+        st.markdown(contents.links_to_the_rest)
     first_rows = f"The first {ROWS} of {chosen.height:,}. " if chosen.height > ROWS else ""
     st.markdown(
         f":small[{first_rows}{links.csv(f'Download all {benchmarks(view).height:,} as CSV', LIST.address({}))} · grey: "
@@ -92,22 +105,15 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
 
 
-def _prepared(
-    chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params
-) -> tuple[pl.DataFrame, list[bool], str, str, str]:
-    """What `show` draws, in this order.
-
-    The cells of the table; for each row whether a source of it was read lately; the rows for narrow screens as HTML;
-    the names in text where few benchmarks are chosen; and a sentence with links to the rows that narrow screens omit.
-    """
+def _contents(chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params) -> _Contents:
+    """The first ROWS of the chosen benchmarks in this order; `rooms` has the answer about the room by benchmark_id."""
     rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
-    names_in_text = _names_in_text(rows) if params and chosen.height <= FEW else ""
-    return (
-        _cells(rows),
-        rows["is_fresh"].to_list(),
-        _narrow_rows(rows, rooms, params),
-        names_in_text,
-        _where_others_are(chosen, params),
+    return _Contents(
+        cells=_cells(rows),
+        is_fresh=rows["is_fresh"].to_list(),
+        names_in_text=_names_in_text(rows) if params and chosen.height <= FEW else "",
+        narrow_rows=_narrow_rows(rows, rooms, params),
+        links_to_the_rest=_links_to_the_rest(chosen, params),
     )
 
 
@@ -146,14 +152,14 @@ def _cells(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _grid(cells: pl.DataFrame, fresh: list[bool]) -> None:
+def _grid(cells: pl.DataFrame, is_fresh: list[bool]) -> None:
     grey = f"color: {block.palette().ink3}"
-    colours = ["" if lately else grey for lately in fresh]
+    colours = ["" if fresh else grey for fresh in is_fresh]
     st.dataframe(
         # With a name of its own: a random one would make it another message each time.
         cells.to_pandas().style.set_uuid("benchmarks").apply(lambda _column: colours, axis=0),
         hide_index=True,
-        height=min(len(fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
+        height=min(len(is_fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
         column_config=configured(COLUMNS),
         key="grid_benchmarks",
@@ -170,7 +176,7 @@ def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -
     return f'<div class="rows">{"".join(lines)}</div>'
 
 
-def _where_others_are(rows: pl.DataFrame, params: Params) -> str:
+def _links_to_the_rest(rows: pl.DataFrame, params: Params) -> str:
     """Links by stage to the rows that narrow screens omit, as markdown."""
     if params:
         return f":small[The first {NARROW_CHOSEN} of {rows.height:,}.]" if rows.height > NARROW_CHOSEN else ""

@@ -1,7 +1,8 @@
-"""The Atom feed of changes (RFC 4287), of what may leave: by day, by month, and from generation to generation.
+"""The Atom feed of changes (RFC 4287), by day, by month, and from generation to generation.
 
-The feed of all benchmarks has the dated changes of the months that the page shows by default, an entry for each month,
-and what the generations of the last 30 days say besides. The feed of one benchmark has all its known changes.
+It has only what may be passed on. The feed of all benchmarks has the dated changes of the months that the page shows by
+default, an entry for each month, and what else the generations of the last 30 days say. The feed of one benchmark has
+all its known changes.
 """
 
 from collections.abc import Mapping
@@ -26,13 +27,13 @@ from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.feeds import atom, decision
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
-from benchhealth.dashboard.words.happened.months import digest, head
+from benchhealth.dashboard.words.happened.months import digest, digest_title
 
 ADDRESS, JSON_ADDRESS = "/feed.xml", "/feed.json"
 ENTRIES = 500
 """The most changes in a feed: dated ones first, then, as far as there is room, those between generations."""
 DIGESTS = 12
-"""How many of the last months are looked at: each in which something changed has an entry of its own."""
+"""How many of the last months have an entry of their own, if something changed in them."""
 
 _IDENTITY = ("made_on", "against", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
 """The columns that the id of an entry is made of, so that a change has the same id in every later generation."""
@@ -48,10 +49,10 @@ def routes() -> list[Route]:
 
 async def _answer(request: Request) -> Response:
     is_asked = DOMAIN in request.query_params or request.url.path.endswith(JSON_ADDRESS)
-    return await run_in_threadpool(_of_question if is_asked else _feed, request)
+    return await run_in_threadpool(_decision_feed if is_asked else _feed, request)
 
 
-def _of_question(request: Request) -> Response:
+def _decision_feed(request: Request) -> Response:
     """The feed of the desk's answer to the question that the address states. Refuses an address without a domain."""
 
     def made(view: View) -> Response:
@@ -73,13 +74,13 @@ def _feed(request: Request) -> Response:
         wanted = request.query_params.get("benchmark", "")
         if wanted and shared.table("benchmark").filter(pl.col("benchmark_id") == wanted).is_empty():
             return PlainTextResponse("no such benchmark\n", status_code=404)
-        body = written(shared, str(request.base_url), wanted)
+        body = changes_feed(shared, str(request.base_url), wanted)
         return Response(body, media_type=atom.MEDIA_TYPE)
 
     return answered(request, made)
 
 
-def written(view: View, base: str, benchmark_id: str = "") -> bytes:
+def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
     """The feed of a generation as bytes; `base` is the absolute address of the dashboard, ending in a slash."""
     by_day = _by_day(view, benchmark_id)
     rows = changes(view).join(by_day, on=_SAME, how="anti", nulls_equal=True, maintain_order="left")
@@ -98,11 +99,11 @@ def written(view: View, base: str, benchmark_id: str = "") -> bytes:
     atom.add(feed, "link", rel="alternate", type="text/html", href=f"{base}changes{query}")
     stages = {row["benchmark_id"]: row for row in answers_to(view, "stage").iter_rows(named=True)}
     if not benchmark_id:
-        _digests(feed, view, base)
+        _add_digests(feed, view, base)
     shown = [*by_day.head(ENTRIES).to_dicts(), *rows.head(max(0, ENTRIES - by_day.height)).to_dicts()]
     for row in shown:
         now = stages.get(row["benchmark_id"])
-        _entry(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
+        _add_change(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
     return atom.written(feed)
 
 
@@ -116,7 +117,7 @@ def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
     return rows.filter(is_shown, pl.col("on_day").is_between(span.first, span.until, closed="left"))
 
 
-def _digests(feed: ElementTree.Element, view: View, base: str) -> None:
+def _add_digests(feed: ElementTree.Element, view: View, base: str) -> None:
     """Add an entry for each of the last months in which something changed, with the text of its digest."""
     known_until = known_day(view)
     last = span_of("", known_until).last
@@ -126,19 +127,19 @@ def _digests(feed: ElementTree.Element, view: View, base: str) -> None:
         if known_until is None or not of_span.total:
             continue
         entry = atom.add(feed, "entry")
-        atom.add(entry, "title", head(span, of_span))
+        atom.add(entry, "title", digest_title(span, of_span))
         atom.add(entry, "id", atom.urn("digest", span.address))
         atom.add(entry, "updated", atom.instant(min(known_until, span.until)))
         atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}digest.html?month={span.address}")
         atom.add(entry, "category", term="digest")
-        atom.add(entry, "summary", " ".join(f"{line.head}: {line.text}" for line in digest(of_span)), type="text")
+        atom.add(entry, "summary", " ".join(f"{line.heading}: {line.text}" for line in digest(of_span)), type="text")
 
 
 def _label(view: View, benchmark_id: str) -> str:
     return str(benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"][0])
 
 
-def _entry(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
+def _add_change(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
     """Add the entry of one change; `now` is a sentence on the present stage of its benchmark, or empty."""
     entry = atom.add(feed, "entry")
     atom.add(entry, "title", f"{subject(row)}: {what_changed(row)}")

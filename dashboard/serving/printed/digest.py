@@ -40,9 +40,9 @@ def digest_of(view: View, span: Span) -> Report:
     """The digest of these months: a title, at most five lines, and until when they are known."""
     of_span = changed(view, span)
     *lines, until = words.digest(of_span)
-    title = words.head(span, of_span)
-    sections = tuple(Section(line.head, paragraphs=(line.text,)) for line in lines)
-    data_to = f"Digest of {words.named(span)}; data to {until.text}"
+    title = words.digest_title(span, of_span)
+    sections = tuple(Section(line.heading, paragraphs=(line.text,)) for line in lines)
+    data_to = f"Digest of {words.month_range(span)}; data to {until.text}"
     return Report(
         title=f"benchhealth: {title}",
         generation=view.name,

@@ -12,10 +12,10 @@ from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed, one_line, without_maker
 
 NAMED = 6
-"""So many changes of a kind are named in a digest; the others are counted."""
+"""How many changes of a kind are named in a digest; the others are counted."""
 
 SEASONS = {3: "Spring", 6: "Summer", 9: "Autumn"}
-"""Three months that a season has a name for, by the first."""
+"""The season of three months, by the first of them."""
 
 _BECAME = {
     "discriminating": "can tell models apart now",
@@ -26,14 +26,22 @@ _BECAME = {
 }
 
 
-class Line(NamedTuple):
-    """A kind of change of a digest: what heads it, and what is said."""
+class Tile(NamedTuple):
+    """One of the counts above the changes: the anchor that it leads to, the number, and the words below it."""
 
-    head: str
+    anchor: str
+    number: str
+    words: str
+
+
+class Line(NamedTuple):
+    """A line of a digest about one kind of change: its heading and its text."""
+
+    heading: str
     text: str
 
 
-def named(span: Span) -> str:
+def month_range(span: Span) -> str:
     """The months in words: `July 2026`, `June to August 2026`, `December 2025 to February 2026`."""
     if span.first == span.last:
         return f"{span.first:%B %Y}"
@@ -41,21 +49,24 @@ def named(span: Span) -> str:
     return f"{span.first:%B}{year} to {span.last:%B %Y}"
 
 
-def called(span: Span) -> str:
-    """The months as a title calls them: a season where they are one."""
+def season_or_months(span: Span) -> str:
+    """The months as a title names them: as a season where they are one."""
     season = SEASONS.get(span.first.month) if span.months == 3 else None
-    return f"{season} {span.first.year}" if season else named(span)
+    return f"{season} {span.first.year}" if season else month_range(span)
 
 
 def title(changed: Changed, on_record: int) -> str:
-    """The finding of these months: how many best scores are beyond error, and confirmed; without any what else."""
-    when = called(changed.span)
+    """The finding of these months: how many new best scores are beyond error, and how many of these others measured.
+
+    Without a new best score it says how many benchmarks changed stage, or that nothing changed.
+    """
+    when = season_or_months(changed.span)
     best_scores = changed.best
     if not changed.total:
         return f"Nothing changed in {when}; {count(on_record, 'curated benchmark')} had come out"
     if best_scores.is_empty():
         return f"{when}: {moved(changed)}, and there was no new best score"
-    beyond = _beyond(best_scores)
+    beyond = _beyond_error(best_scores)
     if beyond.is_empty():
         return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
     confirmed = int(beyond["is_confirmed"].sum())
@@ -75,21 +86,21 @@ def subtitle(changed: Changed) -> str:
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
     ended = f"{saturated} became saturated" if saturated else "none became saturated"
     ends = "" if changed.known_until is None else f"; our data end on {day_of(changed.known_until)}"
-    return f"{capital(moved(changed))}, {ended}. {named(changed.span)}{ends}."
+    return f"{capital(moved(changed))}, {ended}. {month_range(changed.span)}{ends}."
 
 
-def tiles(changed: Changed) -> tuple[tuple[str, str, str], ...]:
-    """The six counts: where each leads, the number, and its words."""
-    beyond, confirmed = _beyond(changed.best).height, int(_beyond(changed.best)["is_confirmed"].sum())
+def tiles(changed: Changed) -> tuple[Tile, ...]:
+    """The six counts of changes in these months."""
+    beyond, confirmed = _beyond_error(changed.best).height, int(_beyond_error(changed.best)["is_confirmed"].sum())
     errors = f"{beyond} beyond error, {confirmed} of these measured by others" if changed.best.height else "none"
-    first = _beyond(changed.first).height
+    first = _beyond_error(changed.first).height
     return (
-        ("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
-        ("best-scores", f"{changed.best.height}", f"new best scores: {errors}"),
-        ("first-places", f"{first} of {changed.first.height}", "new first places are beyond noise"),
-        ("breaks", f"{changed.breaks.height}", "breaks of scale, names, data or rules"),
-        ("new", f"{changed.new.height}", "new benchmarks"),
-        ("silent", f"{changed.silent['source_id'].n_unique()}", "sources without news"),
+        Tile("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
+        Tile("best-scores", f"{changed.best.height}", f"new best scores: {errors}"),
+        Tile("first-places", f"{first} of {changed.first.height}", "new first places are beyond noise"),
+        Tile("breaks", f"{changed.breaks.height}", "breaks of scale, names, data or rules"),
+        Tile("new", f"{changed.new.height}", "new benchmarks"),
+        Tile("silent", f"{changed.silent['source_id'].n_unique()}", "sources without news"),
     )
 
 
@@ -107,11 +118,11 @@ def first_title(changed: Changed) -> str:
     """How many of the first places are beyond noise."""
     if changed.first.is_empty():
         return "No first place changed hands"
-    return f"{_beyond(changed.first).height} of {count(changed.first.height, 'new first place')} are beyond noise"
+    return f"{_beyond_error(changed.first).height} of {count(changed.first.height, 'new first place')} are beyond noise"
 
 
 def first_note(changed: Changed) -> str:
-    """What of the first places is not counted among the news, and whose error is not known."""
+    """How many new first places are within noise or of unknown error, and how many were seen late and do not count."""
     beyond_noise = changed.first["beyond_noise"]
     within, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
     parts = [f"{within} are within noise"] if within else []
@@ -126,7 +137,7 @@ def first_note(changed: Changed) -> str:
 
 
 def folded_note(changed: Changed) -> str:
-    """The stages that are not listed, as their whole or another release of them is."""
+    """How many changes of stage are not listed: the benchmark itself, or another release of it, is listed already."""
     if changed.folded.is_empty():
         return ""
     is_part = changed.folded["benchmark_id"].str.contains("/", literal=True)
@@ -134,16 +145,16 @@ def folded_note(changed: Changed) -> str:
     return f"Folded: {listed([count(number, word) for number, word in parts if number])} of the same families."
 
 
-def head(span: Span, changed: Changed) -> str:
+def digest_title(span: Span, changed: Changed) -> str:
     """The title of a digest: how many changed stage, and how many became saturated."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
-    return f"{named(span)}: {moved(changed)}; {saturated or 'none'} became saturated"
+    return f"{month_range(span)}: {moved(changed)}; {saturated or 'none'} became saturated"
 
 
 def digest(changed: Changed) -> tuple[Line, ...]:
     """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known."""
     made = (
-        Line("Stages", _some([_stage(row) for row in changed.stages.to_dicts()], "stage")),
+        Line("Stages", _first_of([_stage(row) for row in changed.stages.to_dicts()], "stage")),
         Line("Best scores", _best_scores(changed)),
         Line("First places", _first_places(changed)),
         Line("New, broken, silent", _sources(changed)),
@@ -160,7 +171,7 @@ def _stage(row: dict[str, Any]) -> str:
 
 
 def _best_scores(changed: Changed) -> str:
-    beyond = _beyond(changed.best)
+    beyond = _beyond_error(changed.best)
     steps = [
         f"{subject(row)}: {best(row).removeprefix('best score ').partition(',')[0]} by {_model(row['leads'])}"
         f" ({'measured by others' if row['is_confirmed'] else 'its maker alone'})"
@@ -168,15 +179,15 @@ def _best_scores(changed: Changed) -> str:
     ]
     rest = changed.best.height - beyond.height
     within = f" {rest} more are within error, or their error is not known." if rest else ""
-    return f"Beyond error: {_some(steps, 'best score')}{within}" if steps else within.strip()
+    return f"Beyond error: {_first_of(steps, 'best score')}{within}" if steps else within.strip()
 
 
 def _first_places(changed: Changed) -> str:
-    beyond = _beyond(changed.first)
+    beyond = _beyond_error(changed.first)
     changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
     rest = changed.first.height - beyond.height
     within = f" {rest:,} more within noise, or of no known error." if rest else ""
-    return f"Beyond noise: {_some(changes, 'first place')}{within}" if changes else within.strip()
+    return f"Beyond noise: {_first_of(changes, 'first place')}{within}" if changes else within.strip()
 
 
 def _sources(changed: Changed) -> str:
@@ -184,14 +195,14 @@ def _sources(changed: Changed) -> str:
     broke = [f"{subject(row)}{boards(row)}" for row in changed.breaks.to_dicts()]
     silent = [subject(row) for row in changed.silent.to_dicts()]
     parts = [
-        f"New: {_some(new, 'benchmark')}" if new else "",
-        f"Not compared across a break: {_some(broke, 'board')}" if broke else "",
-        f"Without news: {_some(silent, 'source')}" if silent else "",
+        f"New: {_first_of(new, 'benchmark')}" if new else "",
+        f"Not compared across a break: {_first_of(broke, 'board')}" if broke else "",
+        f"Without news: {_first_of(silent, 'source')}" if silent else "",
     ]
     return " ".join(part for part in parts if part)
 
 
-def _some(parts: Sequence[str], what: str) -> str:
+def _first_of(parts: Sequence[str], what: str) -> str:
     """The first of these, and how many more there are; empty where there is none."""
     if not parts:
         return ""
@@ -199,7 +210,7 @@ def _some(parts: Sequence[str], what: str) -> str:
     return "; ".join([*parts[:NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
 
 
-def _beyond(rows: pl.DataFrame) -> pl.DataFrame:
+def _beyond_error(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.col("beyond_noise").fill_null(value=False))
 
 
@@ -207,14 +218,14 @@ def _model(name: str | None) -> str:
     return one_line(without_maker(name or "a model that may not be named"))
 
 
-def earlier(span: Span, many: int) -> tuple[Span, ...]:
-    """So many single months before this one, the last first."""
+def months_before(span: Span, many: int) -> tuple[Span, ...]:
+    """The `many` single months before this span, the newest first."""
     return tuple(Span(month, month) for month in (later(span.last, -back) for back in range(1, many + 1)))
 
 
 def beyond_title(scores: pl.DataFrame) -> str:
     """Who measured the best scores that are beyond error: rows of `published.changes`, of scales with an end."""
-    beyond, every = _beyond(scores), count(scores.height, "new best score")
+    beyond, every = _beyond_error(scores), count(scores.height, "new best score")
     if beyond.is_empty() or "is_confirmed" not in scores.columns:
         return f"{every}; {beyond.height} of {scores['beyond_noise'].count()} with known errors part"
     alone = beyond.height - int(beyond["is_confirmed"].sum())

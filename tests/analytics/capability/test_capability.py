@@ -28,7 +28,7 @@ from benchhealth.analytics.capability.fit import (
     solve,
     view_at,
 )
-from benchhealth.analytics.capability.newton import Curvature, steps
+from benchhealth.analytics.capability.newton import Curvature, newton_steps
 from benchhealth.analytics.capability.replicate import intervals, replicates
 from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.capability.view import Weighted
@@ -171,7 +171,7 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     wanted = rng.standard_normal(models + 2 * curves)
     solution = -np.linalg.solve(written.T @ written + np.diag(precision), wanted)
     search = bend.conjugate_gradients(wanted[:models], wanted[models:].reshape(2, 2, -1), 1e-10)
-    ((capability_step, changed),) = steps([search], 100)
+    ((capability_step, changed),) = newton_steps([search], 100)
     assert np.concatenate([capability_step, changed.ravel()]) == pytest.approx(solution, rel=1e-6, abs=1e-8)
 
 

@@ -18,7 +18,7 @@ from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, at_le
 from benchhealth.analytics.forecast.candidates import CANDIDATES, RUNNING_MEAN
 from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, closed_before
 from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
-from benchhealth.analytics.forecast.scale import Standing, standing
+from benchhealth.analytics.forecast.scale import ScaleAtOrigins, scale_at_origins
 from benchhealth.analytics.forecast.series import Series, known_results, last_known_days, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
@@ -55,13 +55,13 @@ def looked(about: pl.DataFrame) -> pl.DataFrame:
     return about.select("benchmark_id", known_until=pl.lit(AS_OF))
 
 
-def rolled(facts: Frames, months: int = 6) -> tuple[Series, Standing, Backtest]:
+def rolled(facts: Frames, months: int = 6) -> tuple[Series, ScaleAtOrigins, Backtest]:
     dated, about = known_of(facts)
     past = series(dated, about)
     until = last_known_days(past, looked(about))
     origins = quarterly(past, until, TODAY)
     with threadpool_limits(1):
-        stands = standing(dated, about, past, origins, TODAY, HORIZONS)
+        stands = scale_at_origins(dated, about, past, origins, TODAY, HORIZONS)
         return past, stands, backtest(past, origins, until, stands, HORIZONS[months], origins.day)
 
 
@@ -77,7 +77,7 @@ def steady() -> Frames:
 
 
 @cache
-def rolled_steady() -> tuple[Series, Standing, Backtest]:
+def rolled_steady() -> tuple[Series, ScaleAtOrigins, Backtest]:
     return rolled(steady())
 
 
@@ -99,7 +99,7 @@ def test_nothing_that_came_after_an_origin_changes_its_forecast(back: int, seed:
     early, same = first.origins.day <= origin, second.origins.day <= origin
     assert early.sum() == same.sum() > 0
     np.testing.assert_array_equal(first.origins.benchmark[early], second.origins.benchmark[same])
-    np.testing.assert_array_equal(stood.stitched[early], stands.stitched[same])
+    np.testing.assert_array_equal(stood.is_on_scale[early], stands.is_on_scale[same])
     for name in CANDIDATES:
         # lines are read off running sums over all benchmarks, which round differently
         np.testing.assert_allclose(first.expected[name][early], second.expected[name][same], atol=1e-8)
@@ -153,7 +153,7 @@ def test_forecasts_stay_between_the_best_so_far_and_the_ceiling() -> None:
 
 def test_who_is_stronger_is_told_by_what_the_truth_is() -> None:
     past, stands, each = rolled_steady()
-    finite = np.isfinite(each.happened) & stands.stitched
+    finite = np.isfinite(each.happened) & stands.is_on_scale
     strength = np.array([float(name[1:4]) for name in past.model_id])
     reach = np.maximum.accumulate(past.benchmark * 1e4 + strength) - past.benchmark * 1e4
     origin = each.origins
@@ -190,7 +190,7 @@ def test_off_the_scale_there_is_nothing_to_say_of_the_score() -> None:
     rows = world(np.random.default_rng(6), benchmarks=12)
     apart = [{**row, "model_id": f"{row['benchmark_id']} {row['model_id']}"} for row in rows]
     past, stands, tested = rolled(frames(apart, listed(12)))
-    assert not stands.stitched.any()
+    assert not stands.is_on_scale.any()
     skill = published(skills(past, tested, np.random.default_rng(4)))
     assert (TESTED, ON_SCALE) not in skill
     assert (TESTED, POPULATIONS[0]) in skill

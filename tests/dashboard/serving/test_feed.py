@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.happened.changes import dated
 from benchhealth.dashboard.published.happened.months import changed, known_day, span_of
-from benchhealth.dashboard.serving.feeds.changes import routes, written
+from benchhealth.dashboard.serving.feeds.changes import changes_feed, routes
 from benchhealth.dashboard.serving.printed import digest
 from tests.support import asgi_client, board_tables, mixed_generation, small_generation
 
@@ -61,7 +61,7 @@ def test_it_has_what_atom_asks_for() -> None:
 
 def test_ids_are_the_same_in_the_next_generation_and_of_every_host(home: Path) -> None:
     before = [entry.findtext(f"{ATOM}id") for entry in feed().iter(f"{ATOM}entry")]
-    again = ElementTree.fromstring(written(generation.current().shared(), "https://elsewhere.example/"))
+    again = ElementTree.fromstring(changes_feed(generation.current().shared(), "https://elsewhere.example/"))
     assert [entry.findtext(f"{ATOM}id") for entry in again.iter(f"{ATOM}entry")] == before
     assert before[0] is not None
     assert before[0].startswith("urn:uuid:")

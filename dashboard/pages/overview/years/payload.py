@@ -69,7 +69,7 @@ def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
         "days": [round(across(day), 4) for day in days],
         "marks": _marks(view),
         "strip": [
-            [place, "now" if place == len(days) - 1 else str(days[place].year), sentences.six(rows[place])]
+            [place, "now" if place == len(days) - 1 else str(days[place].year), sentences.small_map_line(rows[place])]
             for place in strip
         ],
         "years": [[round(across(date(year, 1, 1)), 4), str(year)] for year in YEARS],
@@ -98,7 +98,7 @@ def _colours(palette: Palette) -> Mapping[str, str]:
 def rests(view: View) -> list[str]:
     """What became of those that do not measure, month by month."""
     rows = counted(view).to_dicts()
-    return [sentences.rest(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
+    return [sentences.not_measuring(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
 
 
 def bases(view: View) -> list[str]:

@@ -1,4 +1,8 @@
-"""What is said of the map at the end of a month: its finding, what makes it whole, and what it rests on."""
+"""The sentences over the map as it stood at the end of a month: its finding, the remaining benchmarks, its basis.
+
+The lane is the strip beside the map with benchmarks that are released and have no result; the tail of a mark shows how
+much of its room went within twelve months.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -14,10 +18,10 @@ AGES = ("", "no result for 6 months", "no result for 18 months")
 """What the age of the newest result is called, from fresh to old."""
 
 LANE = ("released, no dated result yet", "released, no result")
-"""What those in the lane are, and the same where there is little room."""
+"""The label of the lane, and the same where there is little space."""
 
 NONE = "No benchmark had a dated result by then"
-TAIL_SAID = "A tail is the fall of the last twelve months."
+TAIL_EXPLAINED = "A tail is the fall of the last twelve months."
 
 
 def month_name(day: date) -> str:
@@ -26,23 +30,24 @@ def month_name(day: date) -> str:
 
 
 def title(counts: Counts, on: date) -> str:
-    """How many could tell models apart at the end of a month that is over."""
+    """How many benchmarks could tell models apart at the end of a past month."""
     if not counts["benchmarks"]:
         return f"{month_name(on)}: no benchmark had a dated result"
     return in_use.title(counts, about=month_name(on), past=True)
 
 
-def rest(counts: Counts, *, is_last: bool) -> str:
-    """Those that did not measure, or do not now; they add up to all that count."""
+def not_measuring(counts: Counts, *, is_last: bool) -> str:
+    """How many of the benchmarks in use did not tell models apart; with those of the title they are all in use."""
     if not counts["benchmarks"]:
         return f"{NONE}, by what is on record here."
-    return f"{in_use.rest(counts, past=not is_last)} {TAIL_SAID}"
+    return f"{in_use.rest(counts, past=not is_last)} {TAIL_EXPLAINED}"
 
 
 def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated: int) -> str:
-    """By which rules and from which results the month is told, and what counts without having a place.
+    """By which rules and from which results the month is drawn, and how many benchmarks in use have no place on it.
 
-    `today_alone` is how many have a stage on the last day and none before, `curated` of how many all months are.
+    `today_alone` is how many have a stage on the last day and none before; `curated` is how many benchmarks are
+    looked at in every month.
     """
     parts = [
         f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen, of the "
@@ -57,7 +62,7 @@ def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated:
 
 
 def first_month_text(day: date) -> str:
-    """Where to go from a month without results."""
+    """The label of the link from a month without results to the first month that has some."""
     return f"First: {month_name(day)}"
 
 
@@ -66,14 +71,14 @@ def share(counts: Counts) -> str:
     return f"{counts['measuring']} of {counts['benchmarks']}"
 
 
-def six(counts: Counts) -> str:
+def small_map_line(counts: Counts) -> str:
     """The line beside one of the small maps: how many benchmarks still measured at its date."""
     return f"{share(counts)} still measured"
 
 
 def strip_alt(maps: Sequence[tuple[str, Counts]]) -> str:
-    """The small maps for who does not see them."""
-    return f"Small maps: {', '.join(f'{head} {six(counts)}' for head, counts in maps)}."
+    """The alternative text of the small maps."""
+    return f"Small maps: {', '.join(f'{head} {small_map_line(counts)}' for head, counts in maps)}."
 
 
 def strip_title(before: Counts, now: Counts, year: int) -> str:

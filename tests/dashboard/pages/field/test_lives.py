@@ -74,7 +74,7 @@ def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
     assert {box.key: box.value for box in app.selectbox}["by_box"] == "domain"
     assert "math" in text(app)
     view = generation.current()
-    assert life_tables.parts(view) == [OVERALL, "domain"]
+    assert life_tables.divisions(view) == [OVERALL, "domain"]
     assert set(life_tables.curves(view, {"by": "domain"})["cohort"]) == {"domain: code", "domain: math"}
     with pytest.raises(ParameterError):
         life_tables.curves(view, {"by": "nothing"})
@@ -203,7 +203,7 @@ def test_scores_by_the_age_of_items_of_one_model_and_of_all(tmp_path: Path) -> N
     page_text = text(app)
     assert "Of 160 items from 2024-01 to 2024-04, the mean score of 7 listed models on the newer half" in page_text
     view = generation.current()
-    assert life_tables.readers(view, "lcb") == [OVERALL, "oak", "elm"]
+    assert life_tables.models_on_dated_items(view, "lcb") == [OVERALL, "oak", "elm"]
     assert life_tables.training_ends(view, "lcb", OVERALL) == [(date(2024, 2, 15), "oak")]
     assert life_tables.item_ages(view, {"model": "elm"}).height == 8
     for wrong in ({"model": "ash"}, {"dated": "nothing"}):
