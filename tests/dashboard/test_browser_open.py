@@ -21,6 +21,20 @@ def test_an_old_anchor_of_methods_leads_to_its_topic(server: str, browser: Brows
     page.close()
 
 
+PAPER = 210 - 2 * 14
+"""Millimetres of A4 between the margins that the pages ask for."""
+RIGHT_ENDS = "() => [...document.querySelectorAll('.main-svg, h1, p')].map((one) => one.getBoundingClientRect().right)"
+
+
+def test_nothing_of_a_page_is_cut_at_the_edge_of_the_paper(server: str, browser: Browser) -> None:
+    """A chart is not drawn anew for paper: all of the page is made smaller alike."""
+    with opened(browser) as (page, _):
+        page.goto(f"{server}/benchmark?benchmark=exam")
+        page.locator(".main-svg").first.wait_for(timeout=60_000)
+        page.emulate_media(media="print")
+        assert max(page.evaluate(RIGHT_ENDS)) <= PAPER / 25.4 * 96
+
+
 WHOLE = """() => {
   const frame = document.querySelector('[class*="st-key-report_frame"] iframe');
   const height = frame.contentDocument.documentElement.scrollHeight;

@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_MODEL
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
-from benchhealth.dashboard.words.text import plotly, without_maker, words_within
+from benchhealth.dashboard.words.text import plotly, within, without_maker, words_within
 
 ROW, HEAD, LEAST = 22, 64, 150
 """Pixels a row, of heads and axis, and of the lowest chart: in a lower one Plotly takes the margins away."""
@@ -62,7 +62,7 @@ def chart(  # noqa: PLR0913, PLR0917
         _column(figure, mine, column, places, index + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
         tickvals=list(places.values()),
-        ticktext=[plotly(words_within(without_maker(name), 26)) for name in models["model"]],
+        ticktext=[plotly(name) for name in within([*map(without_maker, models["model"])], 26)],
         range=[-models.height + 0.4, 0.6],
         showgrid=False,
         tickfont={"color": palette.ink, "size": LABEL},

@@ -16,6 +16,7 @@ from benchhealth.dashboard.words.text import (
     one_line,
     plotly,
     shorten,
+    within,
     without_maker,
 )
 from tests.support.small_generation import HOSTILE
@@ -116,3 +117,8 @@ def test_a_name_is_not_cut_at_a_slash_behind_which_there_is_none(name: str) -> N
 
 def test_a_name_without_joints_is_cut_in_its_middle() -> None:
     assert len(model_within("x" * 50, 20)) == 20
+
+
+def test_names_that_are_cut_to_the_same_letters_keep_their_ends() -> None:
+    names = ["vit_huge_patch14_clip_224.dfn5b", "vit_huge_patch14_clip_378.dfn5b", "AlexNet"]
+    assert within(names, 26) == ["vit_huge_patch14…224.dfn5b", "vit_huge_patch14…378.dfn5b", "AlexNet"]

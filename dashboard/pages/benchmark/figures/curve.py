@@ -36,7 +36,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
-from benchhealth.dashboard.words.text import count, distinct, model_within, plotly, shorten, words_within
+from benchhealth.dashboard.words.text import count, model_within, plotly, within
 
 NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
@@ -302,7 +302,7 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
     shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
     own = [", ".join(part for part in one if part not in shared) for one in parts]
     whole = [name or condition for name, condition in zip(own, conditions, strict=True)]
-    return distinct([words_within(name, IN_MARGIN) for name in whole], [shorten(name, IN_MARGIN) for name in whole])
+    return within(whole, IN_MARGIN)
 
 
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:

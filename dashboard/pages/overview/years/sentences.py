@@ -55,7 +55,8 @@ def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated:
         "reported"
     ]
     if counts["open"]:
-        parts.append(f"{counts['open']} without a ceiling or a known release count and have no place")
+        verbs = "counts and has" if counts["open"] == 1 else "count and have"
+        parts.append(f"{counts['open']} without a ceiling or a known release {verbs} no place")
     if is_last and today_alone:
         parts.append(f"{today_alone}, ratings and those without dated results, have a stage on this day alone")
     return "; ".join(parts)

@@ -191,7 +191,7 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "50 self-reported scores lie +1.0 points (−1.0 to 3.0) from those of third parties; higher beyond error on 1 "
         "of 2 benchmarks",
         "25% of 80 pairs of scores are one number twice",
-        "Exam: the best of 7 entries by openai is estimated to show 1.5 points (-1.0 to 4.0) more than it is worth, "
+        "Exam: the best of 7 entries by openai is estimated to show 1.5 points (−1.0 to 4.0) more than it is worth, "
         "which is within error",
         "In 1 of 1 comparison of a judge",
         "1 more comparison cannot be made",
