@@ -50,6 +50,15 @@ settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_he
 
 
 @pytest.fixture(scope="session", autouse=True)
+def homes_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Homes that all processes of the run share lie beside the folders of each."""
+    from tests.support.home_cache import share_homes_in
+
+    own = tmp_path_factory.getbasetemp()
+    share_homes_in(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def no_module_under_two_names() -> Iterator[None]:
     """A room that was imported without `benchhealth.` before its name would live twice, with two states."""
     yield
