@@ -15,7 +15,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # and each process of tests compiles all tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,8 @@ from tests.support import soaking
 if TYPE_CHECKING:
     from benchhealth.warehouse.objects.access import Access
     from tests.support.lakes.postgres import Cluster
+
+Config = Mapping[str, str | bool | int | float | list[str]]
 
 BETWEEN_COLLECTIONS = (10_000, 20, 50)
 """New objects before the youngest are looked at, and such looks before the older ones are."""
@@ -47,6 +50,32 @@ settings.register_profile(
     suppress_health_check=BUSY,
 )
 settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_health_check=BUSY, print_blob=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_thread_a_database() -> Iterator[None]:
+    """DuckDB too has one thread in a process of tests; commands that tests start have all."""
+    import duckdb
+
+    connect = duckdb.connect
+
+    def connect_alone(
+        database: Path | str = ":memory:", read_only: bool = False, config: Config | None = None
+    ) -> duckdb.DuckDBPyConnection:
+        return connect(database, read_only, {"threads": 1, **(config or {})})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(duckdb, "connect", connect_alone)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def homes_of_the_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Homes that all processes of the run share lie beside the folders of each."""
+    from tests.support.home_cache import share_homes_in
+
+    own = tmp_path_factory.getbasetemp()
+    share_homes_in(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,4 @@
-"""A published small generation, a server over it and a browser, each made once for the whole run."""
+"""A published small generation, a server over it and a browser."""
 
 import os
 import shutil
@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from benchhealth.warehouse.locking import exclusive
 from tests.pipeline.conftest import bundled_home
+from tests.support.home_cache import shared_home
 from tests.support.small_generation import build
 
 __all__ = ["bundled_home"]
@@ -48,24 +49,31 @@ def small_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(small_home: Path) -> Iterator[str]:
-    """The dashboard's address, served by a process of its own over the small generation."""
-    with serving(small_home) as address:
+def server() -> Iterator[str]:
+    """The dashboard's address, served by a process of its own over the small generation, which nobody changes."""
+    with _serving_all(shared_home("served", build)) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def whole_server(bundled_home: Path) -> Iterator[str]:
-    """As `server`, over the first generation of all bundled facts: one for all processes of the tests."""
+    """As `server`, over the first generation of all bundled facts."""
+    with _serving_all(bundled_home) as address:
+        yield address
+
+
+@contextmanager
+def _serving_all(home: Path) -> Iterator[str]:
+    """The address of one dashboard over this home for all processes of the tests, which ends with the run."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
-        with serving(bundled_home) as address:
+        with serving(home) as address:
             yield address
         return
-    log, place = bundled_home / "server.log", bundled_home / "server.address"
-    with exclusive(bundled_home / "server.lock", wait=True):
+    log, place = home / "server.log", home / "server.address"
+    with exclusive(home / "server.lock", wait=True):
         if not place.exists():
             port = free_port()
-            code = f"{_ENDS_WITH.format(process=os.getppid())}{_served(bundled_home, port)}"
+            code = f"{_ENDS_WITH.format(process=os.getppid())}{_served(home, port)}"
             with log.open("wb") as output:
                 process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=output, stderr=output)
             _wait(f"http://127.0.0.1:{port}/readyz", process, log)

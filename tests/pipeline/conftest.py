@@ -3,15 +3,15 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from benchhealth.pipeline.night import init
 from benchhealth.pipeline.settings import Settings
-from benchhealth.warehouse.locking import exclusive
-from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, Generation, open_current
+from benchhealth.warehouse.read import Generation, open_current
+from tests.support.home_cache import shared_home
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SMALL = ("evalplus", "gsm1k", "squad")
@@ -32,25 +32,14 @@ def benchhealth(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.fixture(scope="session")
-def bundled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bundled_home() -> Path:
     """Built by the worker that first asks for it, and shared with the others: no test changes it."""
 
     def build(home: Path) -> None:
         done = benchhealth(home, "init")
         assert done.returncode == 0, done.stderr
 
-    return _shared(tmp_path_factory, "bundled", build)
-
-
-def _shared(tmp_path_factory: pytest.TempPathFactory, name: str, build: Callable[[Path], None]) -> Path:
-    """The home of that name, which one worker builds and the others wait for."""
-    root = tmp_path_factory.getbasetemp()
-    folder = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
-    home = folder / name
-    with exclusive(folder / f"{name}.lock", wait=True):
-        if not (home / PUBLISHED_FOLDER / CURRENT).exists():
-            build(home)
-    return home
+    return shared_home("bundled", build)
 
 
 @pytest.fixture(scope="session")
@@ -63,9 +52,9 @@ def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def small_home(small_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_home(small_bundle: Path) -> Path:
     """A home like `bundled_home`, of three sources only: for tests that run several commands, on a copy."""
-    return _shared(tmp_path_factory, "small", lambda home: init(settings_of(home, small_bundle)))
+    return shared_home("small", lambda home: init(settings_of(home, small_bundle)))
 
 
 def settings_of(home: Path, bundle: Path) -> Settings:
