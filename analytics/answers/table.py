@@ -36,8 +36,8 @@ def answers(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame
     """Table `answer`, sorted by benchmark in the order of QUESTIONS.
 
     `reply` and `why_unknown` follow from the `case`; where a stage is not probable enough to be named (`between`) the
-    reply is unknown. What a number of a row is, the question's `find` says; a number
-    that a row has nothing for is null. `value` is null where the reply is unknown.
+    reply is unknown. What the numbers of a row are is described at `find` of its question; those that a question does
+    not have are null. `value` is null where the reply is unknown.
     Raises AnswerError where a question breaks the contract.
     """
     tables = replace(assessed, alternative=alternative)
@@ -48,22 +48,22 @@ def answers(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame
 
 
 def answered(question: Question, tables: AssessedTables, about: pl.DataFrame) -> pl.DataFrame:
-    """The rows of one question in the schema of the table."""
+    """The rows of one question in the schema of the table; `about` has the condition and last day of each benchmark."""
     cases = question.find(tables)
-    codes = {case.code: case for case in question.cases}
-    _check(question, cases, about, list(codes))
+    case_of_code = {case.code: case for case in question.cases}
+    _check(question, cases, about, list(case_of_code))
     absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in _SCHEMA.items() if name not in cases.columns]
-    replies = {code: case.reply for code, case in codes.items()}
-    whys = {code: case.why for code, case in codes.items()}
+    replies = {code: case.reply for code, case in case_of_code.items()}
+    whys = {code: case.why for code, case in case_of_code.items()}
     of_board = pl.lit(question.key in OF_THE_LEADERBOARD)
-    doubted = (pl.col("between").list.len() > 0).fill_null(value=False)
+    is_between_stages = (pl.col("between").list.len() > 0).fill_null(value=False)
     return (
         cases.with_columns(absent)
         .join(about, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             question=pl.lit(question.key),
-            reply=pl.when(doubted).then(pl.lit("unknown")).otherwise(_of_case(replies)),
-            why_unknown=pl.when(doubted).then(pl.lit("looked_too_weakly")).otherwise(_of_case(whys)),
+            reply=pl.when(is_between_stages).then(pl.lit("unknown")).otherwise(_by_case(replies)),
+            why_unknown=pl.when(is_between_stages).then(pl.lit("looked_too_weakly")).otherwise(_by_case(whys)),
             between=pl.col("between").fill_null([]),
             condition=only(of_board, pl.col("of_condition")),
             known_until=pl.coalesce("known_until", "of_known_until"),
@@ -74,7 +74,7 @@ def answered(question: Question, tables: AssessedTables, about: pl.DataFrame) ->
     )
 
 
-def _of_case(words: Mapping[str, str | None]) -> pl.Expr:
+def _by_case(words: Mapping[str, str | None]) -> pl.Expr:
     return pl.col("case").replace_strict(words, return_dtype=pl.String)
 
 

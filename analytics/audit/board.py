@@ -102,7 +102,7 @@ def kind_of(values: Numbers) -> str:
     return ITEMS if np.isin(finite, (0.0, 0.5, 1.0)).all() else TASKS
 
 
-def held(models: int, units: int) -> None:
+def check_size(models: int, units: int) -> None:
     """Check the size of a board before it is read; raises BoardError for more cells than an audit reads."""
     if models > MOST_MODELS or units > MOST_UNITS or models * units > MOST_CELLS:
         raise BoardError(

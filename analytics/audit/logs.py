@@ -19,25 +19,30 @@ from benchhealth.analytics.audit.board import (
     Board,
     BoardError,
     board_of,
-    held,
+    check_size,
 )
 
 MOST_MEMBER = 512 * 1024 * 1024
 """Bytes of one member of an archive: what unpacks to more is refused."""
 
 METRICS = ("exact_match", "acc_norm", "acc", "pass@1", "prompt_level_strict_acc", "em", "f1")
-"""The metrics of a sample of lm-evaluation-harness, the first that is there."""
+"""The metrics of a sample of lm-evaluation-harness; the first that a log has is read."""
 
 HELM_METRICS = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match")
-_ASKED = ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
+"""The metrics of HELM; the first that an instance has is read."""
+
+_SWE_BENCH_LISTS = ("resolved", "unresolved", "no_generation", "no_logs", "error_ids")
+"""The lists of a report of SWE-bench that together name every item which was asked."""
+
 VERDICTS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 """Inspect's letters: correct, incorrect, partial, no answer."""
 
 
 class Run(NamedTuple):
-    """What one model did: its name, the test, and a score for each item by its id, the mean where it was run often.
+    """The scores of one model on one test, by the id of the item; of an item that was run several times the mean.
 
-    `run_variances` are of the means of items that were run twice or more: how far other runs would have moved them.
+    `run_variances` are the variances of those means, for items that were run twice or more. `format` is that of the
+    log.
     """
 
     model: str
@@ -57,7 +62,7 @@ def from_logs(files: Sequence[tuple[str, bytes]]) -> Board:
     if len(tests) > 1:
         raise BoardError(f"the files are of {len(tests)} tests ({', '.join(tests[:3])}): a board has one")
     items = sorted({item for run in runs for item in run.scores})
-    held(len(runs), len(items))
+    check_size(len(runs), len(items))
     place = {item: index for index, item in enumerate(items)}
     values = np.full((len(runs), len(items)), np.nan)
     variances = np.full_like(values, np.nan)
@@ -78,7 +83,7 @@ def is_log(body: bytes) -> bool:
 
 def _runs(name: str, body: bytes) -> Iterator[Run]:
     try:
-        documents = list(_documents(body))
+        documents = list(_json_documents(body))
     except (ValueError, zipfile.BadZipFile, RecursionError, KeyError) as wrong:
         raise BoardError(f"{_file(name)} is cut or no JSON: {wrong}") from wrong
     if not documents:
@@ -91,11 +96,11 @@ def _runs(name: str, body: bytes) -> Iterator[Run]:
     raise BoardError(f"{_file(name)} is in no format that is known here")
 
 
-def _documents(body: bytes) -> Iterator[Any]:
+def _json_documents(body: bytes) -> Iterator[Any]:
     """The JSON documents of a file: one, one a line, or the members of an archive, each within MOST_MEMBER."""
     if zipfile.is_zipfile(io.BytesIO(body)):
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
-            yield _inspected(archive)
+            yield _inspect_archive(archive)
         return
     text = body.decode("utf-8-sig")
     try:
@@ -107,7 +112,7 @@ def _documents(body: bytes) -> Iterator[Any]:
         yield from map(json.loads, lines)
 
 
-def _inspected(archive: zipfile.ZipFile) -> dict[str, Any]:
+def _inspect_archive(archive: zipfile.ZipFile) -> dict[str, Any]:
     """An Inspect log that is an archive: its header with its samples."""
     members = [info for info in archive.infolist() if info.filename.endswith(".json")]
     large = [info for info in members if info.file_size > MOST_MEMBER]
@@ -131,7 +136,7 @@ def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     is_named = stem.startswith("samples_")
     task = stem.removeprefix("samples_").rsplit("_", 1)[0] if is_named else ""
     model = folder.rpartition("/")[2].replace("__", "/") if is_named and folder else stem
-    yield _once(model, task, LM_EVAL, _scores(name, documents, "doc_id", metric))
+    yield _run_once(model, task, LM_EVAL, _scores(name, documents, "doc_id", metric))
 
 
 def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -145,7 +150,7 @@ def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
             score = VERDICTS.get(value) if isinstance(value, str) else float(value) if _is_number(value) else None
             if score is not None:
                 runs.setdefault(str(sample.get("id")), []).append(score)
-        yield _often(str(about.get("model", "")), str(about.get("task", "")), INSPECT, runs)
+        yield _repeated_run(str(about.get("model", "")), str(about.get("task", "")), INSPECT, runs)
 
 
 def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -159,7 +164,7 @@ def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
             raise BoardError(f"{_file(name)}: the sample {row['sample_id']!r} is there twice")
         run[str(row["sample_id"])] = float(score)
     for (model, test), scores in by_run.items():
-        yield _once(model, test, EVERY_EVAL, scores)
+        yield _run_once(model, test, EVERY_EVAL, scores)
 
 
 def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
@@ -171,23 +176,23 @@ def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
             scores[f"{row['instance_id']}#{row.get('train_trial_index', 0)}"] = float(value)
     folder = name.split("/")[-2] if "/" in name else _file(name)
     test, _, model = folder.rpartition("model=")
-    yield _once(model or folder, test.rstrip(",:"), HELM, scores)
+    yield _run_once(model or folder, test.rstrip(",:"), HELM, scores)
 
 
 def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     document = documents[0]
     solved = document.get("resolved_ids", document.get("resolved", []))
-    asked = document.get("submitted_ids") or [one for key in _ASKED for one in document.get(key, [])]
+    asked = document.get("submitted_ids") or [one for key in _SWE_BENCH_LISTS for one in document.get(key, [])]
     scores = {str(one): 0.0 for one in asked} | {str(one): 1.0 for one in solved}
     folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
-    yield _once(folder, "SWE-bench", SWE_BENCH, scores)
+    yield _run_once(folder, "SWE-bench", SWE_BENCH, scores)
 
 
-def _once(model: str, test: str, read_as: str, scores: Mapping[str, float]) -> Run:
+def _run_once(model: str, test: str, read_as: str, scores: Mapping[str, float]) -> Run:
     return Run(model, test, read_as, scores, {})
 
 
-def _often(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[float]]) -> Run:
+def _repeated_run(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[float]]) -> Run:
     """Of an item that was run several times the mean counts: runs of one item are no new items."""
     scores = {item: float(np.mean(each)) for item, each in runs.items()}
     variances = {item: float(np.var(each, ddof=1)) / len(each) for item, each in runs.items() if len(each) > 1}
@@ -210,15 +215,15 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and bool(np.isfinite(value))
 
 
-def _has(*keys: str) -> Callable[[Any], bool]:
+def _has_keys(*keys: str) -> Callable[[Any], bool]:
     return lambda one: isinstance(one, dict) and all(key in one for key in keys)
 
 
 _FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[str, Sequence[Any]], Iterator[Run]]], ...] = (
-    (_has("sample_id", "evaluation", "model_id"), _every_eval),
-    (_has("doc_id"), _lm_eval),
-    (_has("eval", "samples"), _inspect),
-    (lambda one: isinstance(one, list) and bool(one) and _has("instance_id", "stats")(one[0]), _helm),
-    (lambda one: _has("resolved_ids")(one) or _has("resolved")(one), _swe_bench),
+    (_has_keys("sample_id", "evaluation", "model_id"), _every_eval),
+    (_has_keys("doc_id"), _lm_eval),
+    (_has_keys("eval", "samples"), _inspect),
+    (lambda one: isinstance(one, list) and bool(one) and _has_keys("instance_id", "stats")(one[0]), _helm),
+    (lambda one: _has_keys("resolved_ids")(one) or _has_keys("resolved")(one), _swe_bench),
 )
 """Each format by what its first document has, with its reader."""

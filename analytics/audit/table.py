@@ -19,7 +19,7 @@ from benchhealth.analytics.audit.board import (
     BoardError,
     as_fractions,
     board_of,
-    held,
+    check_size,
     kind_of,
 )
 from benchhealth.analytics.statistics.arrays import Numbers
@@ -77,14 +77,14 @@ def from_csv(body: bytes, named: Mapping[str, str] = UNNAMED) -> Board:
         return _scores(rows, model, value, size)
     if model:
         every = [name for name in rows.columns if name != model]
-        held(rows.height, len(every))
+        check_size(rows.height, len(every))
         units = _with_numbers(rows, every)
         if not units:
             raise BoardError("no column holds a number")
         board = _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, LINE_A_MODEL)
         return replace(board, left_out=len(every) - len(units))
     models = [name for name in rows.columns if name not in {item, cluster}]
-    held(len(models), rows.height)
+    check_size(len(models), rows.height)
     clusters = rows[cluster].fill_null("").to_list() if cluster else None
     return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
 
@@ -141,7 +141,7 @@ def _many_items(text: str, names: list[str], model: str) -> Board:
     """A line for each model with a column an item: turned round, as a frame of so many columns takes long to make."""
     model_column = names.index(model)
     lines = [line for line in csv.reader(io.StringIO(text), delimiter=_separator(text)) if line][1:]
-    held(len(lines), len(names) - 1)
+    check_size(len(lines), len(names) - 1)
     wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
     if wrong is not None:
         raise BoardError(f"line {wrong} has other columns than the head")
@@ -195,7 +195,7 @@ def _wide(
 def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str) -> Board:
     named = rows.select(model=pl.col(model).fill_null(""), item=pl.col(item).fill_null(""))
     models, units = (named[name].unique(maintain_order=True) for name in ("model", "item"))
-    held(models.len(), units.len())
+    check_size(models.len(), units.len())
     cells = named.with_columns(score=pl.Series(_numbers(rows, [value])[0]))
     twice = named.filter(named.is_duplicated())
     if twice.height:

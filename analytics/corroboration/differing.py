@@ -1,4 +1,4 @@
-"""What differs between the conditions of two results of one model: a code, null where they are comparable."""
+"""How the conditions of two results of one model differ, as a code; null where the two are comparable."""
 
 import polars as pl
 
@@ -7,17 +7,17 @@ from benchhealth.analytics.record.conditions.recognise import KINDS, UNSTATED
 from benchhealth.analytics.record.tables.columns import TEXT
 
 OTHER_CONDITION = "condition"
-"""The conditions differ in a word of no known kind."""
+"""The code where the conditions differ in a word of no known kind."""
 
 SILENT = ("condition_unstated", "scaffold_unstated", "effort_unstated", "shots_unstated")
-"""One of the two does not say: they may be comparable, and may be not."""
+"""The codes where one of the two does not state something: they may be comparable or not."""
 
 DIFFERENT = (*KINDS, OTHER_CONDITION, "scaffold", "effort")
-"""The two say different things: they are not comparable."""
+"""The codes where the two state different things: they are not comparable."""
 
-PLAIN = ("tuning", "attempts", "subset")
-"""Kinds of which who says nothing has none: one attempt, no training on the task, all items. Not so where the benchmark
-is usually run on a part: whoever says nothing may have run that."""
+NONE_UNLESS_STATED = ("tuning", "attempts", "subset")
+"""Kinds of conditions that a result without a statement does not have: it is of one attempt, without training on the
+task, on all items. Where a benchmark is usually run on a part of its items, this does not hold."""
 
 _LEVELS = "minimal|low|medium|high|xhigh|max"
 _EFFORT = (
@@ -29,8 +29,8 @@ _EFFORT = (
     r"\b(\d+k) (?:tokens )?thinking\b",
     r"\b(thinking|reasoning)\b",
 )
-_SOME = ("thinking", "reasoning")
-"""Said of a model that spends some effort, and not how much."""
+_VAGUE = ("thinking", "reasoning")
+"""The words for a model that spends some effort when it is not stated how much."""
 
 _NO_EFFORT = r"\b(?:no|without|non)[- ](?:extended )?(?:thinking|reasoning)\b"
 NO_EFFORT = "none"
@@ -56,13 +56,13 @@ def with_conditions(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_efforts(rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
-    """The rows with NO_EFFORT where none is said of a model that has no row with one among `every`, told as well.
+    """The rows with NO_EFFORT where no effort is stated and no row of the same model among `every` has one.
 
-    Of the others silence may mean any effort.
+    A row without a statement of a model that has an effort elsewhere may be of any effort, and stays null.
     """
-    graded = every.filter(pl.col("effort") != NO_EFFORT).select("model_id").unique()
-    silent = pl.col("effort").is_null() & ~pl.col("model_id").is_in(graded["model_id"].implode())
-    return rows.with_columns(effort=pl.when(silent).then(pl.lit(NO_EFFORT)).otherwise("effort"))
+    with_effort = every.filter(pl.col("effort") != NO_EFFORT).select("model_id").unique()
+    is_without = pl.col("effort").is_null() & ~pl.col("model_id").is_in(with_effort["model_id"].implode())
+    return rows.with_columns(effort=pl.when(is_without).then(pl.lit(NO_EFFORT)).otherwise("effort"))
 
 
 def differing(other: str) -> pl.Expr:
@@ -84,11 +84,12 @@ def differing(other: str) -> pl.Expr:
 
     one, two = both("condition")
     stated = (one != UNSTATED) & (two != UNSTATED)
-    effort, effort_by = both("effort")
-    effort_differs = (effort != effort_by).fill_null(value=False)
-    vague = (effort.is_in(_SOME) & (effort_by != NO_EFFORT)) | (effort_by.is_in(_SOME) & (effort != NO_EFFORT))
+    effort, other_effort = both("effort")
+    effort_differs = (effort != other_effort).fill_null(value=False)
+    vague = (effort.is_in(_VAGUE) & (other_effort != NO_EFFORT)) | (other_effort.is_in(_VAGUE) & (effort != NO_EFFORT))
     kinds = [
-        pl.when((stated | _is_plain(kind, other)) & _unlike(f"word {kind}", other)).then(pl.lit(kind)) for kind in KINDS
+        pl.when((stated | _has_none_unless_stated(kind, other)) & _differs(f"word {kind}", other)).then(pl.lit(kind))
+        for kind in KINDS
     ]
     return pl.coalesce(
         *kinds,
@@ -98,19 +99,19 @@ def differing(other: str) -> pl.Expr:
         differs_in("shots"),
         pl.when(one != two).then(pl.lit("condition_unstated")),
         unstated_in("scaffold"),
-        pl.when(effort_differs | effort.is_null() | effort_by.is_null()).then(pl.lit("effort_unstated")),
+        pl.when(effort_differs | effort.is_null() | other_effort.is_null()).then(pl.lit("effort_unstated")),
         unstated_in("shots"),
         pl.lit(None, TEXT),
     )
 
 
-def _is_plain(kind: str, other: str) -> pl.Expr:
-    """Whether who says nothing of this kind is known to have none: the one that says something has not the usual."""
+def _has_none_unless_stated(kind: str, other: str) -> pl.Expr:
+    """Whether a result that states nothing of this kind does not have it: it is no usual one on the benchmark."""
     usual = pl.any_horizontal(f"usual {kind}", f"usual {kind}{other}").fill_null(value=False)
-    return pl.lit(kind in PLAIN) & ~usual
+    return pl.lit(kind in NONE_UNLESS_STATED) & ~usual
 
 
-def _unlike(column: str, other: str) -> pl.Expr:
+def _differs(column: str, other: str) -> pl.Expr:
     return pl.col(column).ne_missing(pl.col(f"{column}{other}"))
 
 

@@ -144,15 +144,15 @@ def known_results(past: Rows, snapshot: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
-    """The arrays of `known_results`; benchmarks without a span are left out."""
+def _with_heights(dated: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `known_results` with the span of their benchmark, their height and the best height until then."""
     floor, ceiling = attainable()
     extreme = pl.when(pl.col("sign") > 0).then(1.0).otherwise(0.0)
     about = facts.filter("bounded").select(
         "benchmark_id", "sign", "domain", worst=floor, span=ceiling - floor, extreme=extreme
     )
     about = about.filter(pl.col("span") * pl.col("sign") > 0).drop("sign")
-    rows = (
+    return (
         dated.select("benchmark_id", "model_id", "source_id", "score", "known_on", "starts", "date_basis")
         .join(about, on="benchmark_id")
         .with_columns(
@@ -163,6 +163,11 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
         .sort("benchmark_id", "day", "height", "model_id", "source_id", "date_basis")
         .with_columns(best=pl.col("height").cum_max().over("benchmark_id"))
     )
+
+
+def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
+    """The arrays of `known_results`; benchmarks without a span are left out."""
+    rows = _with_heights(dated, facts)
     each = rows.group_by("benchmark_id", maintain_order=True).agg(
         pl.col("starts", "worst", "span", "extreme", "domain").first(),
         first=pl.col("day").min(),

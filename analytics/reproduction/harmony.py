@@ -33,7 +33,7 @@ def _mean_tau(*, tuned: bool) -> Compute:
     return compute
 
 
-def _improved(facts: Facts) -> Found | None:
+def _pairs_that_agree_more(facts: Facts) -> Found | None:
     """How many pairs of tasks agree more after equal preparation."""
     before, after = _tasks(facts, tuned=False), _tasks(facts, tuned=True)
     if before.is_empty() or after.is_empty():
@@ -60,7 +60,7 @@ def _first_component(*, tuned: bool) -> Compute:
 COMPUTED: Mapping[str, Compute] = {
     "lm-harmony-direct": _mean_tau(tuned=False),
     "lm-harmony-tuned": _mean_tau(tuned=True),
-    "lm-harmony-improved": _improved,
+    "lm-harmony-improved": _pairs_that_agree_more,
     "lm-harmony-component-direct": _first_component(tuned=False),
     "lm-harmony-component-tuned": _first_component(tuned=True),
 }

@@ -1,6 +1,6 @@
-"""The head of a request must come within a time: a half-sent one would keep its connection open for good.
+"""Closes connections on which the head of a request does not come in time: half a head would keep one open for good.
 
-The proxy has such a limit of its own; this is for a dashboard that readers reach without one.
+A proxy before the dashboard has such a limit of its own; this is for a dashboard that readers reach without one.
 """
 
 import asyncio
@@ -12,13 +12,13 @@ HEAD_SECONDS = 15.0
 """Seconds within which the head of a request must be complete: the proxy's `client_header_timeout`."""
 
 
-def use() -> None:
-    """Let the server that is started next in this process read requests so; Streamlit leaves it the choice."""
-    HTTP_PROTOCOLS["auto"] = f"{InTime.__module__}:{InTime.__qualname__}"
+def limit_heads() -> None:
+    """Let the server that is started next in this process use `TimedHead`: Streamlit takes uvicorn's default."""
+    HTTP_PROTOCOLS["auto"] = f"{TimedHead.__module__}:{TimedHead.__qualname__}"
 
 
-class InTime(H11Protocol):
-    """A connection that is closed where the head of a request is not complete after HEAD_SECONDS, even if it drips."""
+class TimedHead(H11Protocol):
+    """A connection that is closed where the head of a request is not complete after HEAD_SECONDS, however it comes."""
 
     _limit: asyncio.TimerHandle | None = None
 
@@ -28,10 +28,10 @@ class InTime(H11Protocol):
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
-        """The limit ends with the head, and begins anew with the first byte of the next."""
+        """Stop the timer where the head is complete; begin it anew with the first byte of the next head."""
         super().data_received(data)
-        at_work = self.cycle is not None and not self.cycle.response_complete
-        if at_work or self.transport.is_closing() or self.transport.get_protocol() is not self:
+        is_answering = self.cycle is not None and not self.cycle.response_complete
+        if is_answering or self.transport.is_closing() or self.transport.get_protocol() is not self:
             self._stop()
         elif self._limit is None:
             self._await_head()

@@ -1,4 +1,4 @@
-"""What can be had by address, described for people and for programs; and what search engines are told."""
+"""Lists every address of open data, as a page, as JSON and as OpenAPI; and the files that crawlers read."""
 
 from html import escape
 from urllib.parse import quote
@@ -39,108 +39,111 @@ from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.sharing import csvw
 
+_FIXED_ADDRESSES = (
+    Address("/data/{table}.csv", "A table of the generation as CSV, without formulas.", "text/csv"),
+    Address("/data/{table}.parquet", "The same as Parquet; parts of the file can be asked for (Range).", PARQUET),
+    Address(
+        f"/data/{{table}}.csv{csvw.SUFFIX}",
+        "What the columns of that CSV mean, as W3C's metadata for tables; each CSV names it in its header Link.",
+        csvw.MEDIA_TYPE,
+    ),
+    Address(
+        "/data/{source}/{table}.csv",
+        "The rows of a source that has terms of its own; also as parquet.",
+        "text/csv",
+        also={"parquet": PARQUET},
+    ),
+    Address(
+        "/csv/{page_table}",
+        "A table as a page shows it, as CSV without formulas; the parameters are those of the page.",
+        "text/csv",
+        open_ended=True,
+    ),
+    Address(
+        "/query.csv",
+        f"At most {FILE_ROWS:,} rows of the answer to one SELECT over these tables; also as json and arrow.",
+        "text/csv",
+        {"sql": Parameter("one SELECT in the SQL of DuckDB", TEXT, "SELECT name FROM benchmark", required=True)},
+        also={"json": "QueryAnswer", "arrow": "application/vnd.apache.arrow.file"},
+    ),
+    Address("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml"),
+    Address(
+        "/embed/card",
+        "The verdict card of a benchmark, for a frame.",
+        "text/html",
+        {"benchmark": BENCHMARK.must, "theme": THEME},
+    ),
+    Address("/share/{page}.png", "The picture that a link to a page shows, 1200 x 630 pixels.", "image/png"),
+    Address("/share/{page}/{benchmark}.png", "The same of a page about a benchmark or a model.", "image/png"),
+    Address(
+        "/oembed",
+        "What a link to a page or a chart of this dashboard shows where it is pasted, as oEmbed.",
+        "OEmbed",
+        OEMBED,
+    ),
+    Address(
+        "/audit",
+        "A form; what is sent there (POST, `file`, at most 20 MB) is answered as the card of that leaderboard.",
+        "text/html",
+    ),
+    Address(
+        "/report.pdf",
+        "Two pages on a benchmark or on a domain; also as html.",
+        "application/pdf",
+        REPORTED,
+        also={"html": "text/html"},
+    ),
+    Address(
+        "/feed.xml",
+        "What changed, as an Atom feed; of a question to the desk its answer.",
+        "application/atom+xml",
+        {"benchmark": BENCHMARK, **QUESTION},
+    ),
+    Address(
+        "/feed.json",
+        "The answer to a question to the desk, as a JSON Feed.",
+        "application/feed+json",
+        {**QUESTION, "domain": QUESTION["domain"].must},
+    ),
+    Address("/digest.html", "A month on one page, which prints.", "text/html", {"month": MONTH}),
+    Address(
+        "/decision.pdf",
+        "Two pages on the answer to a question to the desk; also as html.",
+        "application/pdf",
+        {**QUESTION, "domain": QUESTION["domain"].must},
+        also={"html": "text/html"},
+    ),
+    Address(
+        "/cite/{csv}",
+        "How to cite the table at that address of a CSV, and to take it with pandas, polars, R and SQL.",
+        "text/plain",
+        open_ended=True,
+    ),
+    Address("/edition/", "The editions that are kept: month, files, bytes, hash, DOI.", "application/json"),
+    Address(
+        "/edition/{month}/croissant.json",
+        "An edition described as Croissant; each of its files lies beside it, the same bytes for ever.",
+        "application/json",
+    ),
+    Address("/search.json", "What the search of the pages finds.", "SearchAnswer", SEARCH),
+    Address("/glossary.json", "The terms of the dashboard with their meanings.", "Terms"),
+    Address(
+        "/story.pdf",
+        "A story on at most three sheets; also as html.",
+        "application/pdf",
+        {"story": STORY},
+        {"html": "text/html"},
+    ),
+    Address("/meta.json", "The generation: its day, tables, columns, rows and sources.", "Generation"),
+    Address("/readyz", "Whether a generation is served, and what is wrong beside it.", "State"),
+    Address("/healthz", "Whether the process answers at all.", "State"),
+)
+"""The addresses beside those of replies and of charts."""
+
 
 def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
-    """Everything that can be had by address, the stable ones alone."""
-    listed = [
-        Address("/data/{table}.csv", "A table of the generation as CSV, without formulas.", "text/csv"),
-        Address("/data/{table}.parquet", "The same as Parquet; parts of the file can be asked for (Range).", PARQUET),
-        Address(
-            f"/data/{{table}}.csv{csvw.SUFFIX}",
-            "What the columns of that CSV mean, as W3C's metadata for tables; each CSV names it in its header Link.",
-            csvw.MEDIA_TYPE,
-        ),
-        Address(
-            "/data/{source}/{table}.csv",
-            "The rows of a source that has terms of its own; also as parquet.",
-            "text/csv",
-            also={"parquet": PARQUET},
-        ),
-        Address(
-            "/csv/{page_table}",
-            "A table as a page shows it, as CSV without formulas; the parameters are those of the page.",
-            "text/csv",
-            open_ended=True,
-        ),
-        Address(
-            "/query.csv",
-            f"At most {FILE_ROWS:,} rows of the answer to one SELECT over these tables; also as json and arrow.",
-            "text/csv",
-            {"sql": Parameter("one SELECT in the SQL of DuckDB", TEXT, "SELECT name FROM benchmark", required=True)},
-            also={"json": "QueryAnswer", "arrow": "application/vnd.apache.arrow.file"},
-        ),
-        Address("/badge/{benchmark}.svg", "The stage of a benchmark, for its readme.", "image/svg+xml"),
-        Address(
-            "/embed/card",
-            "The verdict card of a benchmark, for a frame.",
-            "text/html",
-            {"benchmark": BENCHMARK.must, "theme": THEME},
-        ),
-        Address("/share/{page}.png", "The picture that a link to a page shows, 1200 x 630 pixels.", "image/png"),
-        Address("/share/{page}/{benchmark}.png", "The same of a page about a benchmark or a model.", "image/png"),
-        Address(
-            "/oembed",
-            "What a link to a page or a chart of this dashboard shows where it is pasted, as oEmbed.",
-            "OEmbed",
-            OEMBED,
-        ),
-        Address(
-            "/audit",
-            "A form; what is sent there (POST, `file`, at most 20 MB) is answered as the card of that leaderboard.",
-            "text/html",
-        ),
-        Address(
-            "/report.pdf",
-            "Two pages on a benchmark or on a domain; also as html.",
-            "application/pdf",
-            REPORTED,
-            also={"html": "text/html"},
-        ),
-        Address(
-            "/feed.xml",
-            "What changed, as an Atom feed; of a question to the desk its answer.",
-            "application/atom+xml",
-            {"benchmark": BENCHMARK, **QUESTION},
-        ),
-        Address(
-            "/feed.json",
-            "The answer to a question to the desk, as a JSON Feed.",
-            "application/feed+json",
-            {**QUESTION, "domain": QUESTION["domain"].must},
-        ),
-        Address("/digest.html", "A month on one page, which prints.", "text/html", {"month": MONTH}),
-        Address(
-            "/decision.pdf",
-            "Two pages on the answer to a question to the desk; also as html.",
-            "application/pdf",
-            {**QUESTION, "domain": QUESTION["domain"].must},
-            also={"html": "text/html"},
-        ),
-        Address(
-            "/cite/{csv}",
-            "How to cite the table at that address of a CSV, and to take it with pandas, polars, R and SQL.",
-            "text/plain",
-            open_ended=True,
-        ),
-        Address("/edition/", "The editions that are kept: month, files, bytes, hash, DOI.", "application/json"),
-        Address(
-            "/edition/{month}/croissant.json",
-            "An edition described as Croissant; each of its files lies beside it, the same bytes for ever.",
-            "application/json",
-        ),
-        Address("/search.json", "What the search of the pages finds.", "SearchAnswer", SEARCH),
-        Address("/glossary.json", "The terms of the dashboard with their meanings.", "Terms"),
-        Address(
-            "/story.pdf",
-            "A story on at most three sheets; also as html.",
-            "application/pdf",
-            {"story": STORY},
-            {"html": "text/html"},
-        ),
-        Address("/meta.json", "The generation: its day, tables, columns, rows and sources.", "Generation"),
-        Address("/readyz", "Whether a generation is served, and what is wrong beside it.", "State"),
-        Address("/healthz", "Whether the process answers at all.", "State"),
-    ]
+    """Every address whose answer stays where it is: the fixed ones, and those of all replies and charts."""
+    listed = list(_FIXED_ADDRESSES)
     for asked in REPLIES.values():
         path, meaning = f"/reply/{asked.name}.json", f"{asked.gives} As JSON."
         listed.append(Address(path, meaning, "Reply", of_reply(asked), open_ended=asked.open_ended))
@@ -228,7 +231,7 @@ def _robots(request: Request) -> Response:
 
 
 def _described(request: Request, listed: list[Address]) -> Response:
-    """For browsers a page, for programs the same as JSON."""
+    """The list of addresses: a page for browsers, JSON for programs."""
     if "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(_page(listed), headers={"Vary": "Accept"})
     body = {

@@ -95,7 +95,7 @@ def serve(  # noqa: PLR0913 - what an operator may set
         options["secrets.files"] = [str(demanded.secrets)]
     sys.modules[REFUSED_IMPORT] = None  # type: ignore[assignment]  # refused, as if it were not installed
     import_module(IMPORTED_FIRST)
-    heads.use()
+    heads.limit_heads()
     Thread(target=prepare, daemon=True).start()
     app.run(config=options)
 

@@ -8,12 +8,12 @@ from benchhealth.ingest.rows import ModelFact, OwnClaim
 from benchhealth.ingest.run.facts import BOUNDED
 from benchhealth.warehouse.registry import LABELS, TWIN_KINDS
 
-NEW = "import-"
-"""How the id of a benchmark begins that nobody else publishes."""
+OWN_PREFIX = "import-"
+"""The prefix of ids of benchmarks that only somebody's own results have."""
 
 
 class Claims(NamedTuple):
-    """What is said of benchmarks, each thing once, and what is wrong with each line (or empty)."""
+    """The claims of a table about benchmarks, each once, and for each line of it what is wrong with it (or empty)."""
 
     claims: list[OwnClaim]
     problems: list[str]
@@ -33,7 +33,7 @@ def claims(records: Sequence[Record]) -> Claims:
             twin_of=cell(record, "twin_of"),
             twin_kind=cell(record, "twin_kind"),
         )
-        problem = _wrong(claim)
+        problem = _problem_of(claim)
         if not problem and claim.twin_of:
             first = kinds.setdefault((claim.benchmark, claim.twin_of), claim.twin_kind)
             problem = "" if first == claim.twin_kind else f"another line says that this twin is a {first}"
@@ -46,7 +46,8 @@ def claims(records: Sequence[Record]) -> Claims:
     return Claims(list(first_rows.values()), problems)
 
 
-def _wrong(claim: OwnClaim) -> str:
+def _problem_of(claim: OwnClaim) -> str:
+    """What is wrong with the cells of a claim by themselves; empty where nothing is."""
     if claim.labels and claim.labels not in LABELS:
         return f"labels {claim.labels!r} are not one of {', '.join(LABELS)}"
     if claim.twin_of and not claim.twin_kind:
@@ -58,23 +59,23 @@ def _wrong(claim: OwnClaim) -> str:
     return "a benchmark is no twin of itself" if claim.twin_of and claim.twin_of == claim.benchmark else ""
 
 
-class Known(NamedTuple):
-    """What is known of benchmarks, by id: their units, whether higher is better, and who has their labels."""
+class RecordedBenchmarks(NamedTuple):
+    """What is on record of benchmarks, by id: their units, whether higher is better, and who has their labels."""
 
     units: Mapping[str, str]
     higher: Mapping[str, bool | None]
     labels: Mapping[str, str | None]
 
 
-def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], benchmarks: Known) -> list[str]:
-    """What is wrong with each new claim (or empty), as to the others, to those `stored` and to what is `benchmarks`."""
+def contradictions(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], benchmarks: RecordedBenchmarks) -> list[str]:
+    """For each new claim how it contradicts the others, those `stored` or the benchmarks on record; empty if not."""
     kinds = {(claim.benchmark, claim.twin_of): claim.twin_kind for claim in stored if claim.twin_of}
     labels = {claim.benchmark: claim.labels for claim in stored if claim.labels}
     problems = []
     for claim in new:
-        problem = _of_labels(claim, labels, benchmarks)
+        problem = _problem_of_labels(claim, labels, benchmarks)
         if not problem and claim.twin_of:
-            problem = _of_sides(claim, benchmarks)
+            problem = _problem_of_twin(claim, benchmarks)
             first = kinds.setdefault((claim.benchmark, claim.twin_of), claim.twin_kind)
             if not problem and first != claim.twin_kind:
                 problem = f"another file says that this twin is a {first}"
@@ -82,18 +83,19 @@ def denied(new: Sequence[OwnClaim], stored: Sequence[OwnClaim], benchmarks: Know
     return problems
 
 
-def _of_labels(claim: OwnClaim, first_labels: dict[str, str], benchmarks: Known) -> str:
+def _problem_of_labels(claim: OwnClaim, first_labels: dict[str, str], benchmarks: RecordedBenchmarks) -> str:
     """Why a claim about labels is refused, as they may be stated of new benchmarks alone; empty where it is not."""
     if not claim.labels:
         return ""
-    if not claim.benchmark.startswith(NEW):
+    if not claim.benchmark.startswith(OWN_PREFIX):
         there = benchmarks.labels.get(claim.benchmark)
         return "" if there == claim.labels else f"the labels of {claim.benchmark} are {there or 'not known'} here"
     first = first_labels.setdefault(claim.benchmark, claim.labels)
     return "" if first == claim.labels else f"another file says that the labels are {first}"
 
 
-def _of_sides(claim: OwnClaim, benchmarks: Known) -> str:
+def _problem_of_twin(claim: OwnClaim, benchmarks: RecordedBenchmarks) -> str:
+    """Why a claim that two benchmarks are twins is refused; empty where it is not."""
     pair = (claim.benchmark, claim.twin_of)
     if claim.twin_of not in benchmarks.units:
         return f"unknown benchmark in twin_of: {claim.twin_of!r}"

@@ -26,7 +26,7 @@ from benchhealth.ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
 from benchhealth.ingest.names.identity import Aliases, hidden_in, printable, with_normalised
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.payload import Payload
-from benchhealth.ingest.own_results.claims import Known, denied
+from benchhealth.ingest.own_results.claims import RecordedBenchmarks, contradictions
 from benchhealth.ingest.own_results.table import parse_table
 from benchhealth.ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from benchhealth.ingest.run.progress import shown_on
@@ -192,11 +192,11 @@ class _Import:
         read = [file.path.resolve().as_uri() for file in self._files]
         others = self._stored.filter(~pl.col("url").is_in(read)).select(OWN_FACT.names())
         stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
-        benchmarks = Known(self._units, self._higher, self._labels)
+        benchmarks = RecordedBenchmarks(self._units, self._higher, self._labels)
         return [
             f"{_shown(file)}: {claim.row}: {wrong}"
             for (file, claim), wrong in zip(
-                self._claims, denied([claim for _, claim in self._claims], stored, benchmarks), strict=True
+                self._claims, contradictions([claim for _, claim in self._claims], stored, benchmarks), strict=True
             )
             if wrong
         ]

@@ -10,7 +10,7 @@ from collections.abc import Container, Sequence
 from benchhealth.analytics.record.tables import REPORTERS
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.names.identity import hidden_in
-from benchhealth.ingest.own_results.claims import NEW, cell, claims, dates
+from benchhealth.ingest.own_results.claims import OWN_PREFIX, cell, claims, dates
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.run.facts import BOUNDED
 
@@ -35,7 +35,7 @@ def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     ]
     facts: dict[str, BenchmarkFact] = {}
     for row in rows:
-        if row.benchmark in ways or (row.benchmark not in benchmark_ids and row.benchmark.startswith(NEW)):
+        if row.benchmark in ways or (row.benchmark not in benchmark_ids and row.benchmark.startswith(OWN_PREFIX)):
             facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
     return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=claimed.claims)
 
@@ -91,8 +91,8 @@ def _about_benchmark(row: RawRow, benchmark_ids: Container[str], ways: dict[str,
     """What is wrong with the benchmark or its unit, where nobody else tells what they are."""
     if row.benchmark in benchmark_ids:
         return ""
-    if not row.benchmark.startswith(NEW):
-        return f"unknown benchmark: {row.benchmark!r}; the id of a new one begins with {NEW}"
+    if not row.benchmark.startswith(OWN_PREFIX):
+        return f"unknown benchmark: {row.benchmark!r}; the id of a new one begins with {OWN_PREFIX}"
     if not _UNIT.fullmatch(row.unit):
         return f"unknown unit: {row.unit!r}; it is percent, fraction, or an open-ended unit's name in small letters"
     if row.unit not in BOUNDED and row.benchmark not in ways:
@@ -101,7 +101,7 @@ def _about_benchmark(row: RawRow, benchmark_ids: Container[str], ways: dict[str,
 
 
 def _fact(row: RawRow, way: str) -> BenchmarkFact:
-    name = row.benchmark.removeprefix(NEW)
+    name = row.benchmark.removeprefix(OWN_PREFIX)
     return BenchmarkFact(
         row=row.row,
         benchmark=row.benchmark,

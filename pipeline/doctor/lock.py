@@ -1,4 +1,4 @@
-"""Who holds the lock of runs, and whether the small files speak the truth."""
+"""Checks of `benchhealth doctor`: who holds the lock of runs, and whether the small files of runs can be read."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -14,30 +14,32 @@ from benchhealth.warehouse.store import LOCK
 from benchhealth.warehouse.watch import mark, notes, running, stands
 
 STUCK = timedelta(hours=6)
-"""A run speaks at each file and at each phase; the longest phase, an assessment of ten million results, is an hour."""
+"""A run that wrote nothing for so long hangs. It writes at each file and at each phase, and the longest phase, an
+assessment of ten million results, takes an hour."""
 
 NOTES: dict[str, type[notes.Record]] = {
     running.FILE: running.Running,
     stands.FILE: stands.Stands,
     alert.FILE: alert.LastMessage,
 }
+"""The small files of a home, by their names, with the record that each holds."""
 
 
 def lock(settings: Settings, instant: datetime) -> Iterator[Finding]:
-    """A run that is dead, one that hangs, a lock that no run holds, a lock or a small file that is none."""
+    """Find a run that is dead or hangs, a lock that no run holds, and small files that are folders or unreadable."""
     home = settings.home
     folders = [path for path in (home / LOCK, home / PUBLISHED_FOLDER / LOCK) if path.is_dir()]
-    yield from (_folder("lock", path) for path in folders)
-    bad = dict(_bad_notes(home))
-    yield from bad.values()
-    if home / LOCK not in folders and running.FILE not in bad:
-        yield from _run(home, instant)
+    yield from (_folder_for_file("lock", path) for path in folders)
+    unreadable = dict(_unreadable_notes(home))
+    yield from unreadable.values()
+    if home / LOCK not in folders and running.FILE not in unreadable:
+        yield from _findings_of_run(home, instant)
 
 
-def _bad_notes(home: Path) -> Iterator[tuple[str, Finding]]:
+def _unreadable_notes(home: Path) -> Iterator[tuple[str, Finding]]:
     for name in (*NOTES, mark.FILE):
         if (home / name).is_dir():
-            yield name, _folder("notes", home / name)
+            yield name, _folder_for_file("notes", home / name)
     for name, kind in NOTES.items():
         path = home / name
         if path.is_dir():
@@ -45,24 +47,24 @@ def _bad_notes(home: Path) -> Iterator[tuple[str, Finding]]:
         try:
             notes.read(path, kind)
         except notes.UnreadableNote as problem:
-            yield name, Finding("notes", str(problem), "--repair removes it", repair=partial(_removed, path))
+            yield name, Finding("notes", str(problem), "--repair removes it", repair=partial(_remove_file, path))
 
 
-def _folder(check: str, path: Path) -> Finding:
+def _folder_for_file(check: str, path: Path) -> Finding:
     what = f"{path} is a folder, where a file should be"
     if any(path.iterdir()):
         return Finding(check, what, "it is not empty: move it away")
-    return Finding(check, what, "--repair removes it, it is empty", repair=partial(_emptied, path), first=True)
+    return Finding(check, what, "--repair removes it, it is empty", repair=partial(_remove_folder, path), first=True)
 
 
-def _run(home: Path, instant: datetime) -> Iterator[Finding]:
+def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
     last = running.read(home)
     if not is_held(home / LOCK):
         if last is not None:
             path = running.path_of(home)
             what = f"{path.name} speaks of a run that is dead: {last.text()}"
             mend = "--repair removes it; the next night goes on where that one stopped"
-            yield Finding("lock", what, mend, repair=lambda: _removed(path))
+            yield Finding("lock", what, mend, repair=lambda: _remove_file(path))
         return
     if last is None or not running.is_alive(home, last):
         holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
@@ -95,11 +97,13 @@ def _process(pid: int) -> str:
     return f"process {pid} ({words[:80]})"
 
 
-def _removed(path: Path) -> str:
+def _remove_file(path: Path) -> str:
+    """Remove the file; the message that says so."""
     path.unlink(missing_ok=True)
     return f"{path} removed"
 
 
-def _emptied(path: Path) -> str:
+def _remove_folder(path: Path) -> str:
+    """Remove the empty folder; the message that says so."""
     path.rmdir()
     return f"{path} removed"

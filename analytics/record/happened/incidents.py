@@ -1,4 +1,4 @@
-"""What happened to a benchmark: audits, leaks, breaks, retirements, exploits, each with its home."""
+"""What happened to benchmarks: audits, leaks, breaks, retirements and exploits, from the tables that have them."""
 
 import polars as pl
 
@@ -7,7 +7,7 @@ from benchhealth.analytics.record.frames import Frames, benchmark_of_board
 from benchhealth.analytics.record.tables import PUBLISHED
 
 CONSTANT_ANSWER = "constant answer"
-"""The kind of an exploit that answers every item alike: its score is what no content is worth."""
+"""The kind of an exploit that gives every item the same answer: its score is what an answer without content gets."""
 
 CURATED_KINDS = (
     *("retired", "exploit", CONSTANT_ANSWER, "withdrawn", "access", "selection"),
@@ -16,7 +16,7 @@ CURATED_KINDS = (
 """The kinds of incident that incident.csv may name."""
 
 KINDS = (*CURATED_KINDS, "contamination", "break")
-"""Every kind of incident: contamination and breaks have homes of their own, and so have audits with a share."""
+"""Every kind of incident: contamination and breaks are in tables of their own, and so are audits with a share."""
 
 _SCHEMA = PUBLISHED["incident"]
 _ORDER = ["benchmark_id", "on_date", "kind", "subject", "source_url"]
@@ -26,8 +26,8 @@ _MONTH_OF_ARXIV = r"arxiv\.org/(?:abs|pdf|html)/(\d\d)(\d\d)\."
 def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
     """Table `incident`: the facts of incident.csv, label_error.csv, contamination reports and curated breakpoints.
 
-    `on_date` of what states no day is the first of the month in an arXiv address, else null. Nothing is copied into two
-    homes: `home` says which table or file holds the fact, and its columns are what that home knows.
+    `on_date` of a fact without a day is the first of the month in an arXiv address, else null. Each fact is recorded in
+    one place: `home` says which table or file that is, and columns that it does not have are null.
     """
     settled = breakpoint.filter(~pl.col("kind").str.starts_with(PROPOSED) & (pl.col("kind") != NONE))
     parts = (
@@ -64,16 +64,16 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
         ),
     )
     every = pl.concat([part.match_to_schema(_SCHEMA, missing_columns="insert") for part in parts])
-    return every.with_columns(on_date=pl.coalesce("on_date", _month())).sort(_ORDER, nulls_last=True)
+    return every.with_columns(on_date=pl.coalesce("on_date", _month_of_paper())).sort(_ORDER, nulls_last=True)
 
 
 def constant_answers(incident: pl.DataFrame) -> pl.DataFrame:
-    """`benchmark_id`, `constant` of benchmarks on which an answer without content has a published score: the best."""
+    """Benchmarks on which an answer without content has a published score: `benchmark_id`, `constant` (the best)."""
     scored = incident.filter(kind=CONSTANT_ANSWER).drop_nulls("score")
     return scored.group_by("benchmark_id").agg(constant=pl.col("score").max())
 
 
-def _month() -> pl.Expr:
+def _month_of_paper() -> pl.Expr:
     """The first day of the month in the address of an arXiv paper."""
     groups = pl.col("source_url").str.extract_groups(_MONTH_OF_ARXIV).struct
     year, month = (groups.field(name).cast(pl.Int32) for name in ("1", "2"))

@@ -1,4 +1,8 @@
-"""The breakpoints of boards as they are shown: those of each address while it led, and every handover."""
+"""The breakpoints of boards as they are shown: those of each address while it led, and every handover.
+
+A board may be published at several addresses (source and benchmark), one after the other. Its lineage says which of
+them led, that is, gave the scores that are shown, and from which day on; the others are checks.
+"""
 
 import polars as pl
 
@@ -6,7 +10,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 
 MOVED, GAP = "moved", "gap"
-"""The kinds of a breakpoint: another source goes on with the board; the same one does, after a silence."""
+"""The kinds of a handover: to another address, or to the same one after days that nobody covers."""
 
 
 def breakpoints(frames: Frames, lineage: pl.DataFrame) -> pl.DataFrame:
@@ -15,15 +19,19 @@ def breakpoints(frames: Frames, lineage: pl.DataFrame) -> pl.DataFrame:
     A breakpoint of an address that was a check on that day is left out: it broke nothing that is shown.
     """
     led = lineage.filter("leads").sort("board_id", "from_on")
-    shown = _shown(frames.breakpoint, led, frames.result)
-    both = pl.concat([shown, _handovers(led)], how="diagonal")
+    curated = _curated_as_shown(frames.breakpoint, led, frames.result)
+    both = pl.concat([curated, _handovers(led)], how="diagonal")
     return both.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert").unique(
         ["board_id", "on_date", "kind"], keep="first", maintain_order=True
     )
 
 
-def _shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.LazyFrame) -> pl.DataFrame:
-    """The curated rows under the lineage that their address led on that day, or the benchmark's one id."""
+def _curated_as_shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.LazyFrame) -> pl.DataFrame:
+    """The curated breakpoints with the id of the board as it is shown.
+
+    That is the id of the lineage that the address led on the day of the breakpoint. An address outside every lineage
+    has the source and benchmark of its results.
+    """
     spans = led.select(
         "address", "from_on", lineage_id="board_id", led_until=pl.col("from_on").shift(-1).over("board_id")
     )
@@ -36,11 +44,13 @@ def _shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.LazyFrame) -> pl
     )
     numbered = curated.with_row_index("place")
     within = (pl.col("on_date") >= pl.col("from_on")) & (pl.col("on_date") < pl.col("led_until")).fill_null(value=True)
-    moved = numbered.join(spans, left_on="board_id", right_on="address").filter(within).select("place", "lineage_id")
-    followed = pl.col("board_id").is_in(led["address"].implode())
+    under_lineage = (
+        numbered.join(spans, left_on="board_id", right_on="address").filter(within).select("place", "lineage_id")
+    )
+    is_in_lineage = pl.col("board_id").is_in(led["address"].implode())
     return (
-        numbered.join(moved, on="place", how="left", maintain_order="left")
-        .filter(pl.col("lineage_id").is_not_null() | ~followed)
+        numbered.join(under_lineage, on="place", how="left", maintain_order="left")
+        .filter(pl.col("lineage_id").is_not_null() | ~is_in_lineage)
         .join(renamed, on="board_id", how="left", maintain_order="left")
         .with_columns(board_id=pl.coalesce("lineage_id", "plain", "board_id"))
         .select(curated.columns)

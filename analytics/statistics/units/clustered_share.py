@@ -1,6 +1,7 @@
 """Shares of rows that come in clusters, with an interval that does not take the rows for independent."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,8 +9,16 @@ from numpy.typing import ArrayLike
 from benchhealth.analytics.statistics.errors import Z95
 
 
-def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> tuple[float, float, float]:
-    """The share of rows that are true, and the ends of its 95% interval: (share, low, high).
+class ShareInterval(NamedTuple):
+    """A share and the ends of its 95% interval."""
+
+    share: float
+    low: float
+    high: float
+
+
+def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> ShareInterval:
+    """The share of rows that are true, and the ends of its 95% interval.
 
     Rows of one cluster may be alike. The interval is Wilson's for as many independent rows as would have the share's
     variance between clusters (ratio estimator, Cochran 1977, section 9A), never more than there are rows. Where all
@@ -32,7 +41,7 @@ def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> tuple[float, float,
     if 0 < share < 1 and groups > 1:
         variance = groups / (groups - 1) * float(((within - share * size) ** 2).sum()) / hit.size**2
         n = min(float(hit.size), share * (1 - share) / variance) if variance > 0 else float(hit.size)
-    return share, *wilson(share, n)
+    return ShareInterval(share, *wilson(share, n))
 
 
 def wilson(share: float, n: float) -> tuple[float, float]:

@@ -60,8 +60,8 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
     z = (points[None, :] - score[:, None]) / error[:, None]
     below = special.log_ndtr(z)
     density = np.exp(-(z**2) / 2 + below.sum(axis=0)[None, :] - below) / error[:, None]
-    of_each = (np.diff(points) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
-    chances[near] = of_each / of_each.sum()
+    integrals = (np.diff(points) * (density[:, 1:] + density[:, :-1])).sum(axis=1)
+    chances[near] = integrals / integrals.sum()
     return chances
 
 
@@ -107,10 +107,15 @@ def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
     )
 
 
-def pairs_beyond_error(
-    merits: Numbers, variances: Numbers, z: float = Z95
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Two square matrices: which pairs can be told apart at 95%, and for which pairs that is known.
+class JudgedPairs(NamedTuple):
+    """Two square matrices over models: which pairs can be told apart, and for which pairs that is known."""
+
+    apart: NDArray[np.bool_]
+    comparable: NDArray[np.bool_]
+
+
+def pairs_beyond_error(merits: Numbers, variances: Numbers, z: float = Z95) -> JudgedPairs:
+    """Which pairs of models can be told apart at 95%, and for which pairs that is known.
 
     `variances` has the variance of the difference of every two scores, NaN where unknown. A pair is apart where its
     scores differ by more than `z` standard errors; give more than 1.96 where those rest on few degrees of freedom.
@@ -118,4 +123,4 @@ def pairs_beyond_error(
     """
     comparable = np.isfinite(variances)
     apart = np.abs(merits[:, None] - merits[None, :]) > z * np.sqrt(np.where(comparable, variances, np.inf))
-    return apart & comparable, comparable
+    return JudgedPairs(apart & comparable, comparable)

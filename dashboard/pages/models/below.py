@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
 LISTED = 8
-"""Twins that a phone lists, the widest off first."""
+"""How many twins a phone lists, those furthest from what is expected first."""
 
 
 SIDE_COLUMNS = (
@@ -31,29 +31,17 @@ TWIN_COLUMNS = (
 )
 
 
-def sides(view: View, model_id: str) -> None:
-    """What its maker reports beside what others measured, where both exist and are not one number."""
+def maker_and_others(view: View, model_id: str) -> None:
+    """The scores that the maker reports beside those that others measured, where both exist and differ."""
     rows = positions(view, model_id).filter((pl.col("reporter") == "both") & pl.col("unit").is_in(BOUNDED_UNITS))
     if rows.is_empty():
         return
     quoted = rows.filter("quoted")
     rows = rows.filter(~pl.col("quoted")).sort("self_above", descending=True)
-    beyond = rows.filter(pl.col("self_above").abs() > Z95 * pl.col("self_above_error")).height
     repeated = f" On {quoted.height} more both print one number: most likely a quotation." if quoted.height else ""
     if rows.is_empty():
         return
-    n_with_error = rows["self_above_error"].drop_nulls().len()
-    if not n_with_error:
-        agree = f"on {rows.height}, errors are not known"
-    elif beyond:
-        agree = f"they differ beyond error on {beyond} of {n_with_error}"
-    else:
-        agree = (
-            "they agree within error"
-            if n_with_error == rows.height
-            else f"they agree within error on {n_with_error} of {n_with_error}"
-        )
-    st.header(f"Where its maker and others both measured, {agree}", anchor="sides")
+    st.header(f"Where its maker and others both measured, {_agreement(rows)}", anchor="sides")
     st.markdown(
         f":small[:gray[{count(rows.height, 'benchmark')} under the same condition, the best number of each side; "
         f"prompts and effort may differ.{repeated}]]"
@@ -63,7 +51,7 @@ def sides(view: View, model_id: str) -> None:
             "Benchmark": [links.named("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()],
             "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
-            "Maker less others": [_plain(value * 100, "+") for value in rows["self_above"]],
+            "Maker less others": [_decimal(value * 100, "+") for value in rows["self_above"]],
             "95% error": [
                 "not known" if error is None else f"±{Z95 * error * 100:.1f}" for error in rows["self_above_error"]
             ],
@@ -78,8 +66,21 @@ def sides(view: View, model_id: str) -> None:
     )
 
 
+def _agreement(rows: pl.DataFrame) -> str:
+    """On how many benchmarks maker and others differ beyond error, as a clause."""
+    n_with_error = rows["self_above_error"].drop_nulls().len()
+    beyond = rows.filter(pl.col("self_above").abs() > Z95 * pl.col("self_above_error")).height
+    if not n_with_error:
+        return f"on {rows.height}, errors are not known"
+    if beyond:
+        return f"they differ beyond error on {beyond} of {n_with_error}"
+    if n_with_error == rows.height:
+        return "they agree within error"
+    return f"they agree within error on {n_with_error} of {n_with_error}"
+
+
 def twins(view: View, model_id: str) -> None:
-    """What its score on one benchmark leads to expect on a second measurement, and what it got."""
+    """The model's scores on twins of benchmarks, beside those that its scores on the originals lead to expect."""
     residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id)
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
@@ -91,33 +92,33 @@ def twins(view: View, model_id: str) -> None:
     )
     if rows.is_empty():
         return
-    st.header(_differing(rows), anchor="twins")
+    st.header(_twins_title(rows), anchor="twins")
     st.markdown(
         ":small[:gray[A twin measures the same thing a second time. Below 0: lower on the twin than models with the "
         "same score on the original. Each setting has a row. An inference from numbers, at 5% false discoveries.]]"
     )
     with st.container(key="narrow_twins"):
-        st.markdown(_listed(rows.head(LISTED)))
+        st.markdown(_narrow_list(rows.head(LISTED)))
     with st.container(key="wide_twins"):
         _table(rows)
 
 
-def _differing(rows: pl.DataFrame) -> str:
+def _twins_title(rows: pl.DataFrame) -> str:
     """How many of the results that are tested are lower beyond error, and how many are not tested."""
     tested = rows.filter(pl.col("untested").is_null())
     if tested.is_empty():
         return f"None of {count(rows.height, 'result')} on twins can be held against what is expected"
-    off = tested.filter("flagged").height
-    of = f"{count(tested.height, 'result')} on {count(tested['twin_id'].n_unique(), 'twin')}"
-    others = rows.height - tested.height
-    more = f"; {others} more {'is' if others == 1 else 'are'} not tested" if others else ""
-    return f"Of {of}, {off or 'none'} {'is' if off < 2 else 'are'} lower than expected, beyond error{more}"
+    lower = tested.filter("flagged").height
+    tested_of = f"{count(tested.height, 'result')} on {count(tested['twin_id'].n_unique(), 'twin')}"
+    untested = rows.height - tested.height
+    more = f"; {untested} more {'is' if untested == 1 else 'are'} not tested" if untested else ""
+    return f"Of {tested_of}, {lower or 'none'} {'is' if lower < 2 else 'are'} lower than expected, beyond error{more}"
 
 
-def _listed(rows: pl.DataFrame) -> str:
+def _narrow_list(rows: pl.DataFrame) -> str:
     """The twins of a model for narrow screens, in two lines each, as markdown."""
     return "\n\n".join(
-        f"{markdown(_pair_text(row))}  \n:small[:gray[{_plain(row['original'])}, then {_plain(row['other'])}; "
+        f"{markdown(_pair_text(row))}  \n:small[:gray[{_decimal(row['original'])}, then {_decimal(row['other'])}; "
         f"{_against_expected(row)}]]"
         for row in rows.iter_rows(named=True)
     )
@@ -127,7 +128,7 @@ def _against_expected(row: Facts) -> str:
     """`expected 70.9: -4.7, lower, beyond error`; or why it is not tested."""
     if row["expected"] is None:
         return _against_error(row)
-    return f"expected {_plain(row['expected'])}: {_plain(row['residual'], '+')}, {_against_error(row)}"
+    return f"expected {_decimal(row['expected'])}: {_decimal(row['residual'], '+')}, {_against_error(row)}"
 
 
 def _against_error(row: Facts) -> str:
@@ -141,10 +142,10 @@ def _table(rows: pl.DataFrame) -> None:
         {
             "Original and its twin": [_pair_text(row) for row in rows.iter_rows(named=True)],
             **{
-                name: [_plain(value) for value in rows[column]]
+                name: [_decimal(value) for value in rows[column]]
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
             },
-            "Twin less expected": [_plain(value, "+") for value in rows["residual"]],
+            "Twin less expected": [_decimal(value, "+") for value in rows["residual"]],
             "Error": [_against_error(row) for row in rows.iter_rows(named=True)],
         }
     )
@@ -171,12 +172,12 @@ def _with_part(name: str) -> str:
     return name if not parted else brief if part in brief else f"{brief}: {part}"
 
 
-def _plain(value: float | None, sign: str = "") -> str:
+def _decimal(value: float | None, sign: str = "") -> str:
     return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
 
 
-def several(view: View, model_id: str) -> None:
-    """Ways to all numbers of it side by side, for each benchmark on which it has several."""
+def benchmarks_with_several_numbers(view: View, model_id: str) -> None:
+    """Links to all numbers of the model side by side, for each benchmark on which it has several."""
     with_several = several_numbers(view).filter(pl.col("model_id") == model_id)
     if with_several.is_empty():
         return
@@ -192,7 +193,7 @@ def several(view: View, model_id: str) -> None:
 
 
 def numbers(view: View, model_id: str, overall: str) -> None:
-    """A way to every published number of it, and where it stands over all of them (`overall`, may be empty)."""
+    """A link to every published number of the model, after the sentence `overall` on its place (may be empty)."""
     rows = RESULTS.build(view, {"model": model_id})
     curated = positions(view, model_id).height
     benchmarks = rows["benchmark_id"].n_unique()
@@ -206,7 +207,7 @@ def numbers(view: View, model_id: str, overall: str) -> None:
 
 
 def uncurated(view: View, model_id: str) -> None:
-    """In place of a chart: the benchmarks that nobody checked on which it has results."""
+    """In place of a chart: benchmarks on which the model has results, but whose facts no curator checked."""
     rows = RESULTS.build(view, {"model": model_id})
     named = rows.unique("benchmark_id", keep="first", maintain_order=True).head(12)
     if named.is_empty():

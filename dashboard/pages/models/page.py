@@ -95,9 +95,9 @@ def _rest(view: View, model_id: str) -> None:
     if summary_of(view, model_id, "then") is None:
         below.uncurated(view, model_id)
     else:
-        below.sides(view, model_id)
+        below.maker_and_others(view, model_id)
         below.twins(view, model_id)
-    below.several(view, model_id)
+    below.benchmarks_with_several_numbers(view, model_id)
     below.numbers(view, model_id, head.overall(view, facts_of(view, model_id)))
 
 

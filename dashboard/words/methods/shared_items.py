@@ -5,7 +5,7 @@ from typing import Any
 
 from benchhealth.analytics.churn.card import board_cards
 from benchhealth.analytics.churn.census import order_census
-from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Covered
+from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Coverage
 from benchhealth.analytics.difference.two_scores import difference
 from benchhealth.analytics.items.counts import none_by_guessing
 from benchhealth.analytics.items.design_effects import design_effects
@@ -98,8 +98,8 @@ def clustered_coverage() -> str:
     )
 
 
-def _held(one: Covered, share: float) -> str:
-    return f"{share:.3f} ± {one.width(share):.3f}"
+def _held(one: Coverage, share: float) -> str:
+    return f"{share:.3f} ± {one.standard_error(share):.3f}"
 
 
 def effect_said(row: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchhealth.analytics.audit.board import ITEMS, MOST_CELLS, SCORES, TASKS, BoardError, held
+from benchhealth.analytics.audit.board import ITEMS, MOST_CELLS, SCORES, TASKS, BoardError, check_size
 from benchhealth.analytics.audit.table import ColumnsError, from_csv
 
 WIDE = "model,q1,q2,q3\nalder,1,0,1\nbirch,0,,0.5\n"
@@ -89,9 +89,9 @@ def test_many_items_are_read_alike_and_their_faults_named_alike() -> None:
 
 
 def test_more_cells_than_are_read_are_refused_before_they_are() -> None:
-    held(1_000, MOST_CELLS // 1_000)
+    check_size(1_000, MOST_CELLS // 1_000)
     with pytest.raises(BoardError, match="more than are read"):
-        held(1_000, MOST_CELLS // 1_000 + 1)
+        check_size(1_000, MOST_CELLS // 1_000 + 1)
 
 
 def test_columns_can_be_named() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Covered
+from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Coverage
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
 from benchhealth.dashboard.words.methods.shared_items import clustered_coverage
 from tests.support.clustered_boards import BOARDS, Rates, checked
@@ -32,7 +32,7 @@ def test_methods_print_every_shape_with_its_width_and_say_which_clusters_are_mad
     assert {(one.board, one.models, one.items, one.clusters) for one in CLUSTERED_COVERAGE} == shapes
     for one in CLUSTERED_COVERAGE:
         (line,) = (each for each in printed if each.startswith(f"| {one.board} |"))
-        assert f"{one.equal:.3f} ± {one.width(one.equal):.3f}" in line
+        assert f"{one.equal:.3f} ± {one.standard_error(one.equal):.3f}" in line
         assert ("*" in line) == one.is_made_up == (one.board in {"LMArena text", "ForecastBench"})
         assert min(one.equal, one.apart, one.first_two) >= LEAST
 
@@ -50,14 +50,16 @@ def test_over_clusters_at_the_shapes_of_the_largest_boards(
     soak.say(_printed_line(shape, len(sizes), equal, rates, runs))
     printed_row = next(one for one in CLUSTERED_COVERAGE if one.board == shape.name)
     printed = printed_row.equal if equal else printed_row.apart
-    assert abs(rates.joint - printed) <= 4 * np.hypot(printed_row.width(printed), _width(printed_row, printed, runs))
+    assert abs(rates.joint - printed) <= 4 * np.hypot(
+        printed_row.standard_error(printed), _width(printed_row, printed, runs)
+    )
     noise = 2 * np.sqrt((1 - LEAST) * LEAST / runs)
     for covered in (rates.tied, rates.joint, rates.first_two, 1 - rates.wrong_pairs, 1 - rates.wrong_neighbours):
         assert covered >= LEAST - noise
 
 
-def _width(covered: Covered, share: float, runs: int) -> float:
-    return covered._replace(boards=runs).width(share)
+def _width(covered: Coverage, share: float, runs: int) -> float:
+    return covered._replace(boards=runs).standard_error(share)
 
 
 def _printed_line(shape: Shape, clusters: int, equal: bool, rates: Rates, runs: int) -> str:

@@ -13,7 +13,7 @@ from uvicorn.config import HTTP_PROTOCOLS
 from uvicorn.server import ServerState
 
 from benchhealth.dashboard.guard import heads
-from benchhealth.dashboard.guard.heads import InTime
+from benchhealth.dashboard.guard.heads import TimedHead
 from benchhealth.dashboard.serving.server import serve
 from tests.support import asgi_client
 
@@ -31,10 +31,10 @@ async def app(scope: dict[str, Any], _receive: object, send: Callable[[dict[str,
 
 @asynccontextmanager
 async def served() -> AsyncIterator[int]:
-    config = uvicorn.Config(app, http=InTime, log_config=None)  # type: ignore[arg-type]
+    config = uvicorn.Config(app, http=TimedHead, log_config=None)  # type: ignore[arg-type]
     config.load()
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: InTime(config, ServerState(), {}), "127.0.0.1", 0)
+    server = await loop.create_server(lambda: TimedHead(config, ServerState(), {}), "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1]
 
@@ -114,4 +114,4 @@ def test_the_dashboard_is_served_so(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     serve(tmp_path, 0)
     config = uvicorn.Config(app)  # type: ignore[arg-type]
     config.load()
-    assert config.http_protocol_class is InTime
+    assert config.http_protocol_class is TimedHead

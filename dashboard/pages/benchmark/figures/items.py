@@ -27,25 +27,30 @@ from benchhealth.dashboard.words.items.tiles import solved_by
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
-STRIP = 146
+STRIP_HEIGHT = 146
 """Pixels of the strip with what stands above and below it; the bar itself is 44 or more."""
 
-ROW = 20
+ROW_HEIGHT = 20
+"""Pixels of the row of a subject."""
 MOST_SUBJECTS = 16
 """How many subjects are drawn where there are more: half of them the hardest, half the easiest."""
 
-MEAN, BY_NONE = 38, 88
+MEAN_SHIFT, BY_NONE_SHIFT = 38, 88
 """Pixels from the end of a bar to the end of the two columns of numbers beside it."""
 
 _OUTLINE = 1.2
+"""Pixels of the outline of items that no model solves: their colour is near that of the paper."""
 
 
 def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[SourceLine], palette: Palette) -> Chart:
-    """One bar: an item is a sliver, coloured by how many models solve it; `solved` has `solved_by` and `items`."""
+    """One bar of all items, coloured by how many models solve them.
+
+    `solved` has for each number of models, `solved_by`, the number of `items` that so many solve.
+    """
     rows = solved.filter(pl.col("items") > 0).sort("solved_by").select("solved_by", "items")
     figure = Drawing()
-    figure.add_bar(**_pieces(rows, row["n_models"], [""] * rows.height, numbers(rows["items"]), palette), width=0.9)
-    laid_out(figure, palette, STRIP)
+    figure.add_bar(**_bar_pieces(rows, row["n_models"], [""] * rows.height, numbers(rows["items"]), palette), width=0.9)
+    laid_out(figure, palette, STRIP_HEIGHT)
     figure.update_xaxes(range=[0, row["n_items"]], tickformat=",d", showline=False, nticks=8)
     figure.update_xaxes(title={"text": words.ORDER, "font": {"size": AXIS, "color": palette.ink3}, "standoff": 4})
     figure.update_yaxes(visible=False, range=[-0.5, 0.75])
@@ -86,21 +91,21 @@ def subjects(
     figure = Drawing()
     shares = rows.select(share=pl.col("items") / pl.col("n_items"))["share"]
     figure.add_bar(
-        **_pieces(rows, row["n_models"], [place[name] for name in rows["cluster"]], numbers(shares), palette),
+        **_bar_pieces(rows, row["n_models"], [place[name] for name in rows["cluster"]], numbers(shares), palette),
         width=0.62,
     )
-    laid_out(figure, palette, ROW * order.height + 48, bargap=0)
+    laid_out(figure, palette, ROW_HEIGHT * order.height + 48, bargap=0)
     figure.update_xaxes(visible=False, range=[0, 1])
-    figure.update_layout(margin={"r": BY_NONE + 6})
+    figure.update_layout(margin={"r": BY_NONE_SHIFT + 6})
     names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in place]
     named_rows(figure, names, place.values(), (0.4, order.height + 1.4), palette, showgrid=False)
     beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
     quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
-    figure.add_annotation(y=order.height + 1, xshift=MEAN, text="mean", font=quiet, **beside)
-    figure.add_annotation(y=order.height + 1, xshift=BY_NONE, text="by none", font=quiet, **beside)
+    figure.add_annotation(y=order.height + 1, xshift=MEAN_SHIFT, text="mean", font=quiet, **beside)
+    figure.add_annotation(y=order.height + 1, xshift=BY_NONE_SHIFT, text="by none", font=quiet, **beside)
     for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
-        figure.add_annotation(y=place[name], xshift=MEAN, text=f"{mean:.0%}", font=plain, **beside)
-        figure.add_annotation(y=place[name], xshift=BY_NONE, text=f"{none:,}", font=plain, **beside)
+        figure.add_annotation(y=place[name], xshift=MEAN_SHIFT, text=f"{mean:.0%}", font=plain, **beside)
+        figure.add_annotation(y=place[name], xshift=BY_NONE_SHIFT, text=f"{none:,}", font=plain, **beside)
     return Chart(
         title=words.subjects_title(every),
         subtitle=words.subjects_subtitle(row, every, order.height),
@@ -113,16 +118,16 @@ def subjects(
     )
 
 
-def _pieces(
+def _bar_pieces(
     rows: pl.DataFrame, models: int, places: Sequence[object], lengths: Numbers, palette: Palette
 ) -> dict[str, Any]:
-    """The properties of bars that lie end to end, each place from its first row on."""
+    """The properties of bars of which those of one place lie end to end; `lengths` are theirs, in the order of rows."""
     bases, last, end = [], None, 0.0
     for place, length in zip(places, lengths.tolist(), strict=True):
         end = end if place == last else 0.0
         bases.append(end)
         last, end = place, end + length
-    none = [number == 0 for number in rows["solved_by"]]
+    is_by_none = [number == 0 for number in rows["solved_by"]]
     return {
         "x": lengths,
         "y": places,
@@ -131,8 +136,8 @@ def _pieces(
         "marker": {
             "color": [palette.ramp(number / models) for number in rows["solved_by"]],
             "line": {
-                "color": [palette.ink3 if one else "rgba(0,0,0,0)" for one in none],
-                "width": [_OUTLINE if one else 0 for one in none],
+                "color": [palette.ink3 if one else "rgba(0,0,0,0)" for one in is_by_none],
+                "width": [_OUTLINE if one else 0 for one in is_by_none],
             },
         },
         **hovering(
@@ -142,17 +147,19 @@ def _pieces(
     }
 
 
-HEIGHT = 330
+CURVE_HEIGHT = 330
+"""Pixels of the chart of information."""
 RUG = 0.035
 """Half the height of a tick of a model, as a share of the peak."""
 
-STEP = 0.1
-"""Scores that are marked on the axis lie so far apart."""
+MARK_STEP = 0.1
+"""The distance between scores that are marked on the axis."""
 
 FEW_MARKS = 4
-"""Where fewer of them would stand on the axis, twice as many do."""
+"""Where fewer marks than this would stand on the axis, they are set half as far apart."""
 
-LETTERS = 20
+NAME_LETTERS = 20
+"""Letters of the name of a model beside its tick."""
 
 
 def curve(  # noqa: PLR0913, PLR0917
@@ -174,19 +181,11 @@ def curve(  # noqa: PLR0913, PLR0917
     _line(figure, inside, palette, fill="tozeroy", fillcolor=palette.faint(palette.accent, 0.1), line={"width": 2.4})
     _line(figure, beyond, palette, line={"width": 1.6, "dash": "dot", "color": palette.ink3})
     _rug(figure, models, palette)
-    laid_out(figure, palette, HEIGHT)
+    laid_out(figure, palette, CURVE_HEIGHT)
     low, high = float(information["strength"].min()), float(information["strength"].max())  # type: ignore[arg-type]
     field(figure, palette.fill, (top, high))
-    marks = np.arange(STEP, 0.96, STEP)
-    scores = information["score"].to_numpy()
-    if scores.max() - scores.min() < FEW_MARKS * STEP:
-        marks = np.arange(STEP / 2, 0.99, STEP / 2)
-    reached = marks[(marks > scores.min()) & (marks < scores.max())]
-    figure.update_xaxes(
-        range=[low, high],
-        tickvals=np.interp(reached, scores, information["strength"].to_numpy()).tolist(),
-        ticktext=[f"{mark:.0%}" for mark in reached],
-    )
+    figure.update_xaxes(range=[low, high])
+    _mark_scores(figure, information)
     figure.update_yaxes(visible=row["top_share"] is not None, range=[-2 * RUG, 1.14], tickformat=".0%")
     _notes(figure, row, information, models, best, palette)
     return Chart(
@@ -198,6 +197,19 @@ def curve(  # noqa: PLR0913, PLR0917
         sources=sources,
         known_until=row["known_until"],
         method="items_information",
+    )
+
+
+def _mark_scores(figure: go.Figure, information: pl.DataFrame) -> None:
+    """Mark round scores on the axis of strength."""
+    scores = information["score"].to_numpy()
+    marks = np.arange(MARK_STEP, 0.96, MARK_STEP)
+    if scores.max() - scores.min() < FEW_MARKS * MARK_STEP:
+        marks = np.arange(MARK_STEP / 2, 0.99, MARK_STEP / 2)
+    reached = marks[(marks > scores.min()) & (marks < scores.max())]
+    figure.update_xaxes(
+        tickvals=np.interp(reached, scores, information["strength"].to_numpy()).tolist(),
+        ticktext=[f"{mark:.0%}" for mark in reached],
     )
 
 
@@ -251,13 +263,13 @@ def _notes(  # noqa: PLR0913, PLR0917
     if peak["strength"] >= float(order["strength"][0]):
         text = f"<b>parts models best near {percent(row['peak_score'])}</b>"
         figure.add_annotation(x=peak["strength"], y=peak["information"] + 0.04, yanchor="bottom", text=text, **label)
-    name = plotly(model_within(strongest["model"], LETTERS))
+    name = plotly(model_within(strongest["model"], NAME_LETTERS))
     figure.add_annotation(
         x=strongest["strength"], y=height - 0.06, xanchor="right", yanchor="top", text=f"<b>{name}</b>", **label
     )
     for place in (0, order.height // 2):
         one = order.row(place, named=True)
-        name = plotly(model_within(one["model"], LETTERS))
+        name = plotly(model_within(one["model"], NAME_LETTERS))
         figure.add_annotation(
             x=one["strength"],
             y=3 * RUG,

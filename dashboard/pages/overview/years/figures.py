@@ -21,7 +21,7 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.palette import HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
-from benchhealth.dashboard.pages.overview.years.states import AGED, FRESH, YEARS, across, radius
+from benchhealth.dashboard.pages.overview.years.states import AGED, FRESH, YEARS, axis_place, radius
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import plotly, words_within
@@ -98,7 +98,7 @@ def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     rows = drawn.sort("models", "benchmark_id", descending=[True, False]).to_dicts()
     points = [
         Point(
-            across(row["released_on"]) * PLOT_WIDTH,
+            axis_place(row["released_on"]) * PLOT_WIDTH,
             (_root(row["headroom"]) - BOTTOM) / (TOP - BOTTOM) * PLOT_HEIGHT,
             radius(row["models"]),
             words_within(row["label"], NAME) if order < NAMED else "",
@@ -110,14 +110,15 @@ def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         if label.leader:
             continue
         figure.add_annotation(
-            x=across(row["released_on"]), y=_root(row["headroom"]), xshift=label.x - point.x, yshift=label.y - point.y,
+            x=axis_place(row["released_on"]), y=_root(row["headroom"]),
+            xshift=label.x - point.x, yshift=label.y - point.y,
             text=plotly(point.text), xanchor="center", yanchor="middle", showarrow=False, opacity=ONLY_WIDE,
             font={"size": LABEL, "color": palette.ink if row["age"] == FRESH else palette.ink3},
         )  # fmt: skip
 
 
 def _across(year: int) -> float:
-    return across(date(year, 1, 1))
+    return axis_place(date(year, 1, 1))
 
 
 def _room_axis(ticks: Sequence[float]) -> dict[str, Any]:
@@ -133,7 +134,7 @@ def _ground(figure: go.Figure, on: date, palette: Palette, axes: tuple[str, str]
     x, y = axes
     field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)), xref=f"{x} domain", yref=y)
     figure.add_shape(
-        type="line", xref=x, yref=f"{y} domain", x0=across(on), x1=across(on), y0=0, y1=1,
+        type="line", xref=x, yref=f"{y} domain", x0=axis_place(on), x1=axis_place(on), y0=0, y1=1,
         line={"color": palette.accent, "width": 1, "dash": "dot"}, layer="below",
     )  # fmt: skip
 
@@ -145,13 +146,13 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
     for stage in STAGE_WORDS:
         tails = [row for row in drawn if row["stage"] == stage and row["tail"] is not None]
         figure.add_scatter(
-            x=[part for row in tails for part in (*(across(row["released_on"]),) * 2, None)],
+            x=[part for row in tails for part in (*(axis_place(row["released_on"]),) * 2, None)],
             y=[part for row in tails for part in (_root(row["tail"]), _root(row["headroom"]), None)],
             mode="lines", hoverinfo="skip", line={"color": palette.faint(palette.stages[stage].mark, 0.32)}, **named,
         )  # fmt: skip
     marks = [mark(row, palette) for row in drawn]
     figure.add_scatter(
-        x=[across(row["released_on"]) for row in drawn],
+        x=[axis_place(row["released_on"]) for row in drawn],
         y=[_root(row["headroom"]) for row in drawn],
         mode="markers",
         cliponaxis=False,
@@ -167,7 +168,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
     )
     waiting = rows.filter("waits").sort("released_on", "benchmark_id").to_dicts()
     figure.add_scatter(
-        x=[across(row["released_on"]) for row in waiting],
+        x=[axis_place(row["released_on"]) for row in waiting],
         y=[LANE - 0.022 * (index % PER_LANE) for index in range(len(waiting))],
         mode="markers",
         marker={

@@ -15,10 +15,10 @@ from benchhealth.dashboard.figures.palette import FONT, HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
 from benchhealth.dashboard.pages.overview.years import sentences
 from benchhealth.dashboard.pages.overview.years.states import (
-    TAIL,
+    TAIL_MONTHS,
     YEARS,
-    across,
-    counted,
+    axis_place,
+    counts_by_month,
     ends,
     first_with_results,
     radius,
@@ -54,7 +54,7 @@ def payload(view: View, title_now: str, palette: Palette) -> str:
 
 
 def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
-    days, rows = ends(view), counted(view).to_dicts()
+    days, rows = ends(view), counts_by_month(view).to_dicts()
     strip = strip_places(days)
     return {
         "first": f"{days[0]:%Y-%m}",
@@ -66,16 +66,16 @@ def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
         "earliest": first_with_results(view),
         "earliest_said": sentences.first_month_text(days[first_with_results(view) or 0]),
         "stock": [[row[stage] for row in rows] for stage in ORDER],
-        "days": [round(across(day), 4) for day in days],
+        "days": [round(axis_place(day), 4) for day in days],
         "marks": _marks(view),
         "strip": [
             [place, "now" if place == len(days) - 1 else str(days[place].year), sentences.small_map_line(rows[place])]
             for place in strip
         ],
-        "years": [[round(across(date(year, 1, 1)), 4), str(year)] for year in YEARS],
+        "years": [[round(axis_place(date(year, 1, 1)), 4), str(year)] for year in YEARS],
         "ticks": [[round(sqrt(tick), 4), percent(tick)] for tick in TICKS],
         "little": [round(sqrt(LITTLE), 4), LITTLE_SAID],
-        "tail": TAIL,
+        "tail": TAIL_MONTHS,
         "lane": sentences.LANE,
         "stages": [[STAGE_WORDS[stage], SHAPES[stage], palette.stages[stage].mark] for stage in STAGES],
         "order": [STAGES.index(stage) for stage in ORDER],
@@ -97,13 +97,13 @@ def _colours(palette: Palette) -> Mapping[str, str]:
 
 def rests(view: View) -> list[str]:
     """What became of those that do not measure, month by month."""
-    rows = counted(view).to_dicts()
+    rows = counts_by_month(view).to_dicts()
     return [sentences.not_measuring(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
 
 
 def bases(view: View) -> list[str]:
     """For each month the sentence that says on how many dated results and benchmarks its map rests."""
-    rows = counted(view).to_dicts()
+    rows = counts_by_month(view).to_dicts()
     of_today = states(view).filter("counts", pl.col("place") == len(rows) - 1)
     today_alone = of_today.filter(pl.col("result_on").is_null() | (pl.col("unit") == RATING)).height
     curated = view.table("map_month")["benchmark_id"].n_unique()
@@ -126,7 +126,7 @@ def _marks(view: View) -> list[list[Any]]:
         changes = _changes(rows)
         if changes and first["released_on"] is not None:
             label = words_within(first["label"], NAME)
-            x = round(across(first["released_on"]), 4)
+            x = round(axis_place(first["released_on"]), 4)
             marks.append([key, label, one_line(first["name"]), x, order[key], changes])
     return marks
 

@@ -1,4 +1,4 @@
-"""What stood on the map at the end of each month, and how many benchmarks were in which stage."""
+"""The benchmarks on the map at the end of each month, and how many of them were in each stage."""
 
 import re
 from datetime import date
@@ -12,9 +12,11 @@ from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, FRESH_MONTHS, assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import View, always
 
-EARLY, SQUEEZED, LAST = 2008.5, 2011.9, 2027.0
-EARLY_SHARE = 0.07
-"""Years at the ends of the axis, the year until which it is squeezed, and the part of the width that this takes."""
+AXIS_BEGINS, AXIS_ENDS = 2008.5, 2027.0
+"""The years at the ends of the axis."""
+
+SQUEEZED_UNTIL, SQUEEZED_SHARE = 2011.9, 0.07
+"""The years up to the first number have few benchmarks: they get this share of the width."""
 
 YEARS = (2009, 2012, 2014, 2016, 2018, 2020, 2022, 2024, 2026)
 """The years that are named on the axis."""
@@ -22,11 +24,11 @@ YEARS = (2009, 2012, 2014, 2016, 2018, 2020, 2022, 2024, 2026)
 MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 """The form of a month in an address."""
 
-TAIL = 12
+TAIL_MONTHS = 12
 """How many months back the tail of a mark reaches."""
 
 FRESH, AGED, OLD = range(3)
-"""How long no result came: not six months, not eighteen, longer."""
+"""The age of the newest result: below six months, below eighteen, older."""
 
 
 @always
@@ -48,12 +50,12 @@ def place_of(month: str, days: list[date]) -> int | None:
     return place if 0 <= place < len(days) else None
 
 
-def across(day: date) -> float:
+def axis_place(day: date) -> float:
     """Where a day lies on the axis, from 0 to 1: the years with few benchmarks are squeezed."""
     year = day.year + (day.timetuple().tm_yday - 1) / 365.25
-    if year < SQUEEZED:
-        return max(0.0, (year - EARLY) / (SQUEEZED - EARLY)) * EARLY_SHARE
-    return EARLY_SHARE + (year - SQUEEZED) / (LAST - SQUEEZED) * (1 - EARLY_SHARE)
+    if year < SQUEEZED_UNTIL:
+        return max(0.0, (year - AXIS_BEGINS) / (SQUEEZED_UNTIL - AXIS_BEGINS)) * SQUEEZED_SHARE
+    return SQUEEZED_SHARE + (year - SQUEEZED_UNTIL) / (AXIS_ENDS - SQUEEZED_UNTIL) * (1 - SQUEEZED_SHARE)
 
 
 def radius(models: int) -> float:
@@ -65,12 +67,17 @@ def radius(models: int) -> float:
 def states(view: View) -> pl.DataFrame:
     """A row for each curated benchmark and month's end from its release on, in the order of both.
 
-    Columns: those of `map_month` as they hold on the day `on`; place (of the day in `ends`), name, label, unit,
-    released_on; counts: it was in use, a result being dated until then, on the last day also where none has a day,
-    known to within six months before, and reported by somebody; named: the stage, unknown where it lies between two;
-    measures: it counts and surely discriminates; drawn: it has a place on the map, room and release being known; waits:
-    it is released and has no dated result; age: FRESH, AGED or OLD, by the newest result, where none has a day by the
-    day until which it is known; tail: what was left a year before, null where it was not drawn or no more was left.
+    The columns are those of `map_month` as they hold on the day `on`, and:
+
+    - `place` of the day in `ends`, `name`, `label`, `unit`, `released_on`;
+    - `counts`: the benchmark was in use. It had a result dated until then (on the last day one without a day will do),
+      it was known to within six months before, and somebody still reported it;
+    - `named`: the stage, `unknown` where it lies between two;
+    - `measures`: it counts, and its stage is discriminating;
+    - `drawn`: it has a place on the map, as its room and its release are known;
+    - `waits`: it is released and has no dated result;
+    - `age`: FRESH, AGED or OLD by the newest result, or by the day until which it is known where none has a day;
+    - `tail`: the room a year before, null where it was not drawn then or had no more room.
     """
     days = ends(view)
     grid = pl.DataFrame({"on": days, "place": range(len(days))}, schema={"on": pl.Date, "place": pl.Int64})
@@ -79,9 +86,14 @@ def states(view: View) -> pl.DataFrame:
     changes = view.table("map_month").sort("benchmark_id", "on")
     held = about.join(grid, how="cross").join_asof(changes, on="on", by="benchmark_id", check_sortedness=False)
     is_last = pl.col("place") == len(days) - 1
-    is_known = _months(pl.col("known_until")) <= FRESH_MONTHS
-    heard = pl.coalesce("result_on", pl.when(is_last).then("known_until"))
-    age = pl.when(_months(heard) > AGED_MONTHS).then(OLD).when(_months(heard) > FRESH_MONTHS).then(AGED)
+    is_known = _months_since(pl.col("known_until")) <= FRESH_MONTHS
+    newest_result = pl.coalesce("result_on", pl.when(is_last).then("known_until"))
+    age = (
+        pl.when(_months_since(newest_result) > AGED_MONTHS)
+        .then(OLD)
+        .when(_months_since(newest_result) > FRESH_MONTHS)
+        .then(AGED)
+    )
     counts = is_known & (pl.col("result_on").is_not_null() | is_last) & ~pl.col("dormant")
     named = pl.when("unsure").then(pl.lit("unknown")).otherwise("stage")
     has_room = pl.col("headroom").is_not_null()
@@ -90,11 +102,11 @@ def states(view: View) -> pl.DataFrame:
         named=named,
         drawn=has_room & pl.col("released_on").is_not_null(),
         waits=~has_room & pl.col("result_on").is_null() & pl.col("released_on").is_not_null(),
-        age=age.when(heard.is_null()).then(OLD).otherwise(FRESH),
+        age=age.when(newest_result.is_null()).then(OLD).otherwise(FRESH),
     )
     year_before = with_stage.select(
         "benchmark_id",
-        pl.col("place") + TAIL,
+        pl.col("place") + TAIL_MONTHS,
         pl.when("drawn").then("headroom").alias("before"),
     )
     return (
@@ -107,21 +119,23 @@ def states(view: View) -> pl.DataFrame:
 
 
 def _first_room() -> pl.Expr:
-    """What was left when a benchmark came onto the map, where that was less than a year ago."""
+    """The room that a benchmark had when it came onto the map, where that was less than a year ago."""
     shown = pl.col("drawn")
     first_place = pl.col("place").filter(shown).min().over("benchmark_id")
     first_room = pl.col("headroom").filter(shown).first().over("benchmark_id")
-    return pl.when(pl.col("place") - first_place < TAIL).then(first_room)
+    return pl.when(pl.col("place") - first_place < TAIL_MONTHS).then(first_room)
 
 
-def _months(since: pl.Expr) -> pl.Expr:
+def _months_since(since: pl.Expr) -> pl.Expr:
     return (pl.col("on") - since).dt.total_days() / MONTH_DAYS
 
 
 @always
-def counted(view: View) -> pl.DataFrame:
-    """A row for each month's end: place, on, benchmarks that count, measuring, how many of them have each named stage,
-    waiting (in the lane) and open (count, but have no place).
+def counts_by_month(view: View) -> pl.DataFrame:
+    """A row for each month's end, with numbers of benchmarks.
+
+    `benchmarks` were in use (column `counts` of `states`), `measuring` of them told models apart, and a column for each
+    stage says how many were in it. `waiting` were released without a result, and `open` in use without a place.
     """
     days = ends(view)
     rows = states(view)
@@ -139,4 +153,4 @@ def counted(view: View) -> pl.DataFrame:
 
 def first_with_results(view: View) -> int | None:
     """The place of the first month by whose end any benchmark had a dated result; None where there is none."""
-    return counted(view).filter(pl.col("benchmarks") > 0)["place"].min()  # type: ignore[return-value]
+    return counts_by_month(view).filter(pl.col("benchmarks") > 0)["place"].min()  # type: ignore[return-value]

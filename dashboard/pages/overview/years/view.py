@@ -13,7 +13,13 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.pages.overview.years import figures, sentences
 from benchhealth.dashboard.pages.overview.years.payload import bases, payload, rests, strip_places
-from benchhealth.dashboard.pages.overview.years.states import counted, ends, first_with_results, place_of, states
+from benchhealth.dashboard.pages.overview.years.states import (
+    counts_by_month,
+    ends,
+    first_with_results,
+    place_of,
+    states,
+)
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, links, provenance
@@ -40,7 +46,7 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if place is None:
         raise ParameterError(f"no month {asked!r}; there are {days[0]:%Y-%m} to {days[-1]:%Y-%m}")
     rows = states(view).filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits"))
-    counts, on = counted(view).row(place, named=True), days[place]
+    counts, on = counts_by_month(view).row(place, named=True), days[place]
     if rows.is_empty():
         return Nothing(f"{sentences.NONE}.", _first(view))
     title = finding(view)[0] if place == len(days) - 1 else sentences.title(counts, on)
@@ -58,7 +64,7 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    days, rows, counts = ends(view), states(view), counted(view).to_dicts()
+    days, rows, counts = ends(view), states(view), counts_by_month(view).to_dicts()
     places = [
         place
         for place in strip_places(days)

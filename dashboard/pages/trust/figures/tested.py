@@ -1,4 +1,7 @@
-"""What tests of single models found, on one benchmark or of one model, and how they fare where the truth is known."""
+"""Charts of the tests of single models for contamination: by benchmark, by model, and how often the tests err.
+
+How often they err is measured where the truth is known, for instance because answers were put into scores as leaked.
+"""
 
 from datetime import date
 
@@ -19,7 +22,13 @@ from benchhealth.dashboard.words.text import count, listed, model_within, plotly
 MOST_MODELS = 40
 """Rows drawn at most: those furthest above expectation; all are in the table."""
 
-_WAYS = {"placebo day": ("square", "solid"), "unseen benchmark": ("circle", "solid"), "formula": ("diamond", "dot")}
+_MARKS = {
+    "placebo day": ("square", "solid"),
+    "unseen benchmark": ("circle", "solid"),
+    "formula": ("diamond", "dot"),
+}
+"""The symbol and the dash of a line by how the truth of a test is known."""
+
 _AXIS = "Points above what is expected"
 
 
@@ -54,7 +63,7 @@ def excess(title: str, name: str, rows: pl.DataFrame, until: date | None, palett
             f"{excess_finding(title, rows, until)}. Points above what is expected with 95% intervals; blue: "
             f"higher than expected, grey: within error, open: extrapolated and not counted.{cut}"
         ),
-        figure=_rows(drawn.with_columns(name="model"), palette),
+        figure=_points_figure(drawn.with_columns(name="model"), palette),
         rows=drawn,
         alt=f"A point for each model at how many points higher it scores than expected. Highest: {listed(top)}.",
         known_until=until,
@@ -85,14 +94,14 @@ def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palett
             f"beyond what 5% false discoveries over all models allow, open: extrapolated and not counted"
             f"{known_at_latest(until)}."
         ),
-        figure=_rows(shown, palette),
+        figure=_points_figure(shown, palette),
         rows=drawn,
         alt=f"A point for each test of {model} at how many points higher it scores than expected.",
         known_until=until,
     )
 
 
-def _rows(rows: pl.DataFrame, palette: Palette) -> go.Figure:
+def _points_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
     counted = ~pl.col("is_extrapolated")
     flagged = (pl.col("q_value") <= FLAGGED_AT).fill_null(value=False) & counted
     shown = rows.with_columns(
@@ -148,7 +157,7 @@ def _false_alarms(rows: pl.DataFrame) -> str:
 
 def calibration(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:
     """A line for each test and truth, with 95% intervals; the stated rate of false alarms is marked."""
-    drawn = rows.filter(pl.col("truth").is_in(list(_WAYS)))
+    drawn = rows.filter(pl.col("truth").is_in(list(_MARKS)))
     if drawn.is_empty():
         return Nothing(
             "No test could be held against a known truth.",
@@ -157,19 +166,19 @@ def calibration(rows: pl.DataFrame, until: date | None, palette: Palette) -> Cha
     return Chart(
         title=_false_alarms(rows),
         subtitle=f"{calibration_finding(rows, until)}. Share of models pointed at, by the share of items put in.",
-        figure=_lines(drawn, palette),
+        figure=_lines_figure(drawn, palette),
         rows=drawn,
         alt="Share of models with p at most 5% by the share of items put in as leaked, a line for each test and truth.",
         known_until=until,
     )
 
 
-def _lines(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
+def _lines_figure(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
     figure, ends = Drawing(), []
     titles = drawn["title"].unique(maintain_order=True).to_list()
     names = dict(zip(titles, told_apart(titles, 18), strict=True))
     for index, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
-        symbol, dash = _WAYS[str(truth)]
+        symbol, dash = _MARKS[str(truth)]
         colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[index % 4]
         bars = part["low"].null_count() == 0
         above, below = (part[end].fill_null(part["flagged"]) for end in ("high", "low"))

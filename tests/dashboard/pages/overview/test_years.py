@@ -18,7 +18,7 @@ from benchhealth.dashboard.pages.overview.years.states import (
     AGED,
     FRESH,
     OLD,
-    counted,
+    counts_by_month,
     ends,
     first_with_results,
     place_of,
@@ -56,7 +56,7 @@ def test_the_last_month_is_the_first_page_number_for_number(home: str, request: 
     generation.use(request.getfixturevalue(home))
     shown = generation.current()
     curated = page.chosen(benchmarks(shown), {})
-    in_use, last = curated.filter(is_in_use()), counted(shown).row(-1, named=True)
+    in_use, last = curated.filter(is_in_use()), counts_by_month(shown).row(-1, named=True)
     assert (last["measuring"], last["benchmarks"]) == (curated.filter(is_alive()).height, in_use.height)
     title = map_contents(shown)["titles"][-1]  # type: ignore[index]
     assert re.findall(r"\d+", title)[:2] == [str(last["benchmarks"]), str(last["measuring"])]
@@ -70,7 +70,7 @@ def test_the_last_month_is_the_first_page_number_for_number(home: str, request: 
 
 def test_each_month_adds_up(small: View, bundled_view: View) -> None:
     for shown in (small, bundled_view):
-        rows = counted(shown)
+        rows = counts_by_month(shown)
         assert (rows.select(pl.sum_horizontal(STAGES)).to_series() == rows["benchmarks"]).all()
         assert rows["discriminating"].equals(rows["measuring"], check_names=False)
         assert rows["on"].to_list() == ends(shown)
