@@ -30,7 +30,8 @@ $(RUN): requirements.lock pyproject.toml
 	@$(install) --require-hashes -r requirements.lock
 	@$(install) --no-deps --no-build-isolation -e .
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
-		"import benchhealth.analytics.assess, benchhealth.dashboard.serving.server, benchhealth.pipeline.night"
+		"import benchhealth.analytics.assess, benchhealth.dashboard.serving.server, benchhealth.pipeline.night, \
+		scipy.signal, scipy.stats, sklearn.linear_model"
 	@touch $@
 
 # What tests, lint and measurements need besides: the same packages and more. What tests import is compiled once, too.

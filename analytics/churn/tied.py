@@ -30,12 +30,13 @@ def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults =
     binomial = newest.filter((pl.col("error").is_not_null() & ~own_errors).sum().over("board_id") >= 2).filter(
         ~own_errors.any().over("board_id")
     )
+    has_items = pl.Series(items.known(binomial))
+    without_items = binomial.with_columns(pl.Series("asked", items_asked(binomial)), has_items=has_items).filter(
+        ~pl.col("has_items").any().over(STATE)
+    )
     rows = []
-    for (board_id, observed_at), state in binomial.group_by(STATE, maintain_order=True):
-        if items.known(state).any():
-            continue
-        merits, errors = state["merit"].to_numpy(), state["error"].fill_null(np.nan).to_numpy()
-        asked = items_asked(state)
+    for (board_id, observed_at), state in without_items.group_by(STATE, maintain_order=True):
+        merits, errors, asked = (state[name].to_numpy() for name in ("merit", "error", "asked"))
         tied = [
             int((_shared(merits, errors, asked, correlation).low_joint == 1).sum())
             for correlation in (0.0, like["correlation"])

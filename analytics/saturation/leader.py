@@ -49,18 +49,23 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
     lowest = _plain(score, far, error, n_items, -1)
     highest = _plain(score, np.where(alone, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
 
+    # Who leads nobody has the plain interval, and so has that of an unknown error, which is NaN.
+    contested = np.flatnonzero(~alone & ~np.isnan(lowest))
+    of_score, of_second, of_error, of_items = (each[contested] for each in (score, second, error, n_items))
+    of_shares = np.isfinite(of_items)
+
     def log_tail(truth: Numbers) -> Numbers:
         """Log of the probability of a leader's score at least as high as seen, its true score being `truth`."""
-        spread = np.where(np.isfinite(n_items), np.sqrt(np.clip(truth * (1 - truth), 0, None) / n_items), error)
+        spread = np.where(of_shares, np.sqrt(np.clip(truth * (1 - truth), 0, None) / of_items), of_error)
         spread = np.maximum(spread, LEAST)
-        cut = special.log_ndtr((truth - np.where(alone, score, second)) / spread)
-        return np.asarray(special.log_ndtr((truth - score) / spread) - np.where(alone, 0.0, cut))
+        cut = special.log_ndtr((truth - of_second) / spread)
+        return np.asarray(special.log_ndtr((truth - of_score) / spread) - cut)
 
-    low = _where(log_tail, np.log(BELOW), lowest, score, halvings)
-    high = _where(log_tail, np.log1p(-ABOVE), score, highest, halvings)
+    low, high = lowest.copy(), highest.copy()
+    low[contested] = _where(log_tail, np.log(BELOW), lowest[contested], of_score, halvings)
+    high[contested] = _where(log_tail, np.log1p(-ABOVE), of_score, highest[contested], halvings)
     # A share of none is no error's height above any other, however many models share it.
-    alone_above = alone | (np.isfinite(n_items) & (score <= 0))
-    return np.stack([np.where(alone, lowest, low), np.where(alone_above, highest, high)])
+    return np.stack([low, np.where(np.isfinite(n_items) & (score <= 0), highest, high)])
 
 
 def _where(

@@ -44,16 +44,17 @@ def values(indicators: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     the day of the assessment; `human_margin_low`, the lower end of the interval of human margin, or the margin itself
     where the error is not known.
     """
-    table = indicators.select("benchmark_id").unique(maintain_order=True)
-    for key in USED:
-        one = indicators.filter(pl.col("indicator") == key).select(
-            "benchmark_id",
-            pl.col("value").alias(key),
-            pl.col("low").alias(f"{key}.low"),
-            pl.col("high").alias(f"{key}.high"),
-            pl.col("n").alias(f"{key}.n"),
-        )
-        table = table.join(one, on="benchmark_id", how="left")
+    numbers = ("value", "low", "high", "n")
+    columns = {f"{number}_{key}": f"{key}.{number}".removesuffix(".value") for key in USED for number in numbers}
+    by_indicator = indicators.filter(pl.col("indicator").is_in(USED)).pivot(
+        on="indicator", on_columns=USED, index="benchmark_id", values=numbers
+    )
+    table = (
+        indicators.select("benchmark_id")
+        .unique(maintain_order=True)
+        .join(by_indicator, on="benchmark_id", how="left", maintain_order="left")
+        .select("benchmark_id", *(pl.col(name).alias(alias) for name, alias in columns.items()))
+    )
     return with_headroom(table, limits).with_columns(
         n_models=pl.col("n_models").fill_null(0),
         makers_known=pl.col("makers_mentioning_12m").fill_null(0),

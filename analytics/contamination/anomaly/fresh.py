@@ -97,13 +97,15 @@ def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Pla
     """
     part = scale.cells.where(used)
     m, b, weight = part.model, part.benchmark, 1 / scale.variance[used]
+    slope, difficulty, span, score = scale.slope[b], scale.difficulty[b], part.span[b], part.score - part.floor[b]
     n = len(part.model_ids)
     place = np.zeros(n) if begin is None else begin.copy()
     bend = np.full(n, PRIOR)
     for _ in range(STEPS):
-        rise = expit(scale.slope[b] * (place[m] - scale.difficulty[b]))
-        steep = part.span[b] * rise * (1 - rise) * scale.slope[b]
-        pull = weight * steep * (part.score - part.floor[b] - part.span[b] * rise)
+        rise = expit(slope * (place[m] - difficulty))
+        risen = span * rise
+        steep = risen * (1 - rise) * slope
+        pull = weight * steep * (score - risen)
         bend = np.bincount(m, weight * steep**2, n) + PRIOR
         step = np.clip((np.bincount(m, pull, n) - PRIOR * place) / bend, -LONGEST_STEP, LONGEST_STEP)
         place = place + step

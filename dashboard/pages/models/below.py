@@ -76,7 +76,7 @@ def _agreement(rows: pl.DataFrame) -> str:
         return f"they differ beyond error on {beyond} of {n_with_error}"
     if n_with_error == rows.height:
         return "they agree within error"
-    return f"they agree within error on {n_with_error} of {n_with_error}"
+    return f"they agree within error on {n_with_error} of {rows.height}; of the rest errors are not known"
 
 
 def twins(view: View, model_id: str) -> None:
