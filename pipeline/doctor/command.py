@@ -7,8 +7,9 @@ from datetime import datetime
 
 from benchhealth.pipeline.doctor.files import leftovers, permissions, room
 from benchhealth.pipeline.doctor.findings import Finding
+from benchhealth.pipeline.doctor.generations import generation_in_service
 from benchhealth.pipeline.doctor.lock import lock
-from benchhealth.pipeline.doctor.stored import bodies, clock, facts, generation_in_service, program_edition
+from benchhealth.pipeline.doctor.stored import bodies, clock, facts, program_edition
 from benchhealth.pipeline.errors import line
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseError

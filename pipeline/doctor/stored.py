@@ -1,14 +1,10 @@
-"""What is stored: whether facts, bodies and the generation in service are whole, of this edition of the program, and
-from no future.
-"""
+"""What is stored: whether facts and bodies are whole, of this edition of the program, and from no future."""
 
 import gzip
 import hashlib
-import os
 import zlib
 from collections.abc import Iterator
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 from benchhealth.ingest.network.raw import path_of
@@ -23,70 +19,12 @@ from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome
 from benchhealth.warehouse.places.catalogue import ADVICE, LakeError, MissingExtra
 from benchhealth.warehouse.places.file import MEND
-from benchhealth.warehouse.publish import delete, is_in_service, serve
-from benchhealth.warehouse.read import (
-    CURRENT,
-    PUBLISHED_FOLDER,
-    NoGeneration,
-    anew,
-    current_path,
-    generations,
-    published_at,
-)
+from benchhealth.warehouse.publish import is_in_service
+from benchhealth.warehouse.read import NoGeneration, current_path, generations, published_at
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import stands
-from benchhealth.warehouse.watch.examined import check_tables, damage, edition, is_of_this_edition, newest
+from benchhealth.warehouse.watch.examined import check_tables, edition, is_of_this_edition, newest
 from benchhealth.warehouse.watch.stands import SLACK
-
-
-def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """A link that leads nowhere or to a damaged file, and damaged files beside it."""
-    damaged = {path: why for path in generations(settings.home) if (why := damage(path))}
-    good = [path for path in generations(settings.home) if path not in damaged]
-    link = settings.home / PUBLISHED_FOLDER / CURRENT
-    try:
-        current = current_path(settings.home)
-    except NoGeneration as missing:
-        what = str(missing).partition(";")[0]
-        if settings.store and not generations(settings.home) and not os.path.lexists(link):
-            yield Finding("generations", what, f"right for one that only ingests; {anew(settings.home)}", note=True)
-        else:
-            yield _unserved(settings.home, what, good)
-    else:
-        if not current.exists():
-            yield _unserved(settings.home, f"{link} names {current.name}, which is not there", good)
-        elif current in damaged:
-            what = f"{current} is in service and damaged ({damaged[current].why})"
-            yield _unserved(settings.home, what, good)
-        elif good and good[-1] != current:
-            what = f"{current.name} is in service, {good[-1].name} is newer and whole"
-            mend = f"`ln -sfn {good[-1].name} {link}`, if nobody went back on purpose"
-            yield Finding("generations", what, mend, note=True)
-        damaged.pop(current, None)
-    for path, fault in damaged.items():
-        what = f"{path} is damaged ({fault.why}) and not in service"
-        if fault.is_certain:
-            yield Finding("generations", what, "--repair deletes it", repair=partial(_deleted, settings.home, path))
-        else:
-            yield Finding("generations", what, "see why it cannot be read; if nobody can, it may be deleted")
-
-
-def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
-    if not good:
-        return Finding("generations", what, anew(home))
-    newest = good[-1]
-    mend = f"--repair puts {newest.name} in service; {anew(home)}"
-    return Finding("generations", what, mend, repair=lambda: _served(home, newest))
-
-
-def _deleted(home: Path, path: Path) -> str:
-    delete(home, path)
-    return f"{path.name} deleted"
-
-
-def _served(home: Path, path: Path) -> str:
-    serve(home, path)
-    return f"{path.name} is in service"
 
 
 def program_edition(settings: Settings, _at: datetime) -> Iterator[Finding]:

@@ -1,16 +1,16 @@
 """Best scores before and now with their errors, on one scale."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, write
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.changes import noise
@@ -22,6 +22,8 @@ SHOWN, ROW, OFFSET = 14, 34, 0.13
 NAME, LEADER = 26, 24
 OTHERS, MAKER = "✓", "○"
 """Whether others measured a score, beside the model."""
+
+Row = Mapping[str, Any]
 
 
 def drawable(rows: pl.DataFrame) -> pl.DataFrame:
@@ -144,4 +146,7 @@ def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None
     """Write the change in points to the right of its row."""
     signed = f"{(row['value'] - row['value_before']) * 100:+.1f}".replace("-", "\u2212")
     ink = palette.ink if row["beyond_noise"] else palette.ink3
-    write(figure, f"<b>{signed}</b>", (1, place), ink, xref="paper", xanchor="left", xshift=8, align="left")
+    figure.add_annotation(
+        xref="paper", x=1, y=place, xanchor="left", xshift=8, showarrow=False, align="left",
+        text=f"<b>{signed}</b>", font={"size": LABEL, "color": ink},
+    )  # fmt: skip

@@ -1,82 +1,25 @@
-"""Behind the evidence: documented reports, labels, declared leakage, tests where the truth is known, what kinds ask."""
-
-from collections.abc import Mapping
-from typing import Any
+"""Behind the evidence: documented reports, labels, how the tests fare where the truth is known, what each kind asks."""
 
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.contamination.declared_leakage import POINTS
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables import TABLES
-from benchhealth.analytics.record.tables.declared import sentence, text
+from benchhealth.analytics.record.tables.declared import text
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.pages.trust import charts, rung_tables, transfer_tables
+from benchhealth.dashboard.pages.trust import charts, leakage, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust import twin_words as words
-from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.widgets import block, empty, filters, links, tables
+from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.tables import Listing, Shown
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.prose import contamination as prose
 from benchhealth.dashboard.words.text import count, listed, markdown
-
-_LEAKAGE = TABLES["declared_leakage"].by_name
-LEAKAGE_COLUMNS = (
-    Shown(text("title", "Where makers declare what they trained on.", label="source"), pinned=True, width=220),
-    _LEAKAGE["share_declared"],
-    Shown(sentence("reason", "Why there is no answer.", label="why there is no answer"), width=420),
-)
-
-
-def _declared_leakage(view: View) -> None:
-    """Whether scores are higher where makers say that they trained on the task: a sentence a source, and the table."""
-    st.header("Does declared leakage show?", anchor="declared")
-    rows = LEAKAGE.build(view, {})
-    if rows.is_empty():
-        empty.nothing(
-            "No source here lets makers declare what their models were trained on.",
-            "GIFT-Eval, fev-bench and MTEB do; pull them to see it.",
-        )
-        return
-    st.markdown("\n".join(f"- {source_sentence(row)}" for row in rows.iter_rows(named=True)))
-    tables.show(
-        view,
-        rows.drop("source_id"),
-        LEAKAGE,
-        {},
-        key="leakage",
-        alt="For each source how much more is scored where training on the task is declared, with its interval",
-        columns=LEAKAGE_COLUMNS,
-        of=("declared_leakage",),
-    )
-    st.markdown(
-        "Makers choose what they train on: a higher score can come from a model built for such tasks as well as from "
-        f"having seen them. [How it is computed]({links.address('methods')}#declared_leakage)"
-    )
-
-
-def source_sentence(row: Mapping[str, Any]) -> str:
-    """One source: how much, with its interval, how many and until when, or why that cannot be told."""
-    where = f"**{markdown(row['title'])}** ({row['n_declared']:,} of {count(row['n'], 'score')} declared, "
-    where += f"{count(row['n_tasks'], 'task')}, {row['n_mixed']} of {count(row['n_models'], 'model')} with both kinds)"
-    if row["value"] is None:
-        return f"{where}: no answer; {markdown(row['reason'] or '')}."
-    unit = "points" if row["unit"] == POINTS else "percent"
-    what = "scores are higher" if row["unit"] == POINTS else "losses are smaller"
-    if row["low"] <= 0 <= row["high"]:
-        finding = f"declaring does not show: the difference is {row['value']:.1f} {unit}"
-    elif row["value"] > 0:
-        finding = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
-    else:
-        finding = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
-    return f"{where}: {finding} (95% interval {row['low']:.1f} to {row['high']:.1f}){known(row['known_until'])}."
-
 
 HIGH = percent(Thresholds().contaminated_share)
 """The documented overlap from which on a report counts as high."""
@@ -126,7 +69,7 @@ def checks(view: View) -> None:
                else f"No tested pair has a documented overlap of {HIGH} or more.")
         )  # fmt: skip
         st.markdown(links.csv("All of it as CSV", rung_tables.CALIBRATION.address({})))
-    _declared_leakage(view)
+    leakage.draw(view)
 
 
 REPORTS = Listing(
