@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from benchhealth.analytics.corroboration.sides import is_by_others
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics import student
@@ -32,7 +33,8 @@ UNITS = {
 def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Self-reported less third-party score of the same model on the same benchmark, in points, higher is better.
 
-    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A third-party
+    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A number that a
+    place passes on, without measuring it, is of neither side. A third-party
     number identical to the self-reported one is most likely a quotation, no second measurement: such pairs are left out
     here and their share is `self_report_repeated` (clustered by benchmark). Over all, the mean of the benchmarks' means
     with their differences counted in (random effects, DerSimonian, Laird 1986; interval by Hartung, Knapp 2001,
@@ -78,11 +80,7 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     by_maker = (
         rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
     )
-    others = (
-        rows.filter(pl.col("reporter") != "self")
-        .group_by(key)
-        .agg(other=pl.col("merit").median(), other_scores=printed)
-    )
+    others = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=printed)
     return (
         by_maker.join(others, on=key)
         .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
+from benchhealth.analytics.corroboration.sides import is_by_others
 from benchhealth.analytics.goodhart.premium import SUBMITTED
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
@@ -34,9 +35,9 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     `paired` says with how many others it was compared item by item.
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
     with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
-    `reporter` is self, others or both; `self_score` and `other_score` the best of each side, `self_above` how far the
-    first is better, `quoted` where both print one and the same number. `exposed` is what
-    `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
+    `reporter` is self, others, both, or null where nobody says who measured; `self_score` and `other_score` the best of
+    each side, `self_above` how far the first is better, `quoted` where both print one and the same number. `exposed` is
+    what `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
     benchmark, which then counts alone in `summaries`.
     """
     counted = _counted(past, benchmark_facts)
@@ -152,7 +153,10 @@ def _leads(best: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sides(counted: pl.DataFrame) -> pl.DataFrame:
-    """What makers report and what others measured, each side's best; who submits to a board need not be the maker."""
+    """What makers report and what others measured, each side's best.
+
+    Of neither side is what was submitted to a board, maybe not by the maker, or is passed on by who did not measure it.
+    """
     is_own = (pl.col("reporter") == "self") & ~pl.col("source_id").is_in(SUBMITTED)
     printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
     ordered = counted.with_columns(is_own=is_own).sort("merit", "error", descending=[True, False], nulls_last=True)
@@ -165,7 +169,7 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
             pl.col("error").first().alias(f"{name}_error"),
             printed.alias(f"{name}_printed"),
         )
-        for name, chosen in (("self", pl.col("is_own")), ("other", ~pl.col("is_own")))
+        for name, chosen in (("self", pl.col("is_own")), ("other", is_by_others()))
     ]
     both = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
     by_self, by_other = pl.col("self_score").is_not_null(), pl.col("other_score").is_not_null()
@@ -174,7 +178,8 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit("both"))
         .when(by_self)
         .then(pl.lit("self"))
-        .otherwise(pl.lit("others")),
+        .when(by_other)
+        .then(pl.lit("others")),
         self_above=pl.col("self_merit") - pl.col("other_merit"),
         self_above_error=(pl.col("self_error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
         quoted=pl.col("self_printed").list.set_intersection("other_printed").list.len() > 0,

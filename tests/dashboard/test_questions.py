@@ -181,7 +181,7 @@ def test_which_coding_benchmark_should_my_paper_report(walk: Walk) -> None:
         re.compile(r"^(One|Two|Three) of \d+ benchmarks could carry your claim$"), timeout=PATIENCE
     )
     first = text_of(walk.page.locator('[class*="st-key-desk_"]').first)
-    assert first.startswith("GSO") and "24 of 24 models by others" in first
+    assert first.startswith("GSO") and "24 of 24 listed models by others" in first
     assert "Why. " in first and "Reservation. " in first
     walk.says("Why not the others")
     walk.click(walk.page.get_by_role("button", name="BibTeX"))

@@ -166,7 +166,9 @@ def _gap(summary: Facts, kind: str, against: str, until: str) -> tuple[str, str]
 
 
 def _measured(summary: Facts) -> tuple[str, str]:
-    alone = summary["by_self"]
-    if not summary["by_others"]:
-        return "Its maker alone", f"nobody else has a result on any of the {summary['benchmarks']}"
-    return f"{summary['by_others']} by others", f"{alone or 'none'} by its maker alone"
+    alone, others = summary["by_self"], summary["by_others"]
+    unstated = summary["benchmarks"] - alone - others
+    if alone == summary["benchmarks"]:
+        return "Its maker alone", f"nobody else measured it on any of the {alone}"
+    rest = f"; on {unstated} nobody says who measured" if unstated else ""
+    return f"{others or 'None'} by others", f"{alone or 'none'} by its maker alone{rest}"

@@ -129,7 +129,7 @@ WHO: Mapping[str, str] = {
     "others": "others than its maker",
     "both": "its maker and others",
 }
-"""Who reports a score, by the column `reporter` of the table `position`."""
+"""Who measured a score, by the column `reporter` of the table `position`, which is null where nobody says."""
 
 _HEADS: Mapping[str, str] = {
     REAL: "Beyond error: {by} on {on}",

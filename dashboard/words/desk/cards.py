@@ -87,8 +87,8 @@ def apart(row: Row) -> str:
 
 
 def measured(row: Row) -> str:
-    """How many of the models were measured by others than their makers."""
-    return f"{row['by_others']:,} of {count(row['models'], 'model')} by others"
+    """How many of the models that are listed now were measured by others than their makers."""
+    return f"{row['by_others']:,} of {count(row['models'], 'listed model')} by others"
 
 
 def until(row: Row) -> str:

@@ -111,7 +111,7 @@ def stages_title(changed: Changed) -> str:
     if not parts:
         return "No benchmark changed stage"
     often = changed.stages.filter(pl.col("benchmark_id").is_duplicated())["benchmark_id"].n_unique()
-    return f"{listed(parts)}; {often} changed more than once" if often else listed(parts)
+    return f"{listed(parts)}; {often} changed again" if often else listed(parts)
 
 
 def first_title(changed: Changed) -> str:

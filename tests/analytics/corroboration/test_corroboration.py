@@ -25,7 +25,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.saturation.headroom import HEADROOM
 from benchhealth.analytics.schedule import run
 from benchhealth.analytics.statistics.errors import Z95
-from tests.support.frames import Row, benchmark, evidence_of, frame, frames, result
+from tests.support.frames import Row, benchmark, evidence_of, frame, frames, passing_on, result
 
 RULES = pl.DataFrame(
     [
@@ -155,7 +155,7 @@ def test_a_copy_never_confirms() -> None:
     """A third party whose number is the maker's own to the digit is one number with it."""
     rows = [reported_by_maker("m", 0.713), other("m", 0.713, source_id="llm-stats")]
     facts = frames(rows, [benchmark("gpqa", n_items=198)])
-    claim = table(_passing_on(facts, "llm-stats", "cards"))
+    claim = table(passing_on(facts, "llm-stats", "cards"))
     assert set(claim["class"]) <= {"quoted", "claimed"}
     assert "quoted" in claim["class"]
 
@@ -164,18 +164,18 @@ def test_a_paper_on_anothers_model_neither_measures_nor_confirms() -> None:
     """BoolQ's StableBeluga2 at 89.4 is of the Qwen report, ARC's Qwen2.5-72B at 94.5 of DeepSeek's: on Epoch's hub."""
     alone = frames([other("m", 0.894, source_id="hub")], [benchmark("gpqa", n_items=198)])
     assert step(table(alone))["class"] == MEASURED
-    assert step(table(_passing_on(alone, "hub")))["class"] == "quoted"
+    assert step(table(passing_on(alone, "hub")))["class"] == "quoted"
     beside = frames(
         [reported_by_maker("m", 0.886), other("m", 0.87, source_id="hub")], [benchmark("gpqa", n_items=198)]
     )
     assert step(table(beside))["class"] == CONFIRMED
-    assert step(table(_passing_on(beside, "hub")))["class"] == "claimed"
+    assert step(table(passing_on(beside, "hub")))["class"] == "claimed"
 
 
 def test_a_number_that_a_house_measured_stays_so_where_the_row_of_a_list_counts() -> None:
     """HLE's 21.64 of its board is LLM Stats' 21.6, which alone says that no tools were used."""
     rows = [other("m", 0.2164, source_id="hle-board"), other("m", 0.216, "no tools", source_id="llm-stats")]
-    row = step(table(_passing_on(frames(rows, [benchmark("gpqa", n_items=2500)]), "llm-stats")))
+    row = step(table(passing_on(frames(rows, [benchmark("gpqa", n_items=2500)]), "llm-stats")))
     assert (row["source_id"], row["class"]) == ("llm-stats", MEASURED)
 
 
@@ -197,11 +197,6 @@ def test_a_contradiction_needs_no_day() -> None:
     assert claim.select("kind", "class").rows() == [("undated", CONTRADICTED)]
     unmeasured = frames(rows[:-1], [benchmark("gpqa", n_items=198)])
     assert table(unmeasured).filter(pl.col("model_id") == "gpt-4o").is_empty()
-
-
-def _passing_on(facts: Frames, *sources: str) -> Frames:
-    rows = [{"board_id": f"{source}/*", "measured_by": None, "note": "", "source_url": ""} for source in sources]
-    return replace(facts, measurer=frame("measurer", rows))
 
 
 def pairs(**columns: list[object]) -> pl.DataFrame:

@@ -7,8 +7,8 @@ import pytest
 
 from benchhealth.analytics.goodhart.measure import Finding
 from benchhealth.analytics.goodhart.premium import matched_reports, pooled_mean, self_report_premium, self_reporting
-from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
-from tests.support.frames import Row, result
+from tests.analytics.goodhart.measure_inputs import inputs, inputs_of_facts, measure_rows
+from tests.support.frames import Row, frames, passing_on, result
 from tests.support.reason_sentences import reason
 
 
@@ -36,6 +36,13 @@ def test_each_side_is_its_median_and_a_repeated_number_is_no_second_measurement(
     assert matched["model_id"].to_list() == ["m1", "m2"]
     assert matched["premium"].to_list() == [pytest.approx(8.0), pytest.approx(0.0)]
     assert matched["repeated"].to_list() == [False, True]
+
+
+def test_what_a_list_passes_on_is_no_measurement_of_others() -> None:
+    rows = [*both("a", "m1", 0.9, 0.8), result("a", "m1", 0.2, source_id="hub", reporter="third_party")]
+    rows += [result("a", "m2", 0.9, reporter="self"), result("a", "m2", 0.3, source_id="hub", reporter="third_party")]
+    matched = matched_reports(inputs_of_facts(passing_on(frames(rows), "hub")))
+    assert matched.select("model_id", "premium").rows() == [("m1", pytest.approx(10.0))]
 
 
 def test_the_premium_that_was_put_in_comes_out() -> None:

@@ -11,7 +11,7 @@ from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.models.position import FEWEST
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.schedule import run
-from tests.support.frames import Row, benchmark, frames, result
+from tests.support.frames import Row, benchmark, frames, passing_on, result
 from tests.support.soaking import examples
 
 FIRST = date(2025, 1, 1)
@@ -88,6 +88,23 @@ def test_makers_and_others_are_kept_apart() -> None:
     assert (c["reporter"], c["other_score"], c["quoted"]) == ("self", None, None)
     row = today(made, "m")
     assert (row["benchmarks"], row["n"], row["best"], row["by_self"], row["by_others"]) == (3, 2, 2, 1, 2)
+
+
+def test_what_a_list_passes_on_is_measured_by_nobody_known() -> None:
+    facts = frames(
+        [
+            result("a", "m", 0.5, source_id="hub"),
+            result("a", "n", 0.4, source_id="lab"),
+            result("a", "n", 0.6, source_id="hub"),
+        ],
+        [benchmark("a", curated=True)],
+        models=[{"model_id": name, "name": name, "released_on": FIRST} for name in ("m", "n")],
+    )
+    made = run(ENTRIES, {"frames": passing_on(facts, "hub"), "as_of": date(2026, 1, 1)}, ("position", "model_position"))
+    m, n = made["position"].sort("model_id").iter_rows(named=True)
+    assert (m["score"], m["reporter"], m["other_score"]) == (0.5, None, None)
+    assert (n["score"], n["reporter"], n["other_score"]) == (0.6, "others", 0.4)
+    assert [today(made, name)["by_others"] for name in ("m", "n")] == [0, 1]
 
 
 def test_medians_part_what_it_could_have_seen() -> None:

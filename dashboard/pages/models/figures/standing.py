@@ -201,7 +201,12 @@ def _hover(row: Facts, clock: str) -> str:
     score_text = score(row["score"], row["unit"], row["error"])
     wide = "" if row["behind_error"] is None else f" ± {Z95 * row['behind_error']:.2g}"
     where = "behind" if row["behind"] >= 0 else "ahead of"
-    by = {"self": "reported by its maker", "others": "measured by others", "both": "its maker's and others' results"}
+    by = {
+        "self": "reported by its maker",
+        "others": "measured by others",
+        "both": "its maker's and others' results",
+        None: "nobody says who measured",
+    }
     return (
         f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>"
         f"{score_text} · {plotly(row['condition'])}<br>"

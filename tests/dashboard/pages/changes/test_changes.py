@@ -135,7 +135,7 @@ def test_a_benchmark_that_changed_stage_twice_is_counted_so(view: View) -> None:
     assert words.stages_title(changed_once) == "1 can tell models apart now"
     back = changed_once.stages.with_columns(after=pl.lit("compressing"))
     twice = changed_once._replace(stages=pl.concat([changed_once.stages, back]))
-    assert words.stages_title(twice) == "1 can tell models apart now and 1 began to run out; 1 changed more than once"
+    assert words.stages_title(twice) == "1 can tell models apart now and 1 began to run out; 1 changed again"
 
 
 def test_a_month_without_a_change_says_so(made: Path) -> None:

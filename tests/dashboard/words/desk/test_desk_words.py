@@ -32,7 +32,7 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
     assert card.numbers == (
         ("Room", "56% left, 44 to 70%"),
         ("Clear differences", "2 of 10 pairs of the top five"),
-        ("Measured", "24 of 24 models by others"),
+        ("Measured", "24 of 24 listed models by others"),
         ("Data to", "27 Apr 2026 by others"),
         ("A run costs", "$12, median of 7 runs"),
     )
