@@ -120,8 +120,8 @@ def _nothing_new(row: Row) -> str:
 
 
 def _expected(row: Row) -> str:
-    """The cadence of a source: `some times a month`, no rate of anything counted, is `several times each month`."""
-    return f"expected: {row['names'][0].replace('some ', 'several ').replace(' a ', ' each ')}"
+    """The cadence of a source: `some times a month`, no rate of anything counted, is `several times every month`."""
+    return f"expected: {row['names'][0].replace('some ', 'several ').replace(' a ', ' every ')}"
 
 
 SENTENCES: Mapping[str, Sentence] = {
