@@ -60,7 +60,7 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
         verb = "led" if clock == "then" else "leads"
         rest = f"; on {n_led_alone} nobody else did" if n_led_alone else ""
         led = (
-            f"Of the {count(leads.height, 'benchmark')} that it {verb}, others measured "
+            f"It {verb} {count(leads.height, 'benchmark')}, of which others measured "
             f"{by_others.height or 'none'}{f' ({outcomes})' if outcomes else ''}{rest}. "
         )
     until = rows["known_until"].drop_nulls().max() if rows.height else None
