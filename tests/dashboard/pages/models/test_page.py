@@ -152,7 +152,7 @@ POSITIONS = st.lists(
         {
             "behind_then": st.none() | st.sampled_from([-0.1, 0.0, 0.2]),
             "behind_now": st.none() | st.sampled_from([-0.1, 0.0, 0.2]),
-            "reporter": st.sampled_from(["self", "others", "both"]),
+            "reporter": st.sampled_from(["self", "others", "both", None]),
             "known_until": st.none() | st.dates(date(2024, 1, 1), date(2026, 8, 22)),
             "fate": st.none() | st.sampled_from(CLASSES),
         }
@@ -171,15 +171,15 @@ def test_what_is_said_of_what_a_model_leads_holds_for_any_model(row_list: list[d
     fates = {f"b{index}": row["fate"] for index, row in enumerate(row_list) if row["fate"]}
     sentence = head.lead(named, fates, clock)
     led = [row for row in row_list if row[f"behind_{clock}"] is not None and row[f"behind_{clock}"] <= 0]
-    alone = [row for row in led if row["reporter"] == "self"]
+    alone = [row for row in led if row["reporter"] in {"self", None}]
     measured = len(led) - len(alone)
     self_reported = sum(row["reporter"] == "self" for row in row_list)
-    assert (f"Of the {len(led)} benchmark" in sentence) == bool(led)
+    assert (f"{len(led)} benchmark" in sentence and ", of which others" in sentence) == bool(led)
     assert not led or f"others measured {measured or 'none'}" in sentence
     assert (f"on {len(alone)} nobody else did" in sentence) == bool(alone)
     assert f"Of the {len(row_list)} curated benchmark" in sentence
     assert f"its maker alone reports {self_reported or 'none'}" in sentence
-    agreed = sum(row["fate"] == CONFIRMED and row["reporter"] != "self" for row in led)
+    agreed = sum(row["fate"] == CONFIRMED and row["reporter"] in {"others", "both"} for row in led)
     assert (f"{agreed} as high as its maker" in sentence) == bool(agreed)
     assert sentence.endswith(".")
     assert "None" not in sentence
