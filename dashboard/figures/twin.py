@@ -17,7 +17,7 @@ from benchhealth.dashboard.figures.lettering.axes import FEWEST
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import probability, signed
+from benchhealth.dashboard.words.numbers import fixed, probability, signed
 from benchhealth.dashboard.words.text import count, listed, plotly, short, shorten, without_maker
 
 Twin = Mapping[str, Any]
@@ -90,7 +90,7 @@ def gap_interval(twin: Twin) -> str:
     if low is None or high is None:
         return ""
     ends = (low, high) if float(twin["gap"]) > 0 else (-high, -low)
-    return f" [{ends[0]:.1f}, {ends[1]:.1f}]".replace("-", "\u2212")
+    return f" [{fixed(ends[0])}, {fixed(ends[1])}]"
 
 
 def _certainty(twin: Twin) -> str:

@@ -1,5 +1,7 @@
 """Below the chart of one model: maker against others, twins, and every published number."""
 
+from collections.abc import Callable
+
 import polars as pl
 import streamlit as st
 
@@ -10,7 +12,7 @@ from benchhealth.dashboard.published.models import RESULTS, positions, several_n
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.measurers import differing
-from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.numbers import fixed, score, signed
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
@@ -51,7 +53,7 @@ def maker_and_others(view: View, model_id: str) -> None:
             "Benchmark": [links.named("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()],
             "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
-            "Maker less others": [_decimal(value * 100, "+") for value in rows["self_above"]],
+            "Maker less others": [signed(value * 100) for value in rows["self_above"]],
             "95% error": [
                 "not known" if error is None else f"±{Z95 * error * 100:.1f}" for error in rows["self_above_error"]
             ],
@@ -128,7 +130,7 @@ def _against_expected(row: Facts) -> str:
     """`expected 70.9: -4.7, lower, beyond error`; or why it is not tested."""
     if row["expected"] is None:
         return _against_error(row)
-    return f"expected {_decimal(row['expected'])}: {_decimal(row['residual'], '+')}, {_against_error(row)}"
+    return f"expected {_decimal(row['expected'])}: {_decimal(row['residual'], signed)}, {_against_error(row)}"
 
 
 def _against_error(row: Facts) -> str:
@@ -145,7 +147,7 @@ def _table(rows: pl.DataFrame) -> None:
                 name: [_decimal(value) for value in rows[column]]
                 for name, column in (("Original", "original"), ("Twin", "other"), ("Expected", "expected"))
             },
-            "Twin less expected": [_decimal(value, "+") for value in rows["residual"]],
+            "Twin less expected": [_decimal(value, signed) for value in rows["residual"]],
             "Error": [_against_error(row) for row in rows.iter_rows(named=True)],
         }
     )
@@ -172,8 +174,8 @@ def _with_part(name: str) -> str:
     return name if not parted else brief if part in brief else f"{brief}: {part}"
 
 
-def _decimal(value: float | None, sign: str = "") -> str:
-    return "" if value is None else f"{value:{sign}.1f}".replace("-", "\u2212")
+def _decimal(value: float | None, written: Callable[[float], str] = fixed) -> str:
+    return "" if value is None else written(value)
 
 
 def benchmarks_with_several_numbers(view: View, model_id: str) -> None:

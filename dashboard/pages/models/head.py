@@ -16,7 +16,7 @@ from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import UNKNOWN, month_of
+from benchhealth.dashboard.words.numbers import UNKNOWN, fixed, month_of
 from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, markdown, model_within, words_within
 
@@ -145,8 +145,8 @@ def overall(view: View, facts: Facts) -> str:
         return ""
     placed = models(view)["place"].drop_nulls().len()
     rested = view.table("capability").filter(pl.col("model_id") == facts["model_id"])["n_benchmarks"][0]
-    ends = f"{facts['ability_low']:.2f} to {facts['ability_high']:.2f}".replace("-", "\u2212")
-    value = f"{facts['ability']:.2f}".replace("-", "\u2212")
+    ends = f"{fixed(facts['ability_low'], 2)} to {fixed(facts['ability_high'], 2)}"
+    value = fixed(facts["ability"], 2)
     return (
         f"Over all {count(rested, 'benchmark')} that connect it with others, uncurated ones too, its ability is "
         f"{value} ({ends}), place {facts['place']:,} of {placed:,} models."

@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, f
 from benchhealth.dashboard.published.field.findings import Finding, worth_repeating
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.widgets import block, links, replay
-from benchhealth.dashboard.words.numbers import percent, score, written
+from benchhealth.dashboard.words.numbers import fixed, percent, score, written
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
 HEIGHT = 14
@@ -79,7 +79,7 @@ def _written(finding: Finding, value: float) -> str:
     if finding.form is Form.PERCENT:
         return percent(value)
     if finding.form is Form.POINTS:
-        return f"{value:.1f}".removesuffix(".0").replace("-", "\u2212")
+        return fixed(value).removesuffix(".0")
     return "release" if not value else written(finding.form, value)
 
 

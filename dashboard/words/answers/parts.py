@@ -7,7 +7,7 @@ from typing import Any
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import percent, points, points_number, room_interval
+from benchhealth.dashboard.words.numbers import fixed, percent, points, points_number, room_interval
 
 Row = Mapping[str, Any]
 """A row of the table `answer`."""
@@ -88,7 +88,7 @@ def gap_interval(row: Row) -> str:
     if row["low"] is None or row["high"] is None:
         return ""
     low, high = (row["low"], row["high"]) if row["value"] >= 0 else (-row["high"], -row["low"])
-    return f"{low:.1f} to {high:.1f}".replace("-", "\u2212")
+    return f"{fixed(low)} to {fixed(high)}"
 
 
 def amount(size: float, unit: str) -> str:

@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.boards.ties import MANY_TIMES
 from benchhealth.dashboard.words.items.clusters import CLUSTER, clusters, counted
 from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.numbers import correlation, percent, percent_interval, points, score_finely
+from benchhealth.dashboard.words.numbers import correlation, fixed, percent, percent_interval, points, score_finely
 from benchhealth.dashboard.words.text import capital, count, listed, one_line
 
 LEAST_CHANCE = 0.001
@@ -253,7 +253,7 @@ def _amount(asked: Asked, value: float) -> str:
 
 def _end(asked: Asked, value: float) -> str:
     scaled = value * 100 if asked.is_share else value
-    return f"{scaled:.1f}".replace("-", "\u2212")
+    return fixed(scaled)
 
 
 def _ends(asked: Asked, one: Under) -> str:
