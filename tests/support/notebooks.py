@@ -7,6 +7,7 @@ Whatever a cell raises ends it.
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
@@ -30,8 +31,9 @@ def named() -> list[str]:
 def executed(name: str) -> NotebookNode:
     """The notebook with what its cells print. Raises CellExecutionError where one fails."""
     notebook = nbformat.read(NOTEBOOKS / f"{name}.ipynb", as_version=4)
-    kernel = KernelManager(kernel_name="python3", transport="ipc")
-    return NotebookClient(notebook, km=kernel, timeout=SECONDS).execute()
+    with TemporaryDirectory() as folder:
+        kernel = KernelManager(kernel_name="python3", transport="ipc", ip=f"{folder}/kernel")
+        return NotebookClient(notebook, km=kernel, timeout=SECONDS).execute()
 
 
 def as_markdown(notebook: NotebookNode) -> str:
