@@ -41,9 +41,9 @@ def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
 
 
 def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
-    """Versions that are kept out of service and were not before, each with its board, its file and its day.
+    """Versions that are kept out of service and were not before: a row for each board, state and day of them.
 
-    `on_day` is the day of the version, `after` its state, `until_day` that of the copy in service, `names` the path.
+    `on_day` is the day of the version, `after` its state, `until_day` that of the copy in service, `names` the paths.
     """
     key = ["source_id", "path", "ref", "state"]
     came = (
@@ -54,16 +54,18 @@ def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
         .with_columns(benchmark_id=benchmark_of_board())
         .join(after["benchmark"].select("benchmark_id", is_known=True), on="benchmark_id", how="left")
     )
-    return came.select(
+    of_a_row = came.group_by(
         "source_id",
         "board_id",
         benchmark_id=pl.when("is_known").then("benchmark_id"),
         after="state",
-        kind=pl.lit("held"),
         on_day=pl.col("version_at").dt.date(),
-        case=pl.when(pl.col("state") == "held").then(pl.lit("version_held")).otherwise(pl.lit("not_read")),
         until_day="in_service",
-        names=pl.concat_list("path"),
+        maintain_order=True,
+    )
+    return of_a_row.agg(names=pl.col("path").sort()).with_columns(
+        kind=pl.lit("held"),
+        case=pl.when(pl.col("after") == "held").then(pl.lit("version_held")).otherwise(pl.lit("not_read")),
     )
 
 

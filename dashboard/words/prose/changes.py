@@ -53,12 +53,16 @@ def _difference(more: int) -> str:
     return count(-more, "model fewer", "models fewer")
 
 
-def _kept_out(row: Row, fault: str) -> str:
-    """Which file in which version is kept out, and what stays in service in its place."""
-    version = "" if row["on_day"] is None else f" in its version of {day_of(row['on_day'])}"
+def _kept_out(row: Row, one_is: str, several_are: str) -> str:
+    """Which files in which version are kept out, and what stays in service in their place."""
+    others = len(row["names"]) - 1
+    files, fault, whose = "{names[0]}", one_is, "its"
+    if others:
+        files, fault, whose = f"{{names[0]}} and {count(others, 'file')} more", several_are, "their"
+    version = "" if row["on_day"] is None else f" in {whose} version of {day_of(row['on_day'])}"
     copy = row["until_day"]
     stays = "no copy yet" if copy is None else f"the copy of {day_of(copy)} stays in service"
-    return f"{{names[0]}}{version} {fault}; {stays}"
+    return f"{files}{version} {fault}; {stays}"
 
 
 def _stage_began(row: Row) -> str:
@@ -142,8 +146,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "first_then": "{names[0]} is first, where {names[1]} was",
     "nothing_new": _nothing_new,
     "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} ({_expected(row)})",
-    "version_held": lambda row: _kept_out(row, "is held"),
-    "not_read": lambda row: _kept_out(row, "could not be read"),
+    "version_held": lambda row: _kept_out(row, "is held", "are held"),
+    "not_read": lambda row: _kept_out(row, "could not be read", "could not be read"),
     "read_first": "is read for the first time",
     "read_again": "is read again",
     "new_results": lambda row: count(row["n"], "new result"),

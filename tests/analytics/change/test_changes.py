@@ -211,3 +211,13 @@ def test_sources_held_back_read_anew_and_corrected() -> None:
     assert by_kind["source"]["text"] == "is read for the first time"
     assert (by_kind["results"]["n"], by_kind["results"]["on_day"]) == (1, date(2026, 1, 9))
     assert by_kind["correction"]["text"] == "1 row replaced by its source"
+
+
+def test_files_of_one_source_that_fail_together_are_one_row() -> None:
+    """Two listings of one source that does not answer have no board and no day: the key of `change` was twice there."""
+    listing = {"source_id": "a", "path": "cost.*", "state": "failed"}
+    rows = made(tables(), tables(kept_out=[{**listing, "path": "table.*"}, listing, {**listing, "source_id": "b"}]))
+    assert sorted((row["source_id"], row["text"]) for row in rows) == [
+        ("a", "cost.* and 1 file more could not be read; no copy yet"),
+        ("b", "cost.* could not be read; no copy yet"),
+    ]
