@@ -1,6 +1,7 @@
 """The curated facts themselves: complete, consistent, and equal to what can be recomputed from published files."""
 
 import csv
+import fnmatch
 import gzip
 import io
 import json
@@ -59,6 +60,20 @@ def test_what_is_refused_is_a_file_or_a_board_of_its_source() -> None:
         assert ADDRESS.fullmatch(row["source_url"])
         of_source = files[row["source_id"]]
         assert board_of(of_source, row["path"]) or row["path"] in {entry.board_id for entry in of_source}
+
+
+def test_every_source_that_the_registry_names_is_in_the_catalogue() -> None:
+    keys = {source.key for source in SOURCES}
+    named = [
+        (key, f"{file.name}, row {number}, column {column}: no source {key!r} in ingest/catalog.py")
+        for file in sorted(REGISTRY.glob("*.csv"))
+        for number, row in enumerate(rows(file.stem), start=1)
+        for column in ("source_id", "other_source_id", "board_id")
+        if (key := row.get(column, "").split("/")[0])
+    ]
+    assert len(named) > len(rows("breakpoint"))
+    for key, unknown in named:
+        assert fnmatch.filter(keys, key), unknown
 
 
 def test_the_warehouse_reads_the_registry() -> None:

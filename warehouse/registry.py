@@ -117,12 +117,18 @@ _BENCHMARK_FILE = CuratedFile(
     to_the_month=("released_on",),
     indispensable=True,
 )
+_PAIR = pl.struct("original_id", "other_id", "source_id", "other_source_id", "observed_on")
+_IS_TWICE = ~_PAIR.is_first_distinct() & pl.col("twin_id").is_first_distinct()
 _TWIN_FILE = CuratedFile(
     "twin.csv",
     TWIN_PAIR,
     key=("twin_id",),
     required=("twin_id", "original_id", "other_id", "kind", "test", "source_url"),
-    rules=(one_of("kind", *TWIN_KINDS), one_of("test", "difference", "fit")),
+    rules=(
+        one_of("kind", *TWIN_KINDS),
+        one_of("test", "difference", "fit"),
+        Rule("twin_id", _IS_TWICE, "is the pair of an earlier line once more, of the same sources and day"),
+    ),
     indispensable=True,
 )
 _BREAKPOINT_FILE = CuratedFile(

@@ -13,6 +13,7 @@ from typing import NamedTuple, NewType
 from benchhealth.ingest.names.makers import MAKERS
 from benchhealth.ingest.names.settings import split_setting
 from benchhealth.ingest.names.spelling import spell
+from benchhealth.warehouse.curated.checked import RegistryError
 
 NormalisedName = NewType("NormalisedName", str)
 ModelId = NewType("ModelId", str)
@@ -92,10 +93,14 @@ def with_normalised(aliases: Aliases) -> Aliases:
     """The aliases, and each once more under its normalised name: that of `Alder 2` also holds for `alder-2 (FC)`.
 
     A name that carries a setting is left as it is, and what the table says itself goes before what follows from it.
+    Raises RegistryError for a name that `normalise` refuses.
     """
     also: dict[tuple[str | None, str], tuple[str, str]] = {}
     for (source_id, published_name), target in aliases.items():
-        name, setting = normalise(published_name)
+        try:
+            name, setting = normalise(published_name)
+        except NameRefusedError as why:
+            raise RegistryError("alias.csv", 0, "published_name", f"{published_name!r}: {why}") from why
         if not setting:
             also[source_id, name] = target
     return {**also, **aliases}

@@ -359,6 +359,7 @@ def test_lower_is_better_turns_floor_and_ceiling_round(tmp_path: Path) -> None:
         (("breakpoint", BREAKPOINT), {"kind": "mood"}, "kind", "one of"),
         (("alias", ALIAS), {"model_id": ""}, "model_id", "empty"),
         (("alias", ALIAS), {"reason": ""}, "reason", "empty"),
+        (("alias", ALIAS), {"source_url": ""}, "source_url", "empty"),
         (("contamination_report", REPORT), {"benchmark_id": "nowhere"}, "benchmark_id", "not a benchmark"),
         (("contamination_report", REPORT), {"share": "12.5"}, "share", "between 0 and 1"),
         (("contamination_report", REPORT), {"reference_url": ""}, "reference_url", "empty"),
@@ -386,6 +387,15 @@ def test_a_key_twice_is_named(tmp_path: Path, name: str, row: Row) -> None:
         read_registry(tmp_path)
 
 
+def test_a_pair_is_declared_once_for_the_same_sources_and_day(tmp_path: Path) -> None:
+    again = {**TWIN, "twin_id": "quiz-once-more"}
+    write(tmp_path, twin=[TWIN, again])
+    with pytest.raises(RegistryError, match="line 3, column twin_id: 'quiz-once-more' is the pair of an earlier line"):
+        read_registry(tmp_path)
+    write(tmp_path, twin=[TWIN, {**again, "observed_on": "2024-08-23"}])
+    assert read_registry(tmp_path).twin.height == 2
+
+
 def test_parts_and_a_sources_own_benchmarks_resolve(tmp_path: Path) -> None:
     own_row = {**BREAKPOINT, "board_id": "lab/lab-extra"}
     parts = {**TWIN, "original_id": "quiz/em", "other_id": "lab-extra", "source_id": "lab"}
@@ -400,7 +410,7 @@ def test_a_misshapen_file_is_named(tmp_path: Path) -> None:
     for text, why in (
         (good.replace("test,", "tset,", 1), "column test: the column is missing"),
         (good.replace("note,", "note,mood,", 1), "column mood: not a column"),
-        (good + "one,two\n", "line 3, .*2 cells"),
+        (good + "one,two\n", r"^twin\.csv, line 3: 2 cells"),
         (good + '"unclosed', "twin.csv, line 3"),
     ):
         twins.write_text(text)
@@ -410,7 +420,7 @@ def test_a_misshapen_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(RegistryError, match=r"twin\.csv"):
         read_registry(tmp_path)
     twins.unlink()
-    with pytest.raises(RegistryError, match="missing"):
+    with pytest.raises(RegistryError, match=r"^twin\.csv: the file is missing$"):
         read_registry(tmp_path)
 
 

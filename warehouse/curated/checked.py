@@ -15,10 +15,11 @@ LINE, AS_TEXT = "line of the file", "text of "
 
 
 class RegistryError(ValueError):
-    """A registry file that cannot be trusted: which file, line and column, and why."""
+    """A registry file that cannot be trusted: which file, line and column, and why; no line is 0, no column empty."""
 
     def __init__(self, file: str, line: int, column: str, why: str) -> None:
-        super().__init__(f"{file}, line {line}, column {column}: {why}")
+        place = [file, *([f"line {line}"] if line else []), *([f"column {column}"] if column else [])]
+        super().__init__(f"{', '.join(place)}: {why}")
         self.file = file
         self.line = line
         self.column = column

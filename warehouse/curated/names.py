@@ -32,7 +32,7 @@ ALIAS_FILE = CuratedFile(
     "alias.csv",
     ALIAS,
     key=("source_id", "published_name"),
-    required=("published_name", "model_id", "reason"),
+    required=("published_name", "model_id", "reason", "source_url"),
     indispensable=True,
 )
 RENAMED_FILE = CuratedFile(

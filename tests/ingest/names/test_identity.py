@@ -14,7 +14,7 @@ from benchhealth.ingest.names.identity import (
     with_normalised,
 )
 from benchhealth.ingest.names.settings import SETTINGS, Rule
-from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.registry import RegistryError, read_registry
 from tests.ingest.names.identity_measured import REGISTRY
 from tests.support.soaking import examples
 
@@ -123,6 +123,11 @@ def test_names_that_are_certainly_one_model(names: tuple[str, ...]) -> None:
 def test_names_that_are_near_and_not_one_model(one: str, other: str) -> None:
     aliases = with_normalised(read_registry(REGISTRY).aliases())
     assert identify(one, "anywhere", aliases).model_id != identify(other, "anywhere", aliases).model_id
+
+
+def test_an_alias_that_cannot_be_read_is_named_with_its_file() -> None:
+    with pytest.raises(RegistryError, match=r"^alias\.csv, column published_name: 'alder \u0430lpha': a word of"):
+        with_normalised({(None, "alder \u0430lpha"): ("alder-alpha", "")})
 
 
 def test_dates_sizes_and_variants_keep_models_apart() -> None:
