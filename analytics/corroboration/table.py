@@ -31,6 +31,8 @@ _BY = (
 _TESTED = (CONFIRMED, LOWER, CONTRADICTED, MEASURED)
 _ADDRESS = ["snapshot_id", "benchmark_id", "source_row"]
 _SAME = 1e-9
+_CITED = r", (https?://\S+)$"
+"""Where the row of a collection names the page that its number is from."""
 
 
 def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
@@ -57,6 +59,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
         judged.join(printed, on="snapshot_id", how="left")
         .join(_houses(judged, frames), on=_ADDRESS, how="left")
         .rename({f"{name}_by": f"independent_{name}" for name in ("condition", "setting", "source_id", "snapshot_id")})
+        .with_columns(source_url=pl.coalesce(pl.col("source_row").str.extract(_CITED), "source_url"))
         .rename({"score_by": "independent", "dated_on_by": "independent_on", "source_row_by": "independent_row"})
         .rename({"date_precision_by": "independent_precision"})
         .rename({"seen_by": "seen_on"})

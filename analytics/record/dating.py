@@ -38,9 +38,10 @@ def dated(
 
     A snapshot dates the results that first appear in it. Not those that were there at the first look at their file
     (the first of its `snapshots` to have the benchmark): their `dated_on` is null, as that look is an upper bound only.
-    `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows.
+    `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows. A part of which nobody knows it is no
+    older than the whole.
     """
-    begins = benchmarks.select("benchmark_id", begun_on="released_on", begins_on=pl.col("released_on") - AGREE)
+    begins = _begin(results, benchmarks).with_columns(begins_on=pl.col("begun_on") - AGREE)
     held = (
         results.with_columns(date_precision=stated_precision())
         .with_columns(dated_on=_by_then("dated_on", "date_precision"))
@@ -69,6 +70,18 @@ def dated(
     )
     unclipped = based.drop("released_on", "released_precision", "begins_on")
     return _with_appearances(_not_before_its_benchmark(unclipped), snapshots)
+
+
+def _begin(results: pl.DataFrame, benchmarks: pl.DataFrame) -> pl.DataFrame:
+    """`begun_on`, the release of each benchmark that has results, of a part without one that of its whole."""
+    release = benchmarks.select("benchmark_id", "released_on")
+    of_whole = release.rename({"benchmark_id": "whole"})
+    whole = pl.col("benchmark_id").str.extract("^([^/]+)/")
+    ids = results.select("benchmark_id").unique().with_columns(whole=whole)
+    released = ids.join(release, on="benchmark_id", how="left").join(
+        of_whole, on="whole", how="left", suffix="_of_whole"
+    )
+    return released.select("benchmark_id", begun_on=pl.coalesce("released_on", "released_on_of_whole"))
 
 
 def _not_before_its_benchmark(based: pl.DataFrame) -> pl.DataFrame:

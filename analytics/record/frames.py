@@ -123,14 +123,16 @@ its first day, without end). Not for another edition with other items: scores of
 
 MEASURER = pl.Schema(
     {
-        **dict.fromkeys(("board_id", "document", "measured_by", "organisation", "quotes", "note", "source_url"), TEXT),
+        **dict.fromkeys(("board_id", "document", "measured_by", "organisation", "quotes", "names_authors"), TEXT),
+        **dict.fromkeys(("note", "source_url"), TEXT),
     }
 )
 """Who measured what a board lists: `board_id` is an address as in LINEAGE, or EVERY_PLACE for what is printed in a
 `document`, whichever board lists it; a document goes before the board. `measured_by` is a house, null where each row
 would have to say. `organisation` makes models and is the house, or wrote the document: what it says of its own models
 is a maker's word. `quotes`: the benchmarks, with commas between, on which the document says that its numbers of others'
-models are from their makers' own papers."""
+models are from their makers' own papers. `names_authors`: the pattern of published names that name the authors of the
+paper which the row cites."""
 
 EVERY_PLACE = "*"
 """The `board_id` of a document in MEASURER."""

@@ -58,7 +58,8 @@ def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
 def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     """The results with the reporter `self` where the house or the document is of the maker of the model itself.
 
-    So too where the document says that it quotes the maker's own paper (`quotes` of `frames.MEASURER`).
+    So too where the document says that it quotes the maker's own paper (`quotes` of `frames.MEASURER`), or the
+    published name that it is of the authors of the paper (`names_authors`).
     A house never measures its own model independently. `rows` have the columns of `frames.RESULT` up to `stands`,
     `models` are those with their `organisation`: a model of several makers is of each of them. A row beside which its
     file has the maker's own under the same key (an older paper of the same maker) stays as it is: one is enough. The
@@ -70,11 +71,19 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     )
     is_maker = pl.col("makers").list.contains(pl.col("of_house"))
     is_quoted = pl.col("quotes").str.split(", ").list.contains(pl.col("benchmark_id"))
-    is_own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False)
+    is_own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False) | _names_authors(measurer)
     named = pl.when(is_own).then(pl.lit(SELF)).otherwise("reporter")
     renamed = with_house.with_columns(named=named, is_own=is_own & (pl.col("reporter") != SELF))
     twice = pl.col("is_own") & (pl.len().over(*_KEY, "named") > 1)
     return renamed.with_columns(reporter=pl.when(twice).then("reporter").otherwise("named")).select(rows.columns)
+
+
+def _names_authors(measurer: pl.DataFrame) -> pl.Expr:
+    """Whether the published name says that its model is of the authors of the paper that the row cites."""
+    patterns = measurer.drop_nulls("names_authors").select("board_id", "names_authors").iter_rows()
+    of_source = pl.col("source_id") + "/*"
+    named = [(of_source == board) & pl.col("published_name").str.contains(pattern) for board, pattern in patterns]
+    return pl.any_horizontal(pl.lit(value=False), *named).fill_null(value=False)
 
 
 def _by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:

@@ -306,7 +306,7 @@ CORROBORATION_TABLES = (
             shared.SOURCE_ID,
             shared.SNAPSHOT_ID,
             shared.SOURCE_ROW,
-            link("source_url", "The file that prints it.", label="printed in"),
+            link("source_url", "The page that the row cites, else the file that prints it.", label="printed in"),
             text(
                 "measured_by", "The house that measured it; empty where its maker did, or nobody says.", label="house"
             ),

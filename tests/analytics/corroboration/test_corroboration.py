@@ -322,3 +322,17 @@ def test_with_fewer_than_five_models_by_others_all_count() -> None:
     by_others = run(ENTRIES, {"frames": frames(rows, [benchmark("gpqa")]), "as_of": AS_OF}, ("by_others",))["by_others"]
     assert by_others.frontier.is_empty()
     assert by_others.board.is_empty()
+
+
+def test_a_row_that_cites_a_page_leads_there_and_not_to_the_collection() -> None:
+    rows = [
+        {
+            **reported_by_maker("a", 0.7, dated_on=date(2025, 2, 1)),
+            "source_row": "line 29, https://arxiv.org/abs/1703.06870",
+        },
+        {**other("b", 0.8, dated_on=date(2025, 3, 1)), "source_row": "line 2, column Score"},
+    ]
+    facts = frames(rows, [benchmark("gpqa", n_items=198, floor=0.25)])
+    addresses = dict(table(facts).select("model_id", "source_url").iter_rows())
+    files = dict(facts.snapshot.select("source_id", "url").iter_rows())
+    assert addresses == {"a": "https://arxiv.org/abs/1703.06870", "b": files["lab"]}

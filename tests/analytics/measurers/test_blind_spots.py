@@ -28,7 +28,8 @@ def spots(
     listed = [benchmark(name, n_items=50, higher_is_better=True) for name in named]
     facts = frames(rows, listed, models=models, looked_on=looked_on)
     facts = replace(
-        facts, measurer=pl.DataFrame([("collection/*", None, None, None, None, "", "")], schema=MEASURER, orient="row")
+        facts,
+        measurer=pl.DataFrame([("collection/*", None, None, None, None, None, "", "")], schema=MEASURER, orient="row"),
     )
     tables = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("standing_numbers", "position", "benchmark", "board"))
     moved = pl.when(pl.col("source_id") == later).then(pl.lit(AS_OF)).otherwise("known_until")

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, result
 
-MEASURERS = pl.DataFrame([("collection/*", None, None, None, None, "", "")], schema=MEASURER, orient="row")
+MEASURERS = pl.DataFrame([("collection/*", None, None, None, None, None, "", "")], schema=MEASURER, orient="row")
 
 
 def parties(rows: list[Row], **about: object) -> pl.DataFrame:

@@ -161,7 +161,7 @@ def test_effort_is_no_condition() -> None:
         ("No tools", "no tools"),
         ("Reasoning Mode (w/o Tool Use)", "no tools"),
         ("Accuracy (without tools)", "no tools"),
-        ("Avg 5 runs, no custom tools/prompting", "no tools"),
+        ("Avg 5 runs, no custom tools/prompting", "as reported"),
         ("tools", "tools"),
         ("high effort, tools", "tools"),
         ("OpenAI o3 with thinking mode enabled (Python + browser tools) - Full set", "tools"),

@@ -76,6 +76,18 @@ def test_a_known_release_and_a_stated_day_stand_above_the_look() -> None:
     ]
 
 
+def test_no_part_is_older_than_its_whole_unless_its_own_release_is_known() -> None:
+    facts = frames([result(test, "m", 0.5, observed_on=FIRST, **UNDATED) for test in ("a/x", "a/y", "b/x")])  # type: ignore[arg-type]
+    models = frame("model", [{"model_id": "m", "released_on": date(2024, 6, 1)}])
+    tests = pl.DataFrame({"benchmark_id": ["a", "a/y"], "released_on": [date(2024, 12, 1), date(2024, 6, 15)]})
+    days_of = dated(facts.result.collect(), models, facts.snapshot, tests).sort("benchmark_id")
+    assert days_of.select("benchmark_id", "dated_on", "date_basis").rows() == [
+        ("a/x", None, "snapshot"),
+        ("a/y", date(2024, 6, 15), "model_release"),
+        ("b/x", date(2024, 6, 1), "model_release"),
+    ]
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(

@@ -265,3 +265,33 @@ def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, 
 def test_a_model_is_the_one_that_its_source_measured(published: str, source_id: str, model_id: str) -> None:
     aliases = with_normalised(read_registry(REGISTRY).aliases())
     assert identify(published, source_id, aliases).model_id == model_id
+
+
+@pytest.mark.parametrize(
+    ("source_id", "model_id", "names"),
+    [
+        ("lmarena-agent", "claude-opus-4-8", ("Claude Opus 4.8 (Thinking)", "Claude Opus 4.8 (High)")),
+        ("lmarena-daily", "claude-opus-4-6", ("claude-opus-4-6-thinking", "claude-opus-4-6-high")),
+        ("lmarena-daily", "deepseek-v4-flash", ("deepseek-v4-flash-thinking", "deepseek-v4-flash-high-preview")),
+    ],
+)
+def test_a_row_that_its_board_renamed_has_the_effort_that_the_board_now_names(
+    source_id: str, model_id: str, names: tuple[str, ...]
+) -> None:
+    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    expected = (model_id, "thinking, high effort")
+    assert [tuple(identify(name, source_id, aliases)) for name in names] == [expected] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("openai/babbage", "babbage (1.3B)"),
+        ("cohere/xlarge-20221108", "Cohere xlarge v20221108 (52.4B)"),
+        ("google/gemini-1.5-pro-001", "Gemini 1.5 Pro (001)"),
+        ("microsoft/TNLGv2_530B", "TNLG v2 (530B)"),
+    ],
+)
+def test_a_model_of_helm_is_the_one_that_its_configuration_shows_so(name: str, shown: str) -> None:
+    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    assert identify(name, "helm-config", aliases) == identify(shown, "boards-2024", aliases)

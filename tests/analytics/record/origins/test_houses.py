@@ -101,3 +101,19 @@ def test_every_document_is_entered_once_and_every_maker_is_named_as_models_are()
     documents = REGISTRY.filter(pl.col("board_id") == "*")
     assert documents.height >= 90
     assert not documents.filter(pl.col("measured_by").is_not_null(), pl.col("note").str.contains("by a maker")).height
+
+
+@pytest.mark.parametrize(
+    ("published", "reporter"),
+    [
+        ("CNN-MC (Kim, 2014)", "self"),
+        ("BERT-large (ensemble) (Devlin et al., 2019a)", "self"),
+        ("supWSD", "third_party"),
+        ("BiLSTM (baseline)", "third_party"),
+    ],
+)
+def test_a_name_with_the_authors_of_the_cited_paper_is_their_own_word(published: str, reporter: str) -> None:
+    row = printed_on("nlp-progress/imdb", "nobody's", None, published_name=published)
+    elsewhere = printed_on("squad/squad-1.1", "nobody's", None, published_name=published)
+    rows = makers_words(frame("result", [row, elsewhere]), MODELS, REGISTRY)
+    assert rows["reporter"].to_list() == [reporter, "third_party"]

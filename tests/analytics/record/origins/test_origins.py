@@ -17,11 +17,14 @@ LINES = pl.DataFrame(
 )
 MEASURERS = pl.DataFrame(
     [
-        ("epoch/*", None, "epoch", None, None, "", ""),
-        ("epoch-hub/*", None, "epoch", None, None, "", ""),
-        *((f"{source}/gsm8k", None, None, None, None, "", "") for source in ("epoch", "epoch-hub")),
-        ("epoch-hub/arc-agi-2", None, "arc-prize", None, None, "", ""),
-        *((f"{source}/*", None, None, None, None, "", "") for source in ("llm-stats", "model-cards", "milestones")),
+        ("epoch/*", None, "epoch", None, None, None, "", ""),
+        ("epoch-hub/*", None, "epoch", None, None, None, "", ""),
+        *((f"{source}/gsm8k", None, None, None, None, None, "", "") for source in ("epoch", "epoch-hub")),
+        ("epoch-hub/arc-agi-2", None, "arc-prize", None, None, None, "", ""),
+        *(
+            (f"{source}/*", None, None, None, None, None, "", "")
+            for source in ("llm-stats", "model-cards", "milestones")
+        ),
     ],
     schema=MEASURER,
     orient="row",

@@ -14,7 +14,7 @@ HOUSES = ("board", "other-board")
 ITEMS = (198, 500, 1319)
 NO_LINES = pl.DataFrame(schema=LINEAGE)
 COLLECT = pl.DataFrame(
-    [(f"{name}/*", None, None, None, None, "", "") for name in AGGREGATORS], schema=MEASURER, orient="row"
+    [(f"{name}/*", None, None, None, None, None, "", "") for name in AGGREGATORS], schema=MEASURER, orient="row"
 )
 
 
