@@ -38,7 +38,8 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     `reporter` is self, others, both, or null where nobody says who measured; `self_score` and `other_score` the best of
     each side, `self_above` how far the first is better, `quoted` where both print one and the same number. `exposed` is
     what `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
-    benchmark, which then counts alone in `summaries`.
+    benchmark, which then counts alone in `summaries`. `listed`: a newest snapshot has the model, so that the indicator
+    `n_models` counts it; `n_models` here counts those that are listed no more as well.
     """
     counted = _counted(past, benchmark_facts)
     best = _with_days(_best(counted), frames.model)
@@ -56,6 +57,14 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
         .select(schema.names())
         .cast(schema)
     )
+
+
+def listed_by_others() -> pl.Expr:
+    """Of rows of `position` the models that a decision counts: listed now, and measured by others.
+
+    A number that the maker prints too is not taken for another's.
+    """
+    return pl.col("listed") & pl.col("other_score").is_not_null() & ~pl.col("quoted").fill_null(value=False)
 
 
 def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
@@ -77,7 +86,8 @@ def _best(counted: pl.DataFrame) -> pl.DataFrame:
     order = ["benchmark_id", "merit", "error", "model_id", "source_id", "setting", "source_row"]
     descending = [False, True, False, False, False, False, False]
     return (
-        counted.sort(order, descending=descending, nulls_last=True)
+        counted.with_columns(pl.col("listed").any().over(_PAIR))
+        .sort(order, descending=descending, nulls_last=True)
         .unique(_PAIR, keep="first", maintain_order=True)
         .with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"), n_models=pl.len().over("benchmark_id"))
     )
