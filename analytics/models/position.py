@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
-from benchhealth.analytics.corroboration.sides import is_by_others
-from benchhealth.analytics.goodhart.premium import SUBMITTED
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.lineages.one_id import RELEASE
+from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.rank_sets import items_asked, rank_intervals
 
@@ -167,9 +166,8 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
 
     Of neither side is what was submitted to a board, maybe not by the maker, or is passed on by who did not measure it.
     """
-    is_own = (pl.col("reporter") == "self") & ~pl.col("source_id").is_in(SUBMITTED)
     printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
-    ordered = counted.with_columns(is_own=is_own).sort("merit", "error", descending=[True, False], nulls_last=True)
+    ordered = counted.sort("merit", "error", descending=[True, False], nulls_last=True)
     sides = [
         ordered.filter(chosen)
         .group_by(_PAIR)
@@ -179,7 +177,7 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
             pl.col("error").first().alias(f"{name}_error"),
             printed.alias(f"{name}_printed"),
         )
-        for name, chosen in (("self", pl.col("is_own")), ("other", is_by_others()))
+        for name, chosen in (("self", is_makers()), ("other", is_by_others()))
     ]
     both = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
     by_self, by_other = pl.col("self_score").is_not_null(), pl.col("other_score").is_not_null()

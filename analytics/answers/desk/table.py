@@ -4,9 +4,9 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.desk.rules import ELSEWHERE, ROLES, RULES, likeness, outcomes, reservations, weights
-from benchhealth.analytics.corroboration.sides import is_by_others
 from benchhealth.analytics.models.position import listed_by_others
 from benchhealth.analytics.record.frames import Frames, is_whole
+from benchhealth.analytics.record.origins.sides import is_by_others
 from benchhealth.analytics.record.tables import PUBLISHED
 
 OF_RUN = ("cost of the whole run", "cost of the run", "dollars for the whole run")
