@@ -114,7 +114,7 @@ def test_a_gap_is_said_as_it_is_on_the_second() -> None:
     rerun = row_of(second, second.case("rerun"), kind="independent rerun", other_id="a")
     assert words(rerun, NAMES).tile == "Partly (3.6 points lower in an independent rerun)"
     assert (
-        "on an independent rerun as Epoch AI lists it, 95% interval 0.8 to 6.3, over 23 models"
+        "on an independent rerun as Epoch AI lists it, 95% interval 0.8 to 6.3, over 23 results"
         in words(rerun, NAMES).line
     )
     higher = row_of(second, second.case("differs"), value=-3.57, low=-6.33, high=-0.81)
