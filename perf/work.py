@@ -84,7 +84,7 @@ def measure(home: Path, assessed: bool = True) -> Measured:
         published_at = now()
         computed = _assess(clock, frames, published_at.date()) if assessed else {}
         with clock.part("publish"):
-            facts = fact_tables(home, curated, frames)
+            facts = fact_tables(home, curated, frames, computed.get("copy", empty("copy")))
             publish(home, _whole({**facts, **computed}), published_at)
     results = height(frames.result)
     with clock.part("open, every row read"), closing(open_current(home)):

@@ -294,7 +294,8 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 
     def publish() -> Path:
-        tables = {**fact_tables(settings.home, registry, frames), **with_prose(assessment.tables)}
+        facts = fact_tables(settings.home, registry, frames, assessment.tables["copy"])
+        tables = {**facts, **with_prose(assessment.tables)}
         published_at = now()
         hand_over = elsewhere.hand_over if elsewhere else None
         path = publish_tables(settings.home, tables, published_at, keep=settings.keep.generations, hand_over=hand_over)

@@ -12,6 +12,7 @@ import polars as pl
 
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
 from benchhealth.warehouse.check import check_generation
 from benchhealth.warehouse.facts import append, create_table, select, transaction
@@ -139,8 +140,11 @@ def is_in_service(home: Path, name: str) -> bool:
     return path.stem == name and path.exists()
 
 
-def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Rows]:
-    """The published tables of facts as they are known in `frames`, and the runs up to now."""
+def fact_tables(home: Path, registry: Registry, frames: Frames, copy: pl.DataFrame) -> dict[str, Rows]:
+    """The published tables of facts as they are known in `frames`, and the runs up to now.
+
+    `copy` is the table of that name, which says whose number a result is that several places print.
+    """
     return {
         "benchmark": frames.benchmark,
         "model": frames.model,
@@ -148,7 +152,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames) -> dict[str, Row
         "source": frames.source,
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
-        "result": _marked(frames.result),
+        "result": _marked(with_sides(frames.result, frames.measurer, copy)),
         **_by_item(frames),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,

@@ -99,9 +99,12 @@ def _known_tops(tables: AssessedTables) -> pl.DataFrame:
 
 
 def _best_on(tables: AssessedTables) -> pl.DataFrame:
-    """The day of the best score, where it has one."""
-    steps = tables.full_evidence.frontier.filter(~pl.col("carried"))
-    return steps.group_by("benchmark_id").agg(on_day=pl.col("dated_on").sort_by("merit").last())
+    """The day of the last step of the frontier, where that is the best score: a rating may have been higher before."""
+    steps = tables.full_evidence.frontier.sort("carried", "dated_on")
+    last = steps.group_by("benchmark_id").agg(
+        pl.col("dated_on", "score").filter(~pl.col("carried")).last(), best=pl.col("score").last()
+    )
+    return last.filter(pl.col("score") == pl.col("best")).select("benchmark_id", on_day="dated_on")
 
 
 def _evidence(exact: pl.Expr, decided: pl.Expr) -> pl.Expr:

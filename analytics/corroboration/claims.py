@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import STANDING
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 
 STEP, FIRST, TOP_TEN, CONDITION, UNDATED = "step", "first", "top_ten", "condition", "undated"
 KINDS = (STEP, FIRST, TOP_TEN, CONDITION, UNDATED)

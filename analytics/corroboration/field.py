@@ -7,9 +7,10 @@ import polars as pl
 
 from benchhealth.analytics.corroboration.claims import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
-from benchhealth.analytics.corroboration.sides import OTHERS, is_by_others, is_claim
+from benchhealth.analytics.corroboration.sides import OTHERS
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.evidence import months_between
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share

@@ -10,6 +10,7 @@ from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.conditions.references import TOP
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.frontier import RATING, frontier
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.record.tables import PUBLISHED
 
 OTHERS = "third_party"
@@ -29,20 +30,6 @@ class ByOthers(NamedTuple):
 
     frontier: pl.DataFrame
     board: pl.DataFrame
-
-
-def is_claim() -> pl.Expr:
-    """Whether a maker reports a result of its own model, or whoever handed it in to a board that did not run it."""
-    return pl.col("reporter").eq_missing(SELF)
-
-
-def is_by_others() -> pl.Expr:
-    """Whether a result is measured by somebody else than the maker: what confirms, and all that is confirmed.
-
-    What a place only passes on (`passed_on`: a paper on others' models, a collection that does not say who measured) is
-    neither that nor a claim.
-    """
-    return ~is_claim() & ~pl.col("passed_on").fill_null(value=False)
 
 
 def measured(rows: pl.DataFrame) -> pl.DataFrame:

@@ -13,13 +13,13 @@ from benchhealth.analytics.corroboration.classes import (
     compared,
 )
 from benchhealth.analytics.corroboration.differing import differing, with_conditions, with_efforts
-from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.houses import places, with_houses
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.float_noise import settled
 

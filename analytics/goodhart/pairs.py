@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.group_mean import group_mean
 from benchhealth.analytics.statistics.regression import probit
@@ -52,12 +53,12 @@ def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dic
     nothing = rows.clear()
     return {
         pair["pair_id"]: _points(
-            _side(by_benchmark.get(pair["original_id"], nothing), pair["source_id"], pair["kind"], "self"),
+            _side(by_benchmark.get(pair["original_id"], nothing), pair["source_id"], pair["kind"], is_claim()),
             _side(
                 by_benchmark.get(pair["other_id"], nothing),
                 pair["other_source_id"] or pair["source_id"],
                 pair["kind"],
-                "third_party",
+                is_by_others(),
             ),
             one_source=pair["source_id"] is not None and pair["other_source_id"] in {None, pair["source_id"]},
         )
@@ -65,17 +66,18 @@ def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dic
     }
 
 
-def _side(rows: pl.DataFrame, source_id: str | None, kind: str, reporter: str) -> pl.DataFrame:
-    """The rows of one side: of its source, and of a rerun those of its reporter."""
+def _side(rows: pl.DataFrame, source_id: str | None, kind: str, reported: pl.Expr) -> pl.DataFrame:
+    """The rows of one side: of its source, and of a rerun those of who reported or measured them."""
     if source_id is not None:
         rows = rows.filter(pl.col("source_id") == source_id)
-    return rows.filter(pl.col("reporter") == reporter) if kind == RERUN else rows
+    return rows.filter(reported) if kind == RERUN else rows
 
 
 _NEEDED = (
     "benchmark_id",
     "source_id",
     "reporter",
+    "passed_on",
     "model_id",
     "setting",
     "source_row",
@@ -90,7 +92,9 @@ def _points(original: pl.DataFrame, other: pl.DataFrame, *, one_source: bool) ->
     """The models listed on both sides, matched as twins are; of several settings the best on the proxy stands."""
     key = ["model_id", "setting"] if one_source else ["model_id"]
     sides = [
-        rows.unique(key, keep="first", maintain_order=True).drop("source_row", "source_id", "reporter", "benchmark_id")
+        rows.unique(key, keep="first", maintain_order=True).drop(
+            "source_row", "source_id", "reporter", "passed_on", "benchmark_id"
+        )
         for rows in (original, other)
     ]
     both = (

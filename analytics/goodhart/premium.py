@@ -6,17 +6,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.corroboration.sides import is_by_others
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.record.origins.sides import SUBMITTED, is_by_others, is_makers
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 from benchhealth.analytics.twins.groups import shrink
-
-SUBMITTED = ("alpaca-eval", "mteb", "swe-bench")
-"""Sources in which a result counts as self-reported when whoever submitted it ran it, who need not be the maker; on
-swe-bench the score is moreover that of a scaffold."""
 
 FEWEST = 3
 """Matched results of a benchmark or organisation; with fewer its own mean says less than the mean of all."""
@@ -172,7 +168,7 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
 
 def self_reporting(inputs: MeasureInputs) -> pl.DataFrame:
     """For each whole benchmark the `makers` that report it of their own `models`, as counts."""
-    rows = inputs.evidence.past.filter(pl.col("reporter") == "self", ~pl.col("source_id").is_in(SUBMITTED))
+    rows = inputs.evidence.past.filter(is_makers())
     whole_benchmarks = rows.filter(is_whole())
     makers = whole_benchmarks.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
     return (

@@ -9,13 +9,12 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
-from benchhealth.analytics.corroboration.sides import is_by_others
-from benchhealth.analytics.goodhart.premium import SUBMITTED
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.lineages.one_id import RELEASE
+from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.rank_sets import items_asked, rank_intervals
 
@@ -38,7 +37,8 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     `reporter` is self, others, both, or null where nobody says who measured; `self_score` and `other_score` the best of
     each side, `self_above` how far the first is better, `quoted` where both print one and the same number. `exposed` is
     what `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
-    benchmark, which then counts alone in `summaries`.
+    benchmark, which then counts alone in `summaries`. `listed`: a newest snapshot has the model, so that the indicator
+    `n_models` counts it; `n_models` here counts those that are listed no more as well.
     """
     counted = _counted(past, benchmark_facts)
     best = _with_days(_best(counted), frames.model)
@@ -56,6 +56,14 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
         .select(schema.names())
         .cast(schema)
     )
+
+
+def listed_by_others() -> pl.Expr:
+    """Of rows of `position` the models that a decision counts: listed now, and measured by others.
+
+    A number that the maker prints too is not taken for another's.
+    """
+    return pl.col("listed") & pl.col("other_score").is_not_null() & ~pl.col("quoted").fill_null(value=False)
 
 
 def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
@@ -77,7 +85,8 @@ def _best(counted: pl.DataFrame) -> pl.DataFrame:
     order = ["benchmark_id", "merit", "error", "model_id", "source_id", "setting", "source_row"]
     descending = [False, True, False, False, False, False, False]
     return (
-        counted.sort(order, descending=descending, nulls_last=True)
+        counted.with_columns(pl.col("listed").any().over(_PAIR))
+        .sort(order, descending=descending, nulls_last=True)
         .unique(_PAIR, keep="first", maintain_order=True)
         .with_columns(place=pl.int_range(1, pl.len() + 1).over("benchmark_id"), n_models=pl.len().over("benchmark_id"))
     )
@@ -157,9 +166,8 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
 
     Of neither side is what was submitted to a board, maybe not by the maker, or is passed on by who did not measure it.
     """
-    is_own = (pl.col("reporter") == "self") & ~pl.col("source_id").is_in(SUBMITTED)
     printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
-    ordered = counted.with_columns(is_own=is_own).sort("merit", "error", descending=[True, False], nulls_last=True)
+    ordered = counted.sort("merit", "error", descending=[True, False], nulls_last=True)
     sides = [
         ordered.filter(chosen)
         .group_by(_PAIR)
@@ -169,7 +177,7 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
             pl.col("error").first().alias(f"{name}_error"),
             printed.alias(f"{name}_printed"),
         )
-        for name, chosen in (("self", pl.col("is_own")), ("other", is_by_others()))
+        for name, chosen in (("self", is_makers()), ("other", is_by_others()))
     ]
     both = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
     by_self, by_other = pl.col("self_score").is_not_null(), pl.col("other_score").is_not_null()

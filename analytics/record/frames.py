@@ -17,7 +17,7 @@ its source holds to be true of the model under this setting."""
 
 RESULT = pl.Schema(
     {
-        **PUBLISHED["result"],
+        **{name: kind for name, kind in PUBLISHED["result"].items() if name != "side"},
         "source_id": TEXT,
         "board_id": TEXT,
         "observed_at": PUBLISHED["snapshot"]["observed_at"],

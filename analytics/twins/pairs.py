@@ -14,6 +14,8 @@ from benchhealth.analytics.record.by_item.item_results import ItemResults, item_
 from benchhealth.analytics.record.conditions.references import in_reference, references
 from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.origins import with_passed_on
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.statistics.arrays import Numbers
 
 RERUN = "independent rerun"
@@ -72,7 +74,7 @@ def matched(frames: Frames) -> list[Matched]:
     holds the condition alone by which its benchmark is judged.
     """
     declared = replace(frames, result=of_twins(frames))
-    rows = in_reference(rankable(declared), references(declared))
+    rows = with_passed_on(in_reference(rankable(declared), references(declared)), frames.measurer)
     matched_twins = matched_among(rows, frames.twin_pair, item_results(frames))
     ends = _ends(frames)
     return [
@@ -157,7 +159,7 @@ def _side(rows: pl.DataFrame, kind: str, side: str, source: str | None) -> pl.Da
     if source is not None:
         counts.append(pl.col("source_id") == source)
     if kind == RERUN:
-        counts.append(pl.col("reporter") == ("self" if side == "original_id" else "third_party"))
+        counts.append(is_claim() if side == "original_id" else is_by_others())
     return rows.filter(*counts) if counts else rows
 
 

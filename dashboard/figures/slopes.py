@@ -114,7 +114,7 @@ def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     fell = twin["gap"] > 0
     many = int(((rows["other"] < rows["original"]) if fell else (rows["other"] > rows["original"])).sum())
     whom = f"All {many:,}" if many == rows.height else f"{many:,} of {rows.height:,}"
-    return f"{whom} models score {'lower' if fell else 'higher'} on {other} than on {original}"
+    return f"{whom} results are {'lower' if fell else 'higher'} on {other} than on {original}"
 
 
 def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:

@@ -47,13 +47,13 @@ def unit(twin: Twin) -> str:
 
 
 def title(twin: Twin) -> str:
-    """The finding: how many models stand out where many do, else how far scores fall."""
+    """The finding: how many results stand out where many do, else how far scores fall."""
     original, other = named(twin["original"]), other_named(twin)
     if not twin["n_models"] or twin["gap"] is None:
         return f"{original}: no model was measured on {other} too"
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
-        verb = "scores" if twin["flagged"] == 1 else "score"
-        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} lower on {other} than expected"
+        are = "is" if twin["flagged"] == 1 else "are"
+        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} results {are} lower on {other} than expected"
     return f"{original}: scores are {gap_said(twin)} on {other}{_certainty(twin)}"
 
 

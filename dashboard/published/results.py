@@ -16,7 +16,7 @@ _RESULTS = """
         SELECT r.model_id, r.setting, r.score, r.score_published, r.std_error, r.n_items,
             min(r.dated_on) AS dated_on, r.date_basis,
             max(r.date_precision) AS date_precision, r.reporter, r.condition, bool_or(r.stands) AS stands,
-            s.source_id,
+            arg_max_null(r.side, s.observed_at) AS side, s.source_id,
             min(s.observed_at) AS first_observed_at, max(s.observed_at) AS last_observed_at,
             arg_max(s.url, s.observed_at) AS file_url, arg_max(s.ref, s.observed_at) AS ref,
             arg_max(r.source_row, s.observed_at) AS source_row

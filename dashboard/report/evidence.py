@@ -88,7 +88,7 @@ def _twins(case: Case) -> Section:
     note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
         twins.height, TWINS, "measurement"
     )
-    head = ("Measured again", "How", "Models on both", "Scores there", "Order")
+    head = ("Measured again", "How", "Results on both", "Scores there", "Order")
     return Section(title, table=Table(head, rows, (34, 22, 14, 20, 10), right=(2, 4)), note=note)
 
 

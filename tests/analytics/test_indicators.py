@@ -233,7 +233,7 @@ def test_reports_above_an_independent_rerun_are_a_premium_and_no_gap() -> None:
     premium = value(table, "maker_premium")
     assert premium["value"] == 3.0
     assert (premium["low"], premium["high"]) == (1.0, 5.0)
-    assert premium["reason"] == "makers' numbers are 3.0 points above those of An Institute, over 5 models"
+    assert premium["reason"] == "makers' numbers are 3.0 points above those that An Institute lists, over 5 models"
     assert value(table, "twin_gap")["status"] == value(table, "twin_flagged_share")["status"] == "insufficient"
     alone = with_tables([result("a", "m", 0.5)], twin=twin.filter(pl.col("twin_id") == "few"), rerun=rerun)
     assert value(alone, "maker_premium")["reason"] == "fewer than 5 models have both a maker's and a rerun"

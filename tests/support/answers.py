@@ -27,7 +27,7 @@ JUDGED = ("room", "order", "looked", "stage", "outlook", "instead")
 """Questions that read indicators and rules."""
 
 _COMPUTED = ("answer", "alternative", "indicator", "verdict", "verdict_history")
-_COUNTED = ("decision", "board", "measuring_party")
+_COUNTED = ("decision", "position", "board", "measuring_party")
 
 
 def answer_table(

@@ -233,7 +233,8 @@ def publish(
     about = benchmark_facts(frames)
     dated_looks = looks(frames, ranked_results(frames, about), published_at.date())
     days = {"benchmark": known_benchmarks(frames, dated_looks), "source": known_sources(frames, dated_looks)}
-    return publishing.publish(home, {**publishing.fact_tables(home, curated, frames), **days, **tables}, published_at)
+    of_facts = publishing.fact_tables(home, curated, frames, tables.get("copy", empty("copy")))
+    return publishing.publish(home, {**of_facts, **days, **tables}, published_at)
 
 
 def facts(home: Path, names: Iterable[str]) -> dict[str, list[tuple[Any, ...]]]:

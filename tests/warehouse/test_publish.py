@@ -9,7 +9,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED
+from benchhealth.analytics.record.origins.sides import with_sides
+from benchhealth.analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED, empty
 from benchhealth.analytics.record.tables.case import SAID
 from benchhealth.warehouse import publish as publishing
 from benchhealth.warehouse.check import CheckError
@@ -73,7 +74,9 @@ def test_a_generation_holds_the_contract(facts: tuple[Path, Registry, Frames]) -
         assert_frame_equal(tables[name].select(held.columns), held, check_row_order=False)
     assert tables["benchmark"]["known_until"].to_list() == tables["source"]["known_until"].to_list() == [NOON.date()]
     assert_frame_equal(
-        tables["result"], frames.result.collect().select(PUBLISHED["result"].names()), check_row_order=False
+        tables["result"],
+        with_sides(frames.result, frames.measurer, empty("copy")).collect().select(PUBLISHED["result"].names()),
+        check_row_order=False,
     )
     assert_frame_equal(tables["verdict"], verdict("saturated", ["dormant"]))
     assert tables["alias"].row(0) == (None, "Alfa", "alpha", "")

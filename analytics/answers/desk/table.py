@@ -4,8 +4,9 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.desk.rules import ELSEWHERE, ROLES, RULES, likeness, outcomes, reservations, weights
-from benchhealth.analytics.corroboration.sides import is_by_others
+from benchhealth.analytics.models.position import listed_by_others
 from benchhealth.analytics.record.frames import Frames, is_whole
+from benchhealth.analytics.record.origins.sides import is_by_others
 from benchhealth.analytics.record.tables import PUBLISHED
 
 OF_RUN = ("cost of the whole run", "cost of the run", "dollars for the whole run")
@@ -53,6 +54,7 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
     assessed: AssessedTables,
     answer: pl.DataFrame,
     standing: pl.DataFrame,
+    position: pl.DataFrame,
     board: pl.DataFrame,
     measuring_party: pl.DataFrame,
     frames: Frames,
@@ -64,7 +66,7 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
     `choose.decide`. Raises DecisionError where what could be recommended has no likeness or no reservation.
     """
     about = _about(assessed, answer).join(
-        _others(assessed, standing, board), on="benchmark_id", how="left", maintain_order="left"
+        _others(standing, position, board), on="benchmark_id", how="left", maintain_order="left"
     )
     facts = (
         about.join(_houses(measuring_party), on="benchmark_id", how="left", maintain_order="left")
@@ -139,27 +141,22 @@ def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
     return rows
 
 
-def _others(assessed: AssessedTables, standing: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
-    """`by_others`, the ranked models that others measured in the condition that decides, and until when they are known.
+def _others(standing: pl.DataFrame, position: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
+    """`by_others`, the listed models that others measured in the condition that decides, and until when they are known.
 
     The day is that until which those boards are known that hold one of these results.
     """
-    judged = assessed.full_evidence.reference.select("benchmark_id", judged="condition")
-    ranked = assessed.full_evidence.board.select("benchmark_id", "model_id").unique()
-    measured = (
-        standing.filter(is_by_others())
-        .join(judged, on="benchmark_id")
-        .filter(pl.col("condition") == pl.col("judged"))
-        .join(ranked, on=["benchmark_id", "model_id"], how="semi")
-    )
+    counted = position.filter(listed_by_others()).select("benchmark_id", "model_id", "condition")
     until = (
-        measured.select("benchmark_id", "source_id")
+        standing.filter(is_by_others())
+        .join(counted, on=["benchmark_id", "model_id", "condition"], how="semi")
+        .select("benchmark_id", "source_id")
         .unique()
         .join(board, on=["benchmark_id", "source_id"])
         .group_by("benchmark_id")
         .agg(independent_until=pl.col("known_until").max())
     )
-    models = measured.group_by("benchmark_id").agg(by_others=pl.col("model_id").n_unique().cast(pl.Int64))
+    models = counted.group_by("benchmark_id").agg(by_others=pl.len().cast(pl.Int64))
     return models.join(until, on="benchmark_id", how="left")
 
 

@@ -172,6 +172,11 @@ FACT_TABLES = (
             shared.SOURCE_ROW,
             shared.CONDITION,
             flag("stands", "Whether the source still holds it to be true."),
+            text(
+                "side",
+                "Whose number it is: the maker's (`self`), by `others`; null where nobody says.",
+                label="measured by",
+            ),
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SNAPSHOT,

@@ -49,7 +49,7 @@ _STORED = (
         "result",
         "a resolved result; day and basis are null where the source gives none",
         (
-            *_PUBLISHED["result"].without("condition", "stands", "date_precision"),
+            *_PUBLISHED["result"].without("condition", "stands", "date_precision", "side"),
             shared.PUBLISHED_NAME,
             _KIND,
             _PRINTED_IN,

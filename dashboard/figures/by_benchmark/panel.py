@@ -149,7 +149,7 @@ def _column(  # noqa: PLR0913, PLR0917
     texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
     for model, place in places.items():
         figure.add_annotation(
-            xref="paper", x=domain[1], y=place, text=texts.get(model, words.NOT_RUN),
+            xref="paper", x=domain[1], y=place, text=texts.get(model, words.WITHOUT_SCORE),
             xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
             font={"size": LABEL, "color": palette.ink2},
         )  # fmt: skip

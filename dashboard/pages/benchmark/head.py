@@ -106,7 +106,7 @@ def _missed_top(indicators: Mapping[str, Facts]) -> str:
     missed = known_indicator(indicators, "known_top_missing")
     if missed is None:
         return ""
-    return f"papers print a score {points(missed['value'])} above the best of any board or collection here"
+    return f"papers print a score {points(missed['value'])} above the best of any board or other collection here"
 
 
 def _how_set(verdict: Facts) -> str:

@@ -27,7 +27,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
 
 _ON_A_PHONE = {
-    "report": "{} of items documented in training (largest of {})",
+    "report": "{} of items documented in training (largest in {})",
     "declared_training": "training declared ({})",
     "twin": "{} stand out on new items",
     "anomaly": "{} beyond what others predict",
@@ -142,7 +142,7 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
 def _on_a_phone(kind: str, number: str, n: int | None) -> str:
     if number == evidence.NOTED:
         return "documented in training, without a share"
-    return _ON_A_PHONE[kind].format(markdown(number), count(n or 0, "share"))
+    return _ON_A_PHONE[kind].format(markdown(number), count(n or 0, "report"))
 
 
 def _folded(rows: pl.DataFrame) -> None:

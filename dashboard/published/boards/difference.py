@@ -53,7 +53,7 @@ _ITEMS = """
     ORDER BY snapshot_id DESC, n_items DESC, source_row
 """
 _ELSEWHERE = """
-    SELECT r.model_id, coalesce(m.name, r.model_id) AS model, r.score, r.std_error, r.n_items, r.reporter,
+    SELECT r.model_id, coalesce(m.name, r.model_id) AS model, r.score, r.std_error, r.n_items, r.side AS reporter,
         coalesce(r.condition, $unstated) AS condition
     FROM result r LEFT JOIN model m USING (model_id)
     WHERE r.stands AND r.benchmark_id = $benchmark AND (r.model_id = $model OR lower(m.name) = lower($model))
@@ -278,8 +278,7 @@ def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
     rows = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word, unstated=UNSTATED)
     if rows.is_empty():
         raise ParameterError(f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}")
-    others = pl.when(pl.col("reporter") == "self").then(pl.lit("self")).otherwise(pl.lit("others"))
-    return rows.with_columns(reporter=others)
+    return rows
 
 
 def _reported(row: Row, *, is_share: bool) -> Score:

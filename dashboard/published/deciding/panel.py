@@ -1,9 +1,10 @@
-"""The panel: models that somebody else than their maker measured on every one of some benchmarks."""
+"""The panel: listed models that somebody else than their maker measured on every one of some benchmarks."""
 
 from collections.abc import Sequence
 
 import polars as pl
 
+from benchhealth.analytics.models.position import listed_by_others
 from benchhealth.dashboard.published.generation import View
 
 CERTAIN = 1.96
@@ -11,15 +12,15 @@ CERTAIN = 1.96
 
 _MEASURED = """
     SELECT p.benchmark_id, p.condition, p.model_id, coalesce(m.name, p.model_id) AS model,
-        p.other_score AS score, p.other_error AS error
+        p.other_score, p.other_error, p.quoted, p.listed
     FROM position p LEFT JOIN model m ON m.model_id = p.model_id
-    WHERE p.benchmark_id = ANY($ids) AND p.other_score IS NOT NULL AND p.quoted IS NOT TRUE
+    WHERE p.benchmark_id = ANY($ids)
     ORDER BY p.benchmark_id, p.other_score DESC, p.model_id
 """
 
 
 def measured(view: View, ids: Sequence[str]) -> pl.DataFrame:
-    """What others measured of models on these benchmarks, each in the one condition that decides.
+    """What others measured of listed models on these benchmarks, each in the one condition that decides.
 
     Columns: benchmark_id, condition, model_id, model, score, low and high (its 95% interval, null where no error is
     known), within the scale of what has one. A number that a maker prints too is not taken for another's.
@@ -27,8 +28,10 @@ def measured(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
     def read() -> pl.DataFrame:
         rows = view.query(_MEASURED, ids=sorted(ids))
-        reach = CERTAIN * pl.col("error")
-        return rows.with_columns(low=pl.col("score") - reach, high=pl.col("score") + reach).drop("error")
+        score, reach = pl.col("other_score"), CERTAIN * pl.col("other_error")
+        return rows.filter(listed_by_others()).select(
+            "benchmark_id", "condition", "model_id", "model", score=score, low=score - reach, high=score + reach
+        )
 
     return view.recent(("measured by others", tuple(ids)), read)
 

@@ -38,7 +38,7 @@ def q_text(q: float | None) -> str:
 
 def quoted(model: Found, row: Row) -> str:
     """The sentence on one twin of new items, for anybody to quote."""
-    of_how_many = f"{count(row['n_models'] or 0, 'model')}, until {day_of(row['known_until'])}"
+    of_how_many = f"{count(row['n_models'] or 0, 'result')}, until {day_of(row['known_until'])}"
     if row["q_value"] is None:
         return (
             f"Whether {model.name} scores lower on {row['other']} than {_expected(row)} is unknown: "
@@ -58,7 +58,7 @@ def quoted(model: Found, row: Row) -> str:
 
 def _untested(row: Row) -> str:
     if (row["n_models"] or 0) < FEWEST_FOR_RESIDUALS and row["test"] == "fit":
-        return f"the line needs ten models on both sides, and there are {row['n_models'] or 0}"
+        return f"the line needs ten results on both sides, and there are {row['n_models'] or 0}"
     return UNTESTED_SAID[row["untested"] or "no_error"]
 
 
@@ -187,7 +187,7 @@ def limits(model: Found) -> tuple[str, ...]:
         if row["fresh"] and row["test"] == "difference" and row["gap"] is not None:
             sentences.append(
                 f"{row['other']} is taken to be as hard as {row['original']}; over "
-                f"{count(row['n_models'], 'public model')} until {day_of(row['known_until'])} scores on it are "
+                f"{count(row['n_models'], 'public result')} until {day_of(row['known_until'])} scores on it are "
                 f"{gap_said(row)}{gap_interval(row)} on average."
             )
     connected = {row[side] for row in model.twins if row["fresh"] for side in ("original_id", "other_id")}

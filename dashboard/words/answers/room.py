@@ -77,16 +77,18 @@ def _best(row: Row) -> str:
     if row["second"] is None:
         return ""
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
-    models, best = count(row["count"] or 0, "model"), score(row["second"], row["second_unit"])
+    models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
 
 
 def _known_top(row: Row) -> tuple[str, ...]:
-    """That strong results are missing here, where papers print a higher score than any other source has."""
+    """That papers alone print the best that counts, or one that does not count here: any other source has less."""
     if row["known_top"] is None:
         return ()
     top = score(row["known_top"], row["second_unit"] or "fraction")
-    return (f"Papers print {top}, and no board or collection here holds as much: it misses the known top.",)
+    if row["known_top"] in (row["second"], row["claimed"]):
+        return (f"That {top} is of papers alone: no board or other collection here holds as much.",)
+    return (f"Papers print {top}, and no board or other collection here holds as much: it misses the known top.",)
 
 
 def two_bests(row: Row) -> str:
@@ -113,7 +115,7 @@ def both_said(row: Row) -> str:
     """What stands below a title with both numbers: whose each is, until when, and over how many models; else empty."""
     if not two_numbers(row):
         return ""
-    parts = (count(row["count"] or 0, "model"), stated_condition(row))
+    parts = (count(row["count"] or 0, "listed model"), stated_condition(row))
     return f"{bests(row)}; {', '.join(part for part in parts if part)}."
 
 

@@ -26,40 +26,41 @@ MEANS = {
 
 
 def wording(row: Row, names: Names) -> Wording:
-    """The gap, over how many models, on which second measurement and of which kind."""
-    case, models = row["case"], count(row["n"] or 0, "model")
+    """The gap, over how many results, on which second measurement and of which kind.
+
+    A model in three settings has three results on either side of one source.
+    """
+    case, results = row["case"], count(row["n"] or 0, "result")
     if case == "none_known":
         return Wording("none known", "No second measurement of it is known: no fresh sample, later split or rerun")
     other = other_of(row, names)
     if case == "not_connected":
-        return Wording("0 models on both", f"No model has a result both on it and on {other}")
+        return Wording("0 results on both", f"No model has a result both on it and on {other}")
     if case == "few_models":
-        return Wording(
-            f"{models} on both", f"{models} measured on both it and {other}: fewer than {FEWEST_RERUN} say nothing"
-        )
+        return Wording(f"{results} on both", f"{results} on both it and {other}: fewer than {FEWEST_RERUN} say nothing")
     if case == "too_weak":
         missed = amount(row["missed"], row["missed_unit"])
-        sentence = f"Over {models} it and {other} differ by no more than error, which hides a gap of up to {missed}"
+        sentence = f"Over {results} it and {other} differ by no more than error, which hides a gap of up to {missed}"
         limit = f"Only an error of up to {CLOSE_POINTS:.0f} points would let two that look alike count as agreeing."
         return Wording(f"a gap below {missed} is hidden", sentence, (limit,))
     interval = gap_interval(row)
     error = f", 95% interval {interval}" if interval else ""
-    sentence = f"Scores are {gap(row)} on {other}{error}, over {models}, {_BEYOND[case]}"
+    sentence = f"Scores are {gap(row)} on {other}{error}, over {results}, {_BEYOND[case]}"
     tail = ", within error" if case == "agrees" else f" in {a(row['kind'])}"
-    order = () if row["second"] is None else (_order(row, models),)
+    order = () if row["second"] is None else (_order(row, results),)
     return Wording(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))
 
 
 def other_of(row: Row, names: Names) -> str:
-    """What the second measurement is: `GSM1k (a fresh sample)`, `an independent rerun by Epoch AI`."""
+    """What the second measurement is: `GSM1k (a fresh sample)`, `an independent rerun as Epoch AI lists it`."""
     kind = row["kind"]
     if row["other_id"] == row["benchmark_id"]:
-        by = f" by {head_of(row['said_by'])}" if row["said_by"] else ""
-        return f"{a(kind)}{by}"
+        listed_by = f" as {head_of(row['said_by'])} lists it" if row["said_by"] else ""
+        return f"{a(kind)}{listed_by}"
     if row["side"] == "second":
         return f"{named(names, row['other_id'])} (of which it is {a(kind)})"
     return f"{named(names, row['other_id'])} ({a(kind)})"
 
 
-def _order(row: Row, models: str) -> str:
-    return f"The order of the {models} agrees at Kendall's tau {correlation(row['second'])}."
+def _order(row: Row, results: str) -> str:
+    return f"The order of the {results} agrees at Kendall's tau {correlation(row['second'])}."

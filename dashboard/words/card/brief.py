@@ -74,7 +74,7 @@ def _room(row: Row, _names: Names) -> str:
     error = f"; {interval} with error" if interval else "; error not known"
     if row["second"] is None:
         return f"The best score is {WITHHELD}{error}"
-    return f"Best of {count(row['count'] or 0, 'model')}: {score(row['second'], row['second_unit'])}{error}"
+    return f"Best of {count(row['count'] or 0, 'listed model')}: {score(row['second'], row['second_unit'])}{error}"
 
 
 def _order(row: Row, _names: Names) -> str:
@@ -94,10 +94,11 @@ def _second(row: Row, names: Names) -> str:
         return "No fresh sample, later split or rerun is known"
     if row["case"] == "not_connected":
         return "No model was measured on both"
+    results = count(row["n"] or 0, "result")
     if row["case"] == "too_weak":
-        return f"The error over {count(row['n'] or 0, 'model')} hides up to {amount(row['missed'], row['missed_unit'])}"
-    other, models = words_within(other_of(row, names), SAID_BY + 10), count(row["n"] or 0, "model")
-    return f"{capital(other)}, over {models}"
+        return f"The error over {results} hides up to {amount(row['missed'], row['missed_unit'])}"
+    other = words_within(other_of(row, names), SAID_BY + 10)
+    return f"{capital(other)}, over {results}"
 
 
 def _seen(row: Row, _names: Names) -> str:
@@ -132,7 +133,8 @@ def _reporters(row: Row, _names: Names) -> str:
         return "No document that was read shows it"
     if row["case"] == "reported_elsewhere":
         return f"Makers report scores elsewhere, last on {day_of(row['on_day'])}"
-    return f"Last shown by {words_within(row['said_by'] or 'a maker', SAID_BY)}, on {day_of(row['on_day'])}"
+    maker = words_within(row["said_by"] or "a maker", SAID_BY)
+    return f"In documents read, last shown by {maker}, on {day_of(row['on_day'])}"
 
 
 def _instead(row: Row, _names: Names) -> str:

@@ -21,7 +21,7 @@ _AGAINST: Mapping[str, str] = {
     "stage_doubted": "Not enough is known to name its stage",
     "apart_unknown": "Errors of its top five are not known, so nobody can say whether they differ",
     "crowded": "Only {apart} of {pairs} of its top five differ beyond error",
-    "makers_most": "Most of its {models} are measured by their makers",
+    "makers_most": "Of most of its {models} the best score is the maker's own",
     "others_earlier": "Data of others end in {others}, those of makers in {until}",
     "one_house": "One party alone measured the models of others",
     "measurer_unknown": "Who measured it is not said",

@@ -8,8 +8,8 @@ from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import count, listed, plotly
 
-NOT_RUN = "not run"
-"""Of a model that others did not measure on one of the benchmarks."""
+WITHOUT_SCORE = "none by others"
+"""In place of a score that others measured of a listed model; its maker may have run it."""
 
 
 def on(labels: Sequence[str]) -> str:
@@ -20,14 +20,15 @@ def on(labels: Sequence[str]) -> str:
 def title(models: int, labels: Sequence[str], least: int) -> str:
     """The finding: how many models are complete, or stand on `least` of the benchmarks or more."""
     where = on(labels) if least == len(labels) else f"on {least} or more of {len(labels)}"
-    return f"{count(models, 'model was', 'models were')} measured by others {where}"
+    return f"{count(models, 'listed model was', 'listed models were')} measured by others {where}"
 
 
 def title_of_chosen(complete: int, chosen: int, labels: Sequence[str]) -> str:
     """The finding about chosen models: how many of them are complete."""
     if chosen == 1:
-        return f"The chosen model was {'' if complete else 'not '}measured by others {on(labels)}"
-    return f"{complete} of {chosen} chosen models {'was' if complete == 1 else 'were'} measured by others {on(labels)}"
+        return f"The chosen model is {'' if complete else 'not '}listed, and measured by others, {on(labels)}"
+    are = "is" if complete == 1 else "are"
+    return f"{complete} of {chosen} chosen models {are} listed, and measured by others, {on(labels)}"
 
 
 def choice(models: int, labels: Sequence[str], least: int) -> str:
@@ -73,12 +74,12 @@ def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
 def none(labels: Sequence[str]) -> str:
     """A sentence that says why there is no panel of models."""
     where = on(labels) if len(labels) < 2 else f"on 2 or more of {listed(list(labels))}"
-    return f"No model was measured by others {where}."
+    return f"No listed model was measured by others {where}."
 
 
 def none_of_chosen(labels: Sequence[str]) -> str:
     """Why there is no panel of the chosen models."""
-    return f"None of the chosen models was measured by others on {listed(list(labels), 'or')}."
+    return f"None of the chosen models is listed, and measured by others, on {listed(list(labels), 'or')}."
 
 
 CHOOSE = "Choose models"

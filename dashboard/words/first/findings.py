@@ -92,6 +92,6 @@ def makers_title(row: Row) -> str:
 def makers_line(row: Row, tested: int, until: date | None) -> str:
     """The interval, how many models it rests on, and towards the mean of how many benchmarks it is drawn."""
     return (
-        f"{fixed(row['low'])} to {fixed(row['high'])} points at 95%, drawn towards the mean of {tested} benchmarks; "
-        f"{count(row['n'], 'model')}{known(until)}."
+        f"{fixed(row['low'])} to {fixed(row['high'])} points at 95%, against the median of all others, "
+        f"drawn towards the mean of {tested} benchmarks; {count(row['n'], 'model')}{known(until)}."
     )

@@ -22,7 +22,7 @@ def title(rows: pl.DataFrame, name: str) -> str:
     if not houses:
         return f"{name}: who measured it independently is not said"
     dated = named.drop_nulls("year")
-    finding = f"{count(houses, *PARTIES)} measured models on {name}"
+    finding = f"{count(houses, *PARTIES)} measured models on {name} under any condition"
     if dated.is_empty():
         return finding
     last = dated.sort("year")["year"][-1]

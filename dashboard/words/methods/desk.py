@@ -52,8 +52,8 @@ def desk(months: int) -> str:
         "the errors of its top known?\n\n"
         f"Each recommendation says what speaks against it, the first {SHOWN} of {len(RESERVATIONS)} reservations in "
         f"their order. One is that others measured it more than {BEHIND_DAYS} days before its makers last did.\n\n"
-        "**Its models.** A score is one that others measured, in the one condition that decides on the benchmark; a "
-        "number that the maker prints too is not taken for another's. A model is complete where it has one on each "
-        "recommended benchmark. Models can be chosen; one without a score reads *not run*. No mean is taken over "
-        "benchmarks."
+        "**Its models.** They are those that a card counts: listed now, and measured by others in the one condition "
+        "that decides on the benchmark; a number that the maker prints too is not taken for another's. A model is "
+        "complete where it has such a score on each recommended benchmark. Models can be chosen; one without a score "
+        "reads *none by others*. No mean is taken over benchmarks."
     )

@@ -181,7 +181,7 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "last_mentioned": "last mentioned {on_day} by {names[0]}",
 }
 
-_OF_RUNNER = "those of {names[0]:or the other source}, over {n} models"
+_OF_RUNNER = "those that {names[0]:or the other source} lists, over {n} models"
 
 OF_OTHERS: Mapping[str, Sentence] = {
     "no_comparable_snapshots": "no two comparable snapshots in the last 12 months",

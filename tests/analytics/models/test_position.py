@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.models.position import FEWEST
+from benchhealth.analytics.models.position import FEWEST, listed_by_others
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, passing_on, result
@@ -105,6 +105,23 @@ def test_what_a_list_passes_on_is_measured_by_nobody_known() -> None:
     assert (m["score"], m["reporter"], m["other_score"]) == (0.5, None, None)
     assert (n["score"], n["reporter"], n["other_score"]) == (0.6, "others", 0.4)
     assert [today(made, name)["by_others"] for name in ("m", "n")] == [0, 1]
+
+
+def test_what_a_decision_counts_is_listed_and_measured_by_others() -> None:
+    facts = frames(
+        [
+            result("a", "gone", 0.5, source_id="lab", observed_on=FIRST),
+            result("a", "listed", 0.6, source_id="lab", observed_on=FIRST + timedelta(30)),
+            result("a", "quoted", 0.4, source_id="lab", observed_on=FIRST + timedelta(30)),
+            result("a", "quoted", 0.4, source_id="maker", reporter="self"),
+            result("a", "claimed", 0.4, source_id="maker", reporter="self"),
+        ],
+        [benchmark("a", curated=True)],
+    )
+    made = run(ENTRIES, {"frames": facts, "as_of": date(2026, 1, 1)}, ("position",))["position"]
+    assert made.filter(~pl.col("listed"))["model_id"].to_list() == ["gone"]
+    assert made["n_models"].unique().to_list() == [4]
+    assert made.filter(listed_by_others())["model_id"].to_list() == ["listed"]
 
 
 def test_medians_part_what_it_could_have_seen() -> None:

@@ -48,9 +48,12 @@ def test_what_papers_print_is_held_against_what_everybody_else_has(
 
 
 def test_the_answer_about_room_says_that_the_known_top_is_missing() -> None:
-    row = answer(facts([0.952], [0.896]), "room")
-    assert "Papers print 95%, and no board or collection here holds as much: it misses the known top." in (
-        wording(row, {}).more
+    counted = answer(facts([0.952], [0.896]), "room")
+    assert counted["second"] == counted["known_top"], "a paper's number is the best that counts"
+    assert "That 95% is of papers alone: no board or other collection here holds as much." in wording(counted, {}).more
+    elsewhere = {**counted, "second": 0.896, "claimed": None}
+    assert "Papers print 95%, and no board or other collection here holds as much: it misses the known top." in (
+        wording(elsewhere, {}).more
     )
     covered = answer(facts([0.9], [0.95]), "room")
     assert covered["known_top"] is None

@@ -51,7 +51,7 @@ def test_each_step_names_the_model_nearest_to_it() -> None:
 def test_a_model_apart_from_all_others_is_not_drawn_and_the_subtitle_says_so() -> None:
     made = chart(TWIN, rows(), "score", SOURCES, LIGHT)
     assert isinstance(made, Chart)
-    assert made.title == "All 4 models score lower on New Photographs than on Old Photographs"
+    assert made.title == "All 4 results are lower on New Photographs than on Old Photographs"
     assert made.rows["model"].to_list() == ["Alder", "Birch", "Cedar"]
     assert made.subtitle.endswith("Not drawn, as it lies apart: Fir, 20 to 14.")
     lines = made.figure.data[0]

@@ -130,7 +130,7 @@ def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None
     drawn = PANEL.of(bundled_view, {**asked.params, "models": "|".join(picked)}, LIGHT)
     assert isinstance(drawn, Chart)
     assert set(drawn.rows["model_id"]) == set(picked)
-    assert drawn.title == f"1 of 2 chosen models was measured by others {on(list(ids))}"
+    assert drawn.title == f"1 of 2 chosen models is listed, and measured by others, {on(list(ids))}"
     assert drawn.method == "desk"
     unmeasured = bundled_view.table("model").filter(~pl.col("model_id").is_in(rows["model_id"].implode()))["model_id"][
         0
@@ -140,6 +140,17 @@ def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None
     for wrong in ("nobody", "|".join(bundled_view.table("model")["model_id"].head(MODELS + 1))):
         with pytest.raises(ParameterError):
             PANEL.of(bundled_view, {**asked.params, "models": wrong}, LIGHT)
+
+
+def test_the_panel_counts_the_models_that_cards_count(bundled_view: View) -> None:
+    for asked in asked_of(bundled_view):
+        for row in answered(bundled_view, asked).chosen:
+            counted = measured(bundled_view, [row["benchmark_id"]]).height
+            assert counted == row["by_others"] <= row["models"], row["benchmark_id"]
+    listed = bundled_view.table("position").filter("listed").group_by("benchmark_id").agg(listed=pl.len())
+    decided = bundled_view.table("decision").filter(pl.col("role") == "publish", pl.col("models") > 0)
+    both = decided.join(listed, on="benchmark_id")
+    assert both.height == decided.height and (both["listed"] == both["models"]).all()
 
 
 def test_the_sql_chooses_the_same(bundled_view: View) -> None:

@@ -192,12 +192,12 @@ def chart(  # noqa: PLR0913, PLR0917
     )
     if drawn.happened is not None:
         marks(figure, drawn.happened.filter(pl.col("on_date").is_between(first, end)), scores, palette)
-    makers = models.filter(pl.col("reporter") == "self").height
     return Chart(
         title=_finding(facts, drawn, models.height, indicators, sources),
         subtitle=(
-            f"Best dated result of each of {count(models.height, 'model')} until {day_of(facts['known_until'])}. "
-            f"Filled: measured by others. Open: reported by its maker ({makers})."
+            f"Best dated result of each of {count(models.height, 'model')}, listed now or before, until "
+            f"{day_of(facts['known_until'])}. "
+            f"{_whose(models)}"
             f"{' Line: best so far.' if drawn.sides is None else sides.legend(drawn.sides)}"
             f"{_without_day(drawn)}{moved_sentence(models)}"
             f"{parted_sentence(drawn.breaks) if drawn.sides is None else ''}{_broken_sentence(drawn)}"
@@ -213,9 +213,17 @@ def chart(  # noqa: PLR0913, PLR0917
     )
 
 
+def _whose(models: pl.DataFrame) -> str:
+    """Whose numbers are filled and whose are open, with how many these are."""
+    makers, nobody = (models["side"] == sides.MAKERS).sum(), models["side"].null_count()
+    passed_on = f", or handed in or passed on by who does not say who measured ({nobody})" if nobody else ""
+    return f"Filled: measured by others. Open: reported by its maker ({makers}){passed_on}."
+
+
 def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     """All that is drawn: models, the best so far, that of other conditions, the fan."""
-    of_model = ("model", "score", "std_error", "dated_on", "date_precision", "date_basis", "reporter", "setting")
+    dated = ("dated_on", "date_precision", "date_basis")
+    of_model = ("model", "score", "std_error", *dated, "reporter", "side", "setting")
     line = ("model", "score", "dated_on", "condition")
     named = pl.coalesce("model", "model_id").alias("model")
     parts = [

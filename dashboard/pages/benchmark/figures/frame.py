@@ -55,14 +55,15 @@ NARROW = 0.13
 
 
 def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
-    """Each ranked model's best dated result, oldest first: `model`, `score`, `std_error`, `dated_on`, `reporter` ...
+    """Each ranked model's best dated result, oldest first: `model`, `score`, `std_error`, `dated_on`, `side` ...
 
     Of equal scores the earliest counts, and of one day what others measured: they confirm what the maker says.
     """
     higher = facts["higher_is_better"] is not False
     dated = results.filter(pl.col("ranked") & pl.col("dated_on").is_not_null() & pl.col("score").is_not_null())
     merit = -pl.col("score") if higher else pl.col("score")
-    ordered = dated.sort(merit, "dated_on", pl.col("reporter") == SELF, "source_id", "setting", maintain_order=True)
+    unconfirmed = pl.col("side").ne_missing(pl.lit("others"))
+    ordered = dated.sort(merit, "dated_on", unconfirmed, "source_id", "setting", maintain_order=True)
     best = ordered.unique("model_id", keep="first", maintain_order=True).sort("dated_on", "score", "model_id")
     return best.with_columns(**_drawn_on(best, facts, higher=higher))
 
@@ -148,14 +149,17 @@ def framed(  # noqa: PLR0913, PLR0917
 
 
 def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
-    """Filled where others measured, open where the maker reports; WebGL for thousands."""
-    for reporter, fill in (("third_party", palette.faint(palette.ink3, 0.55)), (SELF, palette.paper)):
-        by_maker = pl.col("reporter") == SELF
-        rows = models.filter(by_maker if reporter == SELF else ~by_maker)
+    """Filled where others measured, open where the maker reports or nobody says; WebGL for thousands."""
+    for side, provenance in (
+        ("others", "measured by others"),
+        (SELF, "reported by its maker"),
+        (None, "handed in or passed on; nobody says who measured"),
+    ):
+        fill = palette.faint(palette.ink3, 0.55) if side == "others" else palette.paper
+        rows = models.filter(pl.col("side").eq_missing(pl.lit(side)))
         if rows.is_empty():
             continue
         kind = go.Scattergl if models.height > SVG_LIMIT else go.Scatter
-        provenance = "reported by its maker" if reporter == SELF else "measured by others"
         figure.add_trace(
             kind(
                 x=days(rows["drawn_on"]),

@@ -56,7 +56,8 @@ def _ranks(row: Facts) -> str:
 def chart(
     facts: Facts, all_models: pl.DataFrame, matching: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """The top of a board: of all its models those that filters keep, with `error` and `organisation`."""
+    """The top of a board, known until the day in `facts`: of all its models those that filters keep, with `error` and
+    `organisation`."""
     if matching.is_empty():
         return Nothing(
             "None of these models is listed here.",
@@ -117,7 +118,7 @@ def chart(
         rows=rows,
         alt=f"{finding} of {all_models.height}: {', '.join(names[:3])} lead.",
         sources=sources,
-        known_until=max((source.known_until for source in sources if source.known_until), default=facts["known_until"]),
+        known_until=facts["known_until"],
         method="rank",
     )
 

@@ -44,7 +44,8 @@ def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
     rows = results(view, {"benchmark": benchmark_id})
     counted = rows.group_by("source_id").agg(
         results=pl.len().cast(pl.Int64),
-        own=(pl.col("reporter") == "self").mean().fill_null(0.0),
+        own=pl.col("side").eq_missing("self").mean(),
+        by_others=pl.col("side").eq_missing("others").mean(),
         cited=pl.col("url").drop_nulls().unique(maintain_order=True),
     )
     versions = view.query(_VERSIONS, benchmark=benchmark_id)
@@ -52,9 +53,11 @@ def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
     says = (
         pl.when(pl.col("own") >= 0.9)
         .then(pl.lit("what makers report"))
-        .when(pl.col("own") > 0.1)
+        .when(pl.col("by_others") >= 0.9)
+        .then(pl.lit("measured by others"))
+        .when((pl.col("own") > 0.1) & (pl.col("by_others") > 0.1))
         .then(pl.lit("both makers' numbers and others'"))
-        .otherwise(pl.lit("measured by others"))
+        .otherwise(pl.lit("passed on or handed in; who measured is not said of each"))
     )
     joined = counted.join(versions, on="source_id", how="left").join(named, on="source_id", how="left")
     return joined.with_columns(says=says).sort("known_until", "source_id", descending=[True, False], nulls_last=True)
@@ -78,13 +81,13 @@ def show(view: View, facts: Facts) -> None:
     by = by_source(view, benchmark_id)
     newest, until = by["known_until"].max(), facts["known_until"]
     beside = " in the condition that counts" if newest is not None and until is not None and newest > until else ""
+    numbers, sources = count(rows.height, "published number"), count(by.height, "source")
     st.header(
-        f"{count(rows.height, 'result')} from {count(by.height, 'source')}, data to {day_of(until)}{beside}",
-        anchor="sources",
+        f"{numbers}, copies and corrected ones too, from {sources}, data to {day_of(until)}{beside}", anchor="sources"
     )
     lines = [f"| {' | '.join(_cells(row))} |" for row in by.iter_rows(named=True)]
     heads = (
-        "| Source | Results | Versions | Says | Newest file | Licence | Known until |\n|---|---:|---:|---|---|---|---|"
+        "| Source | Numbers | Versions | Says | Newest file | Licence | Known until |\n|---|---:|---:|---|---|---|---|"
     )
     st.markdown("\n".join([heads, *lines]))
     _about(facts)
@@ -197,7 +200,7 @@ def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
         Shown(text("model", "The model.", label="Model"), pinned=True, width=180),
         *numbers,
         day("dated_on", "The day that dates it.", label="Day"),
-        text("reporter", "Whether its maker or others measured it.", label="Measured by"),
+        text("reporter", "Whether its maker or others measured it; null where nobody says.", label="Measured by"),
         text("condition", "What it was measured under, where that sets it apart.", label="Condition"),
         EFFORT,
         text("setting", "The setting as the source words it.", label="Setting"),
@@ -209,7 +212,7 @@ def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
 def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
     _best(view, rows, facts, params)
-    by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
+    by = pl.col("side").replace_strict({"self": "its maker", "others": "others"}, default=None)
     shown = rows.select(
         "model",
         "score",

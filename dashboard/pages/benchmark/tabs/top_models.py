@@ -15,6 +15,7 @@ from benchhealth.dashboard.pages.benchmark.figures import top
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (
     boards,
@@ -127,7 +128,11 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if not params.get(CONDITION):
         board_id = params.get(BOARD) or boards(view, benchmark_id)[0]
         seen = seen.filter(pl.col("source_id") == standings.sources(view, board_id)[0])
-    return top.chart(facts, every, chosen(every, params), sources_of(view, seen), palette)
+    looks = view.table("board").filter(
+        pl.col("benchmark_id") == benchmark_id, pl.col("source_id").is_in(seen["source_id"].implode())
+    )
+    of_board = {**facts, "known_until": latest(looks["known_until"])}
+    return top.chart(of_board, every, chosen(every, params), sources_of(view, seen), palette)
 
 
 TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))

@@ -71,8 +71,8 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     cells = [
         (f"Second against first{meant}", f"{gap}{interval}"),
         ("Order agrees (Kendall)", f"{order}{top}"),
-        ("Models beyond their error", beyond),
-        ("Models on both", count(row["n_models"], "model")),
+        ("Results beyond their error", beyond),
+        ("Results on both", count(row["n_models"], "result")),
     ]
     lines = "\n".join(f"| {name} | {markdown(value)} |" for name, value in cells)
     st.markdown(f"| What is compared | Value |\n|---|---:|\n{lines}")

@@ -34,6 +34,7 @@ def results(*rows: tuple[str, float, date]) -> pl.DataFrame:
         "date_basis": "evaluation",
         "date_precision": "day",
         "reporter": "third_party",
+        "side": "others",
         "setting": "",
         "ranked": True,
     }

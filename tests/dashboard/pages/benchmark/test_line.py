@@ -34,7 +34,7 @@ def marks(*rows: tuple[str, float, date, str, date | None]) -> pl.DataFrame:
         },
         orient="row",
     ).with_columns(
-        ranked=True, reporter=pl.lit("third_party"), source_id=pl.lit("board"), setting=pl.lit(None, pl.String)
+        ranked=True, side=pl.lit("others"), source_id=pl.lit("board"), setting=pl.lit(None, pl.String)
     )  # fmt: skip
 
 
@@ -64,11 +64,11 @@ def test_of_equal_scores_of_a_day_what_others_measured_is_shown_whatever_the_ord
     day = date(2024, 5, 1)
     rows = marks(*[("model", 0.5, day, "evaluation", None)] * 3, ("model", 0.5, date(2024, 6, 1), "evaluation", None))
     rows = rows.with_columns(
-        reporter=pl.Series(["self", "third_party", "third_party", "third_party"]),
+        side=pl.Series(["self", "others", "others", "others"]),
         source_id=pl.Series(["a", "c", "b", "a"]),
     )
     best = best_of_models(rows[order], FACTS)
-    assert best.select("dated_on", "reporter", "source_id").rows() == [(day, "third_party", "b")]
+    assert best.select("dated_on", "side", "source_id").rows() == [(day, "others", "b")]
 
 
 def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:

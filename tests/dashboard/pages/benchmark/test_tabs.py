@@ -19,7 +19,7 @@ SAID = {
     "Life": "The numbers stand above the curve.",
     "Top models": "The first 18 of",
     "Churn": "was seen on 1 day",
-    "Twins": "Models beyond their error",
+    "Twins": "Results beyond their error",
     "Contamination": "Do scores break at the end of training?",
     "Who reports": "Its last document that was read",
     "All indicators": "By data to",

@@ -85,7 +85,7 @@ def test_the_finding_says_gap_and_order_overall_and_at_the_top() -> None:
 
 
 def test_many_models_off_the_line_are_the_finding_and_a_single_one_is_not() -> None:
-    assert scatter.title(pair(flagged=2)) == "A: 2 of 12 models score lower on B than expected"
+    assert scatter.title(pair(flagged=2)) == "A: 2 of 12 results are lower on B than expected"
     assert "lower on B" in scatter.title(pair(tested=1000, flagged=1))
 
 

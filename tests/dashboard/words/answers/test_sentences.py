@@ -113,7 +113,10 @@ def test_a_gap_is_said_as_it_is_on_the_second() -> None:
     second = next(one for one in QUESTIONS if one.key == "second")
     rerun = row_of(second, second.case("rerun"), kind="independent rerun", other_id="a")
     assert words(rerun, NAMES).tile == "Partly (3.6 points lower in an independent rerun)"
-    assert "on an independent rerun by Epoch AI, 95% interval 0.8 to 6.3, over 23 models" in words(rerun, NAMES).line
+    assert (
+        "on an independent rerun as Epoch AI lists it, 95% interval 0.8 to 6.3, over 23 results"
+        in words(rerun, NAMES).line
+    )
     higher = row_of(second, second.case("differs"), value=-3.57, low=-6.33, high=-0.81)
     assert "3.6 points higher on Beta (a fresh sample), 95% interval 0.8 to 6.3" in words(higher, NAMES).line
     itself = row_of(second, second.case("agrees"), side="second")

@@ -115,10 +115,10 @@ def test_where_none_is_recommended_it_says_what_would_be_needed() -> None:
 
 
 def test_the_panel_names_its_models_and_never_a_mean() -> None:
-    assert panel.title(6, ["A", "B", "C"], 3) == "6 models were measured by others on all three"
-    assert panel.title(9, ["A", "B", "C"], 2) == "9 models were measured by others on 2 or more of 3"
+    assert panel.title(6, ["A", "B", "C"], 3) == "6 listed models were measured by others on all three"
+    assert panel.title(9, ["A", "B", "C"], 2) == "9 listed models were measured by others on 2 or more of 3"
     assert panel.choice(6, ["A", "B", "C"], 3) == "complete on all three: 6"
-    assert panel.title(1, ["A"], 1) == "1 model was measured by others on A"
+    assert panel.title(1, ["A"], 1) == "1 listed model was measured by others on A"
     subtitle = panel.subtitle(6, 6, ["A", "B"], 2, date(2026, 7, 2))
     assert "never averaged" in subtitle and "Jul 2026" in subtitle and "The first" not in subtitle
     assert panel.subtitle(20, 42, ["A"], 1, None).startswith("The first 20 of 42 models by A. ")
@@ -144,7 +144,7 @@ def test_the_topic_on_methods_prints_the_limits_and_every_rule() -> None:
 
 
 def test_chosen_models_are_counted() -> None:
-    assert panel.title_of_chosen(2, 3, ["A", "B"]) == "2 of 3 chosen models were measured by others on both"
-    assert panel.title_of_chosen(0, 1, ["A"]) == "The chosen model was not measured by others on A"
+    assert panel.title_of_chosen(2, 3, ["A", "B"]) == "2 of 3 chosen models are listed, and measured by others, on both"
+    assert panel.title_of_chosen(0, 1, ["A"]) == "The chosen model is not listed, and measured by others, on A"
     subtitle = panel.subtitle(2, 2, ["A", "B"], 1, None, chosen=3)
     assert subtitle.startswith("1 of the chosen others measured on none. Chosen models (A and B), one condition")
