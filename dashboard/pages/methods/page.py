@@ -75,7 +75,7 @@ ISSUED = PublishedTable("forecast-record", lambda view, _params: view.table("for
 
 def draw(view: View) -> None:
     """Draw the page."""
-    st.title("What every number means", anchor=False)
+    st.title(f"{count(len(TITLES), 'topic')} say what every number means", anchor=False)
     st.markdown(
         "These texts are those of the code that computes the numbers, so that the page cannot say anything else. "
         f"Rules of verdicts: version **{RULES_VERSION}**."
@@ -133,7 +133,8 @@ def _limits(view: View) -> None:
     st.markdown("Every number in the rules, and why it is that.")
     st.markdown(
         "\n".join(
-            f"- {markdown(name.replace('_', ' '))} = **{with_minus_signs(f'{value:g}')}**: {markdown(reason or 'no reason is written down')}"
+            f"- {markdown(name.replace('_', ' '))} = **{with_minus_signs(f'{value:g}')}**: "
+            f"{markdown(reason or 'no reason is written down')}"
             for name, value, reason in definitions.thresholds().select("threshold", "value", "reason").iter_rows()
         )
     )
