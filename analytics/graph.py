@@ -43,7 +43,7 @@ from benchhealth.analytics.forecast.record import forecast_backcast, forecast_re
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import forecasts
 from benchhealth.analytics.goodhart.table import goodhart
-from benchhealth.analytics.indicators import indicate
+from benchhealth.analytics.indicators import observed, with_estimated
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.items.table import item_tables
 from benchhealth.analytics.measurers.blind_spots import blind_spots
@@ -249,8 +249,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("item_age", item_age),
     # indicators and verdicts
     Entry("attention", attention),
+    Entry("observed_indicator", observed),
     Entry("full_evidence", with_estimates),
-    Entry("indicator", indicate),
+    Entry("indicator", with_estimated),
     Entry("thresholds", default_thresholds),
     Entry("replayed", replay),
     Entry("sides_before", sides_before),

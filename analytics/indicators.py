@@ -1,5 +1,7 @@
 """The explicit list of indicators, one line each and no discovery, and the table that they make."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from benchhealth.analytics.capability.indicators import DISCRIMINATES_AT, FRONTIER_BEYOND
@@ -92,31 +94,49 @@ INDICATORS: tuple[Indicator, ...] = (
 )
 """Every indicator, in the order of the Methods page."""
 
+ESTIMATED = (
+    *(RUNGS_RAISED, BREAK_SHARE, ANOMALY_SHARE),
+    *(DISCRIMINATES_AT, FRONTIER_BEYOND),
+    *(FORECAST_6, FORECAST_12, USED_UP_IN),
+)
+"""Those that read what is estimated of all benchmarks together (`steps.with_estimates`). No verdict rests on one."""
+
 
 class IndicatorError(AssertionError):
     """An indicator does not cover every benchmark once, or its value contradicts its status."""
 
 
-def indicate(full_evidence: Evidence) -> pl.DataFrame:
-    """The indicator table: every indicator of every benchmark, sorted by benchmark in the order of INDICATORS.
+def indicate(evidence: Evidence, *, indicators: Sequence[Indicator] = INDICATORS) -> pl.DataFrame:
+    """The indicator table: each of these for every benchmark, sorted by benchmark in the order of INDICATORS.
 
     `reason` is left to whoever makes sentences of the cases.
     """
     schema = PUBLISHED["indicator"]
-    order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
-    computed = [
-        indicator.compute(full_evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in INDICATORS
-    ]
+    computed = [indicator.compute(evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in indicators]
     table = (
         pl.concat(computed)
-        .with_columns(as_of=pl.lit(full_evidence.as_of), reason=pl.lit(None, pl.String))
-        .join(full_evidence.known_until, on="benchmark_id", how="left")
-        .sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
+        .with_columns(as_of=pl.lit(evidence.as_of), reason=pl.lit(None, pl.String))
+        .join(evidence.known_until, on="benchmark_id", how="left")
         .select(schema.names())
         .cast(schema)
     )
-    _check(table, full_evidence.facts.height * len(INDICATORS))
-    return table
+    _check(table, evidence.facts.height * len(indicators))
+    return _in_order(table)
+
+
+def observed(evidence: Evidence) -> pl.DataFrame:
+    """The rows of the indicators that need no estimates: verdicts need not wait for what takes longest."""
+    return indicate(evidence, indicators=[each for each in INDICATORS if each not in ESTIMATED])
+
+
+def with_estimated(observed_indicator: pl.DataFrame, full_evidence: Evidence) -> pl.DataFrame:
+    """The whole indicator table: the rows that were observed, and those that are estimated."""
+    return _in_order(pl.concat([observed_indicator, indicate(full_evidence, indicators=ESTIMATED)]))
+
+
+def _in_order(table: pl.DataFrame) -> pl.DataFrame:
+    order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
+    return table.sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
 
 
 def _check(table: pl.DataFrame, expected: int) -> None:

@@ -13,7 +13,6 @@ import polars as pl
 
 from benchhealth.analytics.assess import Assessment, assess
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.schedule import Entry
 from benchhealth.ingest.run.progress import shown_on
@@ -111,17 +110,11 @@ def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: dat
     return {VERDICTS: verdicts, FORECASTS: every.steps["forecasts"].attempt}
 
 
-def _unchanged(evidence: Evidence) -> Evidence:
-    """What indicators read, without what is estimated of all benchmarks together."""
-    return evidence
-
-
 _OF_FLAGS = ("twin", "twin_residual", "churn")
 """Tables that flags rest on and stages do not."""
 
 _STAND_INS = {
     **{name: Entry(name, partial(empty, name)) for name in _OF_FLAGS},
-    "full_evidence": Entry("full_evidence", _unchanged),
     "forecasts": Entry("forecasts", partial(empty, "forecast")),
 }
 _STAGES_ALONE = tuple(_STAND_INS.get(entry.name, entry) for entry in ENTRIES)

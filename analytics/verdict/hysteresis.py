@@ -30,7 +30,9 @@ SIDES_BEFORE = pl.Schema({"benchmark_id": pl.String(), **{f"was_{rule.name}": pl
 """Which rules held before, where that is known and matters."""
 
 
-def sides_before(frames: Frames, evidence: Evidence, indicator: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+def sides_before(
+    frames: Frames, evidence: Evidence, observed_indicator: pl.DataFrame, thresholds: Thresholds
+) -> pl.DataFrame:
     """For each benchmark near a threshold: `was_<rule>` of the rules with a margin, as at the last month's end.
 
     Reads the leaderboards as known at the end of every earlier month in which a source of the benchmark said anything
@@ -38,7 +40,7 @@ def sides_before(frames: Frames, evidence: Evidence, indicator: pl.DataFrame, th
     month that has a value the threshold itself. A rule whose value was never known is null. Benchmarks that are within
     no margin now are left out: for them what was does not matter.
     """
-    near = _near_thresholds(values(indicator, thresholds), thresholds)
+    near = _near_thresholds(values(observed_indicator, thresholds), thresholds)
     facts = evidence.facts.join(near, on="benchmark_id", how="semi")
     months = sides_by_month(_month_ends(frames, facts, evidence, thresholds), thresholds)
     return months.group_by("benchmark_id", maintain_order=True).agg(

@@ -60,7 +60,7 @@ where chance is unknown (`headroom_of_ceiling`), and the `score` of the best wit
 
 
 def replay(
-    evidence: Evidence, indicator: pl.DataFrame, curated_breakpoint: pl.DataFrame, thresholds: Thresholds
+    evidence: Evidence, observed_indicator: pl.DataFrame, curated_breakpoint: pl.DataFrame, thresholds: Thresholds
 ) -> pl.DataFrame:
     """Every benchmark that has dated results on every replayed day, as `REPLAYED`, in the order of both.
 
@@ -76,7 +76,8 @@ def replay(
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
-        _staged(some, days, evidence, indicator, curated_breakpoint, thresholds) for some in parts(past, AT_ONCE, size)
+        _staged(some, days, evidence, observed_indicator, curated_breakpoint, thresholds)
+        for some in parts(past, AT_ONCE, size)
     ]
     return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 

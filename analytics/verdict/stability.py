@@ -26,7 +26,10 @@ VERDICT, ALONE, TOGETHER = "verdict", "alone", "together"
 
 
 def stabilities(
-    indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame, stability_rng: np.random.Generator
+    observed_indicator: pl.DataFrame,
+    thresholds: Thresholds,
+    sides_before: pl.DataFrame,
+    stability_rng: np.random.Generator,
 ) -> pl.DataFrame:
     """Table `verdict_stability`: for each benchmark how far its stage depends on where the thresholds were set.
 
@@ -34,7 +37,7 @@ def stabilities(
     one of the verdict; `other` the commonest other stage. `hangs_on` names the thresholds of which one alone, moved by
     a fifth up or down, changes the stage. What was before, which rules with a margin remember, stays as it is.
     """
-    with_sides = values(indicator, thresholds).join(
+    with_sides = values(observed_indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
     sets = _sets(thresholds, stability_rng)

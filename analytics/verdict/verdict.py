@@ -17,7 +17,7 @@ CODES = pl.Enum(list(STAGE_OF))
 
 
 def judge(
-    indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame | None = None
+    observed_indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame | None = None
 ) -> pl.DataFrame:
     """One verdict for each benchmark of the indicator table.
 
@@ -25,10 +25,10 @@ def judge(
     `between` to `analytics.verdict.probability`, `reasons` to whoever makes sentences
     of `analytics.verdict.reasons`.
     """
-    known_until = indicator.select("benchmark_id", "known_until").unique()
+    known_until = observed_indicator.select("benchmark_id", "known_until").unique()
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
-        ruled(indicator, thresholds, sides_before)
+        ruled(observed_indicator, thresholds, sides_before)
         .join(known_until, on="benchmark_id", how="left")
         .with_columns(
             flags=pl.concat_list(flags).list.drop_nulls(),
@@ -47,12 +47,16 @@ def judge(
     )
 
 
-def reasons(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
+def reasons(
+    observed_indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None
+) -> pl.DataFrame:
     """Table `verdict_reason` of the verdicts that `judge` makes of the same."""
-    return verdict_reasons(ruled(indicator, thresholds, sides_before), thresholds)
+    return verdict_reasons(ruled(observed_indicator, thresholds, sides_before), thresholds)
 
 
-def ruled(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None) -> pl.DataFrame:
+def ruled(
+    observed_indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None
+) -> pl.DataFrame:
     """One row for each benchmark of the indicator table: what the rules compare, and what follows.
 
     The columns of `analytics.verdict.values.values`, `is_<rule>` and `kept_<rule>` of every rule, `case` and `stage`.
@@ -60,7 +64,7 @@ def ruled(indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.Data
     it the thresholds alone decide. A rule that rests on something unknown does not hold.
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
-    numbers = values(indicator, thresholds).join(remembered, on="benchmark_id", how="left")
+    numbers = values(observed_indicator, thresholds).join(remembered, on="benchmark_id", how="left")
     return staged(numbers, thresholds).with_columns(_kept(thresholds))
 
 

@@ -2,6 +2,8 @@
 
 import importlib
 import pkgutil
+from contextlib import nullcontext
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -9,7 +11,7 @@ import polars as pl
 import pytest
 
 from benchhealth import analytics
-from benchhealth.analytics.indicators import INDICATORS, indicate
+from benchhealth.analytics.indicators import ESTIMATED, INDICATORS, indicate
 from benchhealth.analytics.record.evidence import Indicator
 from benchhealth.analytics.record.tables import DERIVED, empty
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
@@ -27,6 +29,15 @@ def test_no_indicator_is_left_out_of_the_tuple() -> None:
     keys = [each.key for each in INDICATORS]
     assert sorted(keys) == sorted(listed)
     assert all(each.title and each.definition and each.reference for each in INDICATORS)
+
+
+@pytest.mark.parametrize("each", INDICATORS, ids=lambda each: each.key)
+def test_the_indicators_that_read_estimates_are_listed(each: Indicator) -> None:
+    derived = {table: empty(table) for table in DERIVED}
+    evidence = evidence_of(frames([result("a", "m", 0.5)]), AS_OF, derived)
+    without_estimates = replace(evidence, discrimination=None, outlook=None, risk=None)
+    with pytest.raises((AttributeError, TypeError)) if each in ESTIMATED else nullcontext():
+        each.compute(without_estimates)
 
 
 def test_months_since_the_newest_result() -> None:

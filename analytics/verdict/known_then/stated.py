@@ -12,7 +12,7 @@ from benchhealth.analytics.verdict.values import values
 
 
 def stated(
-    judged: pl.DataFrame, indicator: pl.DataFrame, thresholds: Thresholds, evidence: Evidence, as_of: date
+    judged: pl.DataFrame, observed_indicator: pl.DataFrame, thresholds: Thresholds, evidence: Evidence, as_of: date
 ) -> pl.DataFrame:
     """The verdicts of curated benchmarks and of others with FEWEST_DATED dated results, schema VERDICT_ISSUED.
 
@@ -28,7 +28,7 @@ def stated(
     )
     return (
         judged.join(listed, on="benchmark_id", how="semi", maintain_order="left")
-        .join(values(indicator, thresholds).select("benchmark_id", "headroom"), on="benchmark_id", how="left")
+        .join(values(observed_indicator, thresholds).select("benchmark_id", "headroom"), on="benchmark_id", how="left")
         .join(best, on="benchmark_id", how="left")
         .with_columns(
             issued_on=pl.lit(as_of),

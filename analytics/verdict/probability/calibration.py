@@ -58,16 +58,16 @@ _MODEL = ["benchmark_id", "model_id"]
 
 
 def stage_calibration(
-    full_evidence: Evidence,
-    indicator: pl.DataFrame,
+    evidence: Evidence,
+    observed_indicator: pl.DataFrame,
     curated_breakpoint: pl.DataFrame,
     thresholds: Thresholds,
     calibration_rng: np.random.Generator,
 ) -> pl.DataFrame:
     """The table, of the likeliest stage of each state; `low` to `high` is Wilson's 95% interval of `again`."""
     parts = [
-        _of_sources(full_evidence, indicator, thresholds, calibration_rng),
-        _of_years(full_evidence, indicator, curated_breakpoint, thresholds, calibration_rng),
+        _of_sources(evidence, observed_indicator, thresholds, calibration_rng),
+        _of_years(evidence, observed_indicator, curated_breakpoint, thresholds, calibration_rng),
     ]
     again, n = pl.col("again"), pl.col("n")
     return (

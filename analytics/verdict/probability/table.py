@@ -72,8 +72,8 @@ UNCERTAIN_STAGES = tuple(stage for stage in STAGES if stage != "unknown")
 
 def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step that is read
     frames: Frames,
-    full_evidence: Evidence,
-    indicator: pl.DataFrame,
+    evidence: Evidence,
+    observed_indicator: pl.DataFrame,
     thresholds: Thresholds,
     sides_before: pl.DataFrame,
     bare_verdict: pl.DataFrame,
@@ -86,18 +86,18 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     the best score: where it is not, nobody can say how uncertain the stage is. `drawn` counts the models among the
     best whose scores were drawn, `conditions` those that it could be judged by, each weighed by its models.
     """
-    every = values(indicator, thresholds).join(
+    every = values(observed_indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    drawable = every.join(_asked(full_evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
-    references = uncertain(full_evidence.judged_board, full_evidence.facts, drawable)
-    others = other_conditions(mixed.lazy().collect(), full_evidence.reference, frames.condition)
+    drawable = every.join(_asked(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
+    references = uncertain(evidence.judged_board, evidence.facts, drawable)
+    others = other_conditions(mixed.lazy().collect(), evidence.reference, frames.condition)
     others = others.join(drawable, on="benchmark_id", how="semi", maintain_order="left")
     alternative = of_boards(others, references)
     drawn = pl.concat(
         [shares_of_stages(each, thresholds, probability_rng) for each in (references, alternative)]
     ).rename({"benchmark_id": "row_id"})
-    weighed = weights(full_evidence.judged_board.join(drawable, on="benchmark_id", how="semi"), others)
+    weighed = weights(evidence.judged_board.join(drawable, on="benchmark_id", how="semi"), others)
     counted = np.isfinite(references.boards.error).sum(axis=1)
     sizes = drawable.select("benchmark_id", drawn=pl.Series(counted, dtype=pl.Int64))
     return (
