@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.reproduction.claim import KINDS
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 EVERY = "all"
@@ -56,8 +56,9 @@ def claims(view: View, params: Params) -> pl.DataFrame:
     return rows
 
 
+@always
 def _every(view: View) -> pl.DataFrame:
-    return view.kept("claims", lambda: _joined(view.table("reproduction"), view.table("reproduction_detail")))
+    return _joined(view.table("reproduction"), view.table("reproduction_detail"))
 
 
 def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
