@@ -27,7 +27,7 @@ from benchhealth.warehouse.watch import running
 from benchhealth.warehouse.watch.reasons import is_overdue, notes, proposed
 from benchhealth.warehouse.watch.stands import SourceStands, Stands
 
-SHOWN = 8
+LINES_SHOWN = 8
 """Lines of one kind; the rest is counted and listed by --json."""
 
 
@@ -74,8 +74,8 @@ def _at_work(state: Row) -> list[str]:
 def _listed(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
-    more = [f"  and {len(rows) - SHOWN} more (--json lists them)"] if len(rows) > SHOWN else []
-    return [title, *(f"  {one['text']}" for one in rows[:SHOWN]), *more, ""]
+    more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
+    return [title, *(f"  {one['text']}" for one in rows[:LINES_SHOWN]), *more, ""]
 
 
 def _unknown(words: Sequence[Row]) -> list[str]:

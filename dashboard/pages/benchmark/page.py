@@ -57,7 +57,7 @@ from benchhealth.dashboard.words.answers.room import both_said
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import code, listed, markdown
 
-CONDITIONS_DRAWN = 4
+CURVES_DRAWN = 4
 """More curves beside one another hide each other."""
 CONDITION_LINE_WIDTH = 720
 """Pixels of the line, so that the choice of a curve has room at its right."""
@@ -76,7 +76,7 @@ def beside_conditions(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
     rows = CONDITIONS.build(view, {"benchmark": facts["benchmark_id"]})
     others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
     ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
-    return others.filter(pl.col("condition").is_in(ends["condition"].head(CONDITIONS_DRAWN).implode()))
+    return others.filter(pl.col("condition").is_in(ends["condition"].head(CURVES_DRAWN).implode()))
 
 
 def draw_condition_line(view: View, facts: Mapping[str, Any]) -> None:

@@ -31,7 +31,7 @@ from benchhealth.dashboard.words.happened.months import beyond_title
 from benchhealth.dashboard.words.numbers import day_of, score_finely, signed
 from benchhealth.dashboard.words.text import count, markdown, model_within, plotly, words_within
 
-BENCHMARKS_DRAWN, ROW, OFFSET = 14, 34, 0.13
+CHANGES_SHOWN, ROW_HEIGHT, OFFSET = 14, 34, 0.13
 NAME, LEADER = 26, 24
 OTHERS, MAKER = "✓", "○"
 """Whether others measured a score, beside the model."""
@@ -60,11 +60,11 @@ def best_scores_chart(
             "No best score on a scale with a ceiling changed.",
             "Ratings and other open scales are not drawn: who leads on them is under *First places*.",
         )
-    shown = every.head(BENCHMARKS_DRAWN)
+    shown = every.head(CHANGES_SHOWN)
     tells_who = "is_confirmed" in shown.columns
     places = list(range(shown.height, 0, -1))
     figure = go.Figure()
-    laid_out(figure, palette, ROW * shown.height + 60)
+    laid_out(figure, palette, ROW_HEIGHT * shown.height + 60)
     for place, row in zip(places, shown.iter_rows(named=True), strict=True):
         _line(figure, row, place, palette)
     figure.update_layout(
@@ -80,7 +80,7 @@ def best_scores_chart(
     )
     unknown = every["beyond_noise"].null_count()
     parts = [
-        f"The first {BENCHMARKS_DRAWN} of {every.height}." if every.height > BENCHMARKS_DRAWN else "",
+        f"The first {CHANGES_SHOWN} of {every.height}." if every.height > CHANGES_SHOWN else "",
         _key(since, tells_who=tells_who),
     ]
     parts.append(f"Of {unknown} no error is known." if unknown else "")
@@ -200,7 +200,7 @@ def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
     sql = (
         "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids AND stands"
     )
-    ids = drawable(rows).head(BENCHMARKS_DRAWN)["benchmark_id"].to_list()
+    ids = drawable(rows).head(CHANGES_SHOWN)["benchmark_id"].to_list()
     named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids)) if ids else pl.DataFrame()
     of = view.table("source").filter(pl.col("source_id").is_in(named["source_id"].to_list() if ids else []))
     ordered = of.sort("known_until", "source_id", descending=[True, False], nulls_last=True)

@@ -46,7 +46,7 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import code, count, markdown, model_within, one_line, plotly, without_maker
 
-MODELS_DRAWN = 18
+MODELS_SHOWN = 18
 MOST_TICKS = 3
 """How many steps of the axis have room on a phone, beside names and ranks."""
 ROW_HEIGHT = 22
@@ -82,7 +82,7 @@ def top_chart(
             "None of these models is listed here.",
             f"0 of {all_models.height:,} match. Take a filter off above.",
         )
-    rows = matching.head(MODELS_DRAWN)
+    rows = matching.head(MODELS_SHOWN)
     figure, most = Drawing(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
@@ -283,7 +283,7 @@ def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
     """Ways to all numbers side by side of those of the models that are drawn that have several: markdown, or empty."""
     if rows.is_empty():
         return ""
-    drawn = rows.head(MODELS_DRAWN)
+    drawn = rows.head(MODELS_SHOWN)
     counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
     with_several = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
     ways = [
