@@ -53,7 +53,7 @@ def _filled_up(settings: Settings, store: Store, months: int) -> str:
     registry = read_registry(settings.registry)
     days = _month_ends(settings, months)
     held_on = _held_on(settings, days[0])
-    there = _filled(settings, held_on)
+    there = set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
     wanted = [day for day in days if day not in there]
     with shown_on(sys.stderr) as shown:
         shown.begin("past months", "month")
@@ -90,11 +90,6 @@ def _held_on(settings: Settings, first: date) -> date:
     """The day by which the same sources had spoken: that of the ledger that was begun, else the first of these."""
     begun = ledger(settings.home, VERDICTS)["held_on"].min()
     return begun if isinstance(begun, date) and begun <= first else first
-
-
-def _filled(settings: Settings, held_on: date) -> set[date]:
-    """The days that are entered already, also of the same sources."""
-    return set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
 
 
 def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:

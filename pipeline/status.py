@@ -1,7 +1,8 @@
 """What an operator asks: is the answer still true, and is a hand needed? Sources, freshness, runs, what is kept out."""
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from datetime import datetime
@@ -10,11 +11,13 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.record.words import unknown_words
 from benchhealth.ingest.own_results.imports import BY_HAND
 from benchhealth.ingest.source import ENDED
-from benchhealth.pipeline import status_words, watching
+from benchhealth.pipeline import watching
 from benchhealth.pipeline.settings import Settings, now
+from benchhealth.pipeline.watching import lasted
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import LakeError
 from benchhealth.warehouse.read import Generation, open_current
@@ -23,6 +26,77 @@ from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import running
 from benchhealth.warehouse.watch.reasons import is_overdue, notes, proposed
 from benchhealth.warehouse.watch.stands import SourceStands, Stands
+
+LINES_SHOWN = 8
+"""Lines of one kind; the rest is counted and listed by --json."""
+
+
+def text(state: Row) -> str:
+    """Everything, with what needs a hand at the end, where a terminal shows it."""
+    sources = pl.DataFrame(state["sources"]).with_columns(
+        pl.col("last_observed_at", "last_fetched_at").dt.strftime("%Y-%m-%d %H:%M")
+    )
+    lines = [
+        f"generation {state['generation']}, as of {state['as_of']}",
+        ", ".join(f"{count:,} {what}" for what, count in state["totals"].items()),
+        "",
+        _table(sources.drop("status", "cadence")),
+        "",
+        "most frequent rejections",
+        *(f"  {row['rows']:>7,}  {row['source_id']}: {row['reason']}" for row in state["rejections"]),
+        "",
+        *_unknown(state["unknown_words"]),
+        "last runs",
+        *map(_run, state["runs"]),
+        "",
+        *_at_work(state),
+        *_listed("notes", state["notes"]),
+        *_listed("a hand is needed", state["reasons"]),
+        "well" if state["well"] else f"not well: {len(state['reasons'])} of it needs a hand",
+    ]
+    return "\n".join(lines)
+
+
+def _run(run: Row) -> str:
+    took = f" in {lasted(run['ended_at'] - run['started_at'])}" if run["ended_at"] else ""
+    parts = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
+    detail = f"; {run['detail'].splitlines()[0]}" if run["detail"] else ""
+    line = f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}{took}"
+    return f"{line}{f' ({parts})' if parts else ''}{detail}"
+
+
+def _at_work(state: Row) -> list[str]:
+    if not state["running"]:
+        return []
+    return ["running now", f"  {state['running']['text']}", f"  facts: {state['facts']}", ""]
+
+
+def _listed(title: str, rows: Sequence[Row]) -> list[str]:
+    if not rows:
+        return []
+    more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
+    return [title, *(f"  {one['text']}" for one in rows[:LINES_SHOWN]), *more, ""]
+
+
+def _unknown(words: Sequence[Row]) -> list[str]:
+    if not words:
+        return []
+    counted = Counter(word["kind"] for word in words)
+    counts = ", ".join(f"{counted[kind]:,} of {kind}" for kind in sorted(counted))
+    return [f"words that data/registry/word.csv does not know: {counts} (listed by --json)", ""]
+
+
+def _table(frame: pl.DataFrame) -> str:
+    with pl.Config(
+        tbl_formatting="NOTHING",
+        tbl_hide_dataframe_shape=True,
+        tbl_hide_column_data_types=True,
+        tbl_rows=-1,
+        tbl_cols=-1,
+        tbl_width_chars=160,
+    ):
+        return str(frame)
+
 
 WELL, HAND = 0, 3
 RUNS_SHOWN = 5
@@ -42,7 +116,7 @@ def show(settings: Settings, *, as_json: bool) -> int:
         pass  # `gathered` asks too, and says why it cannot
     with closing(open_current(settings.home)) as generation:
         state = gathered(settings, generation, now(), unread)
-    print(json.dumps(state, default=str, indent=2) if as_json else status_words.text(state))
+    print(json.dumps(state, default=str, indent=2) if as_json else text(state))
     return WELL if state["well"] else HAND
 
 

@@ -27,12 +27,28 @@ ITEM = STORED["item"].schema
 PRICE_FACT = _fact("price_fact")
 
 
-@dataclass(frozen=True)
-class Batch:
-    """One snapshot: what one file of one source said at `observed_at`.
+@dataclass(frozen=True, kw_only=True)
+class Resolved:
+    """What one file says: rows_in = results + models + reports + mentions + names + items + prices + rejections."""
+
+    rows_in: int
+    results: pl.DataFrame = field(metadata={"schema": RESULT_FACT})
+    rejections: pl.DataFrame = field(metadata={"schema": REJECTION_FACT})
+    models: pl.DataFrame = field(metadata={"schema": MODEL_FACT})
+    benchmarks: pl.DataFrame = field(metadata={"schema": BENCHMARK_FACT})
+    reports: pl.DataFrame = table_field(REPORT_FACT)
+    mentions: pl.DataFrame = table_field(MENTION_FACT)
+    names: pl.DataFrame = table_field(NAME_FACT)
+    items: pl.DataFrame = table_field(ITEM_RUN)
+    lists: pl.DataFrame = table_field(ITEM)
+    prices: pl.DataFrame = table_field(PRICE_FACT)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch(Resolved):
+    """One snapshot: what one file of one source said at `observed_at`, its rows all accounted for.
 
     `snapshot_id` is derived from source, path and ref, so the same version always has the same one.
-    Invariant, checked here: rows_in = results + models + reports + mentions + names + items + prices + rejections.
     """
 
     snapshot_id: str
@@ -43,18 +59,7 @@ class Batch:
     url: str
     ref: str
     sha256: str
-    rows_in: int
-    results: pl.DataFrame = field(metadata={"schema": RESULT_FACT})
-    rejections: pl.DataFrame = field(metadata={"schema": REJECTION_FACT})
-    models: pl.DataFrame = field(metadata={"schema": MODEL_FACT})
-    benchmarks: pl.DataFrame = field(metadata={"schema": BENCHMARK_FACT})
-    reports: pl.DataFrame = table_field(REPORT_FACT)
-    mentions: pl.DataFrame = table_field(MENTION_FACT)
-    names: pl.DataFrame = table_field(NAME_FACT)
     own_facts: pl.DataFrame = table_field(OWN_FACT)
-    items: pl.DataFrame = table_field(ITEM_RUN)
-    lists: pl.DataFrame = table_field(ITEM)
-    prices: pl.DataFrame = table_field(PRICE_FACT)
 
     def __post_init__(self) -> None:
         for name, schema in schemas_of(Batch).items():

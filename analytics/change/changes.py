@@ -4,12 +4,294 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from benchhealth.analytics.change.best import best_changes
-from benchhealth.analytics.change.leaders import leader_changes
 from benchhealth.analytics.change.previous import CARRIED, RESULT_COMPARED, Previous, Tables
-from benchhealth.analytics.change.rows import SCHEMA, filled
+from benchhealth.analytics.change.rows import SCHEMA, filled, intervals_part, named, scale_breaks
 from benchhealth.analytics.change.sources import source_changes
-from benchhealth.analytics.change.verdicts import verdict_changes
+from benchhealth.analytics.record.current import CONTINUOUS
+from benchhealth.analytics.record.frames import benchmark_of_board, is_whole
+from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
+
+_EVIDENCE = (
+    ("n_models", "models"),
+    ("headroom", "room"),
+    ("resolution_top5", "apart"),
+    ("proposed_breaks", "breaks"),
+)
+
+
+def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
+    """Rows of the kinds stage, benchmark, flag and rules."""
+    both = _both(before, after)
+    return [_stages(both), _new(both), *_flags(both), _rules(before, after)]
+
+
+def _both(before: Tables, after: Tables) -> pl.DataFrame:
+    """Every whole benchmark's verdict now, what it was, and what of its evidence is another."""
+    past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
+    now = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
+    joined = now.join(past, on="benchmark_id", how="left")
+    for indicator, name in _EVIDENCE:
+        for tables, suffix in ((before, "_before"), (after, "")):
+            computed = tables["indicator"].filter((pl.col("indicator") == indicator) & (pl.col("status") == "ok"))
+            joined = joined.join(
+                computed.select("benchmark_id", pl.col("value").alias(f"{name}{suffix}")), on="benchmark_id", how="left"
+            )
+    return joined
+
+
+MORE_MODELS, FIRST_MODELS = "models", "first_models"
+"""Parts of why a stage is another, in the order of NUMBERS."""
+
+
+def _why() -> dict[str, pl.Expr]:
+    """What is another under a changed stage: `names` say which of rules, proposed break, models, age, the top's pairs.
+
+    `numbers` are the version of the rules, how many models there are, how many more, and how many of ten pairs differ.
+    """
+    models, before = pl.col("models").cast(pl.Int64), pl.col("models_before").cast(pl.Int64)
+    more = models - before
+    pairs = (pl.col("apart") * 10).round()
+    parts = [
+        pl.when(pl.col("rules_version") != pl.col("rules_before")).then(pl.lit("rules")),
+        pl.when(pl.col("breaks") > pl.col("breaks_before").fill_null(0))
+        .then(pl.lit("break_waits"))
+        .when(pl.col("breaks") < pl.col("breaks_before"))
+        .then(pl.lit("break_decided")),
+        pl.when(before.is_null() & models.is_not_null())
+        .then(pl.lit(FIRST_MODELS))
+        .when(more != 0)
+        .then(pl.lit(MORE_MODELS)),
+        pl.when((pl.col("was") == "emerging") & (pl.col("stage") != "emerging") & (more == 0)).then(pl.lit("age")),
+        pl.when(pl.col("apart").ne_missing(pl.col("apart_before")) & pl.col("apart").is_not_null()).then(
+            pl.lit("pairs")
+        ),
+    ]
+    numbers = [pl.col("rules_version").cast(pl.Float64, strict=False), models, more, pairs]
+    return {
+        "case": pl.lit("stage_changed"),
+        "names": pl.concat_list(parts).list.drop_nulls(),
+        "numbers": pl.concat_list([number.cast(pl.Float64) for number in numbers]),
+    }
+
+
+def _stages(both: pl.DataFrame) -> pl.DataFrame:
+    return both.filter(pl.col("stage") != pl.col("was")).select(
+        "benchmark_id",
+        kind=pl.lit("stage"),
+        before="was",
+        after="stage",
+        value="room",
+        value_before="room_before",
+        n=pl.col("models").cast(pl.Int64),
+        **_why(),
+    )
+
+
+def _new(both: pl.DataFrame) -> pl.DataFrame:
+    """Benchmarks that were not on record, where their stage is known."""
+    return both.filter(pl.col("was").is_null() & (pl.col("stage") != "unknown")).select(
+        "benchmark_id",
+        kind=pl.lit("benchmark"),
+        after="stage",
+        value="room",
+        n=pl.col("models").cast(pl.Int64),
+        case=pl.lit("new_benchmark"),
+    )
+
+
+def _flags(both: pl.DataFrame) -> list[pl.DataFrame]:
+    judged_before = both.drop_nulls("was").with_columns(pl.col("flags", "had").fill_null([]))
+    came = judged_before.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
+    went = judged_before.select("benchmark_id", before=pl.col("had").list.set_difference("flags")).explode("before")
+    return [
+        came.drop_nulls("after").with_columns(kind=pl.lit("flag"), case=pl.lit("newly_flagged")),
+        went.drop_nulls("before").with_columns(kind=pl.lit("flag"), case=pl.lit("flagged_no_longer")),
+    ]
+
+
+def _rules(before: Tables, after: Tables) -> pl.DataFrame:
+    versions = [
+        tables["verdict"].select(pl.col("rules_version").drop_nulls().unique().sort().str.join(", "))["rules_version"]
+        for tables in (before, after)
+    ]
+    was, now = (names[0] if len(names) else None for names in versions)
+    rows = [{"kind": "rules", "before": was, "after": now}] if was and now and was != now else []
+    made = pl.DataFrame(rows, schema={"kind": pl.String, "before": pl.String, "after": pl.String})
+    return made.with_columns(case=pl.lit("rules_changed"))
+
+
+_STATE = ["board_id", "model_id", "rank_low", "tier", "observed_at"]
+
+
+def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
+    """Rows of kind leader, for boards that said something new.
+
+    A board whose scale, names, data or rules broke since then is not compared: the break is a change of its own. A
+    model that is no longer known at all went by another name. Where the one before is listed no more, the change is
+    beyond noise if nobody else can be first.
+    """
+    now, past = _newest(after["rank"]), _newest(before["rank"])
+    first, was = _first(now), _first(past).rename({"model_id": "before", "observed_at": "seen_before"})
+    moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
+        pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
+    )
+    names = named(after["model"]).drop("released_on")
+    still = now.select("board_id", before="model_id", low_now="rank_low")
+    joined = (
+        moved.join(_broken(after, moved), on="board_id", how="anti")
+        .join(still, on=["board_id", "before"], how="left")
+        .join(names, on="model_id", how="left")
+        .join(names.rename({"model_id": "before", "name": "name_before"}), on="before")
+        .filter(pl.col("name").ne_missing(pl.col("name_before")))
+        .with_columns(benchmark_id=benchmark_of_board())
+        .filter(is_whole())
+    )
+    return joined.select(
+        "benchmark_id",
+        "board_id",
+        "model_id",
+        "before",
+        kind=pl.lit("leader"),
+        after="model_id",
+        beyond_noise=pl.when(pl.col("low_now").is_not_null())
+        .then(pl.col("low_now") > 1)
+        .when(pl.col("rank_low").is_not_null())
+        .then(pl.col("could_be_first") == 1),
+        on_day=pl.col("observed_at").dt.date(),
+        n=pl.col("tied_first"),
+        case=pl.lit("first_since"),
+        names=pl.concat_list(pl.coalesce("name", "model_id"), "name_before"),
+    )
+
+
+def _newest(rank: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `rank` at the newest state of every board."""
+    newest = rank.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id"))
+    return newest.select(*_STATE, "rank").sort("board_id", "rank", "model_id")
+
+
+def _first(newest: pl.DataFrame) -> pl.DataFrame:
+    """Who is first on each board, how many could be by themselves, and how many are tied for first all at once."""
+    could_be = newest.group_by("board_id").agg(
+        could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64),
+        tied_first=(pl.col("tier") == 1).sum().cast(pl.Int64),
+    )
+    first = newest.filter(pl.col("rank") == 1).unique("board_id", keep="first", maintain_order=True)
+    return first.select(_STATE).join(could_be, on="board_id")
+
+
+def _broken(after: Tables, moved: pl.DataFrame) -> pl.DataFrame:
+    breaks = after["breakpoint"].select("board_id", "on_date").join(moved, on="board_id")
+    between = pl.col("on_date").is_between(pl.col("seen_before").dt.date(), pl.col("observed_at").dt.date(), "right")
+    return breaks.filter(between).select("board_id").unique()
+
+
+LATE_REPORT = timedelta(days=183)
+
+_CASES = {
+    "best": "best_now",
+    "best_late": "best_found_late",
+    "best_lost": "best_taken_back",
+    "rescale": "scale_moved",
+    "condition": "condition_changed",
+}
+"""The case of table `change` for each kind of change of a best score."""
+
+
+def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
+    """Rows of the kinds best, best_late, best_lost, rescale and condition, of whole benchmarks.
+
+    `best` is a record: a better score under the same condition. `best_late` is a better one that is LATE_REPORT older
+    than the day until which the benchmark was known, or not younger than the score it replaces: news of our knowledge
+    and not of the world. `best_lost` is a worse one: the source corrected or took back what was best. Open-ended scores
+    are refitted with every version, and those of a benchmark that is counted on move by design: there a new number of
+    the same model, or a worse best of a bounded one, is none of these. One across a breakpoint of scale or rules is a
+    `rescale`, never a record. Where the condition that a benchmark is judged by is another, the two are not compared
+    (`condition`). A change is beyond noise where the 95% intervals of the two do not meet, and not known to be where
+    one of them has none.
+    """
+    now, past = _best(after), _best(before)
+    facts = after["benchmark"].select(
+        "benchmark_id", "unit", "refresh", higher=pl.col("higher_is_better").fill_null(value=True)
+    )
+    until = before["verdict"].select("benchmark_id", known_before="known_until")
+    both = (
+        now.join(past, on="benchmark_id", suffix="_before")
+        .filter(is_whole())
+        .join(facts, on="benchmark_id", how="left")
+        .join(until, on="benchmark_id", how="left")
+        .join(_breaks(after), on="benchmark_id", how="left")
+        .join(named(after["model"]), on="model_id", how="left")
+        .with_columns(kind=_kind())
+        .drop_nulls("kind")
+    )
+    is_score = pl.col("kind").str.starts_with("best")
+    return both.select(
+        "benchmark_id",
+        "model_id",
+        "kind",
+        "value",
+        "low",
+        "high",
+        "value_before",
+        "low_before",
+        "high_before",
+        before=pl.when(pl.col("kind") == "condition").then("condition_before").otherwise("model_id_before"),
+        after=pl.when(pl.col("kind") == "condition").then("condition").otherwise("model_id"),
+        beyond_noise=pl.when(is_score).then(intervals_part()),
+        on_day="dated_on",
+        until_day="broke_on",
+        case=pl.col("kind").replace_strict(_CASES, return_dtype=pl.String),
+        names=pl.when(pl.col("kind") == "condition")
+        .then(pl.concat_list("condition", "condition_before"))
+        .otherwise(pl.concat_list(pl.coalesce("name", "model_id"))),
+        numbers=pl.concat_list(
+            pl.coalesce(pl.col("released_on").dt.year(), pl.col("dated_on").dt.year()).cast(pl.Float64)
+        ),
+    )
+
+
+def _best(tables: Tables) -> pl.DataFrame:
+    """Each benchmark's best score with its interval, the model, its day and the condition."""
+    value = (pl.col("indicator") == "frontier") & (pl.col("status") == "ok")
+    scores = tables["indicator"].filter(value).select("benchmark_id", "value", "low", "high")
+    steps = tables["frontier"].drop_nulls("score")
+    held = steps.filter("carried").select("benchmark_id", "model_id", "condition", "score")
+    dated = steps.filter(~pl.col("carried")).group_by("benchmark_id", "model_id", "score").agg(pl.col("dated_on").min())
+    of = held.join(dated, on=["benchmark_id", "model_id", "score"], how="left")
+    return scores.join(of.unique("benchmark_id", keep="first", maintain_order=True), on="benchmark_id")
+
+
+def _breaks(after: Tables) -> pl.DataFrame:
+    """The last day on which the scale of a board of each benchmark broke."""
+    return scale_breaks(after["breakpoint"]).group_by("benchmark_id").agg(broke_on=pl.col("on_date").max())
+
+
+def _kind() -> pl.Expr:
+    higher, lower = pl.col("value") > pl.col("value_before"), pl.col("value") < pl.col("value_before")
+    better = pl.when("higher").then(higher).otherwise(lower)
+    bounded = pl.col("unit").is_in(BOUNDED_UNITS)
+    counted_on = pl.col("refresh").eq_missing(CONTINUOUS)
+    same = pl.col("model_id") == pl.col("model_id_before")
+    late = (pl.col("dated_on") <= pl.col("known_before") - LATE_REPORT) | (
+        pl.col("dated_on") <= pl.col("dated_on_before")
+    )
+    return (
+        pl.when(pl.col("condition").ne_missing(pl.col("condition_before")))
+        .then(pl.lit("condition"))
+        .when(pl.col("value") == pl.col("value_before"))
+        .then(None)
+        .when(pl.col("broke_on") > pl.col("known_before"))
+        .then(pl.lit("rescale"))
+        .when((~bounded.fill_null(value=False) & same) | (counted_on & (same | ~better)))
+        .then(None)
+        .when(~better)
+        .then(pl.lit("best_lost"))
+        .when(late)
+        .then(pl.lit("best_late"))
+        .otherwise(pl.lit("best"))
+    )
+
 
 KEPT = timedelta(days=30)
 """Changes of earlier generations are carried over for so long: a reader wants what changed lately, and a generation

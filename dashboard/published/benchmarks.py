@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.lineages.one_id import RELEASE
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.text import labels, one_line
 
@@ -54,6 +54,7 @@ _MONTH_DAYS = 30.4375
 _ARENA = "LMArena"
 
 
+@always
 def benchmarks(view: View) -> pl.DataFrame:
     """Every benchmark of the generation, one row each.
 
@@ -64,10 +65,6 @@ def benchmarks(view: View) -> pl.DataFrame:
     documents of the last year mention it, of how many that were read; null where none was), frontier (the running best
     between chance and ceiling).
     """
-    return view.kept("overview", lambda: _benchmarks(view))
-
-
-def _benchmarks(view: View) -> pl.DataFrame:
     verdicts = view.table("verdict").select(
         *("benchmark_id", "stage", "p", "between", "flags", "since", "known_until", "as_of")
     )

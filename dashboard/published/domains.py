@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import polars as pl
 
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.domains import NAMES
 
 FORMER: Mapping[str, str] = {"coding": "code", "math": "mathematics"}
@@ -34,14 +34,11 @@ def in_groups(view: View, words: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(one for word in words if word for one in groups_of(view, word) or (word,)))
 
 
+@always
 def _former(view: View) -> dict[str, tuple[str, ...]]:
     """The groups of each domain, those with the most curated benchmarks first."""
-
-    def read() -> dict[str, tuple[str, ...]]:
-        grouped = view.table("benchmark").drop_nulls(["domain", "domain_group"])
-        counted = grouped.group_by("domain", "domain_group").agg(curated=pl.col("curated").sum(), every=pl.len())
-        ordered = counted.sort("curated", "every", "domain_group", descending=[True, True, False])
-        of = ordered.group_by("domain").agg("domain_group")
-        return {domain: tuple(named) for domain, named in of.iter_rows()}
-
-    return view.kept("groups of domains", read)
+    grouped = view.table("benchmark").drop_nulls(["domain", "domain_group"])
+    counted = grouped.group_by("domain", "domain_group").agg(curated=pl.col("curated").sum(), every=pl.len())
+    ordered = counted.sort("curated", "every", "domain_group", descending=[True, True, False])
+    of = ordered.group_by("domain").agg("domain_group")
+    return {domain: tuple(named) for domain, named in of.iter_rows()}

@@ -88,24 +88,24 @@ class View:
 
 def recently(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[Concatenate[View, Arguments], Built]:
     """The function with its answers kept as `View.recent`: what it says depends on the generation and its arguments."""
+    return _remembered(View.recent, build)
 
+
+def always(build: Callable[Concatenate[View, Arguments], Built]) -> Callable[Concatenate[View, Arguments], Built]:
+    """As `recently`, with its answers kept as `View.kept`: for arguments of which there are few."""
+    return _remembered(View.kept, build)
+
+
+def _remembered(
+    keep: Callable[[View, Hashable, Callable[[], Built]], Built],
+    build: Callable[Concatenate[View, Arguments], Built],
+) -> Callable[Concatenate[View, Arguments], Built]:
     @wraps(build)
     def answer(view: View, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Built:
         given = (*map(_hashable, arguments), *((name, _hashable(value)) for name, value in sorted(named.items())))
-        key = (build.__module__, build.__qualname__, given)
-        return view.recent(key, lambda: build(view, *arguments, **named))
+        return keep(view, (build.__module__, build.__qualname__, given), lambda: build(view, *arguments, **named))
 
     return cast("Callable[Concatenate[View, Arguments], Built]", answer)
-
-
-def always(build: Callable[[View], Built]) -> Callable[[View], Built]:
-    """The function with its answer kept as `View.kept`: what it says depends on the generation alone."""
-
-    @wraps(build)
-    def answer(view: View, /) -> Built:
-        return view.kept((build.__module__, build.__qualname__), lambda: build(view))
-
-    return answer
 
 
 def _hashable(argument: Hashable | Mapping[str, str]) -> Hashable:

@@ -9,7 +9,7 @@ from benchhealth.analytics.models.pair import TASKS, told_apart
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.boards.by_item import by_item
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Facts = Mapping[str, Any]
@@ -71,14 +71,11 @@ def own_sources(view: View) -> list[str]:
     return with_terms(spoken, Terms.IMPORTED)
 
 
+@always
 def own_models(view: View) -> frozenset[str]:
     """The models of which nobody else has a result."""
-
-    def read() -> frozenset[str]:
-        brought = own_sources(view)
-        return frozenset(view.query(_OWN, own=brought)["model_id"]) if brought else frozenset()
-
-    return view.kept("own models", read)
+    brought = own_sources(view)
+    return frozenset(view.query(_OWN, own=brought)["model_id"]) if brought else frozenset()
 
 
 def own_twins(view: View) -> list[str]:
@@ -86,6 +83,7 @@ def own_twins(view: View) -> list[str]:
     return view.table("twin_gap").filter(pl.col("twin_id").str.starts_with("import-"))["twin_id"].to_list()
 
 
+@always
 def models(view: View) -> pl.DataFrame:
     """Every model of the generation, the newest first.
 
@@ -94,10 +92,6 @@ def models(view: View) -> pl.DataFrame:
     `model_position`: benchmarks, n, best, beyond, seen_gap, n_seen, fresh_gap, n_fresh (both gaps with
     low and high ends), by_others, by_self.
     """
-    return view.kept("models", lambda: _models(view))
-
-
-def _models(view: View) -> pl.DataFrame:
     able = view.table("capability").select(
         "model_id",
         ability="score",
@@ -169,15 +163,12 @@ def summary_of(view: View, model_id: str, clock: str) -> Facts | None:
     return matching.row(0, named=True) if matching.height else None
 
 
+@recently
 def positions(view: View, model_id: str) -> pl.DataFrame:
     """The rows of `position` of a model with name, unit, stage, age_months and known_until of each benchmark.
 
     `rival_then_name` and `rival_now_name` are whom it is held against. Of releases of one benchmark the last alone.
     """
-    return view.recent(("positions", model_id), lambda: _positions(view, model_id))
-
-
-def _positions(view: View, model_id: str) -> pl.DataFrame:
     about = benchmarks(view).select("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     names = view.table("model").select("model_id", name_=pl.coalesce("name", "model_id"))
     rows = view.rows("position", model_id=model_id, superseded=False)
@@ -187,12 +178,9 @@ def _positions(view: View, model_id: str) -> pl.DataFrame:
     return rows.join(about, on="benchmark_id", how="left", maintain_order="left")
 
 
+@recently
 def pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     """The benchmarks that two models have in common (`analytics.models.pair.APART`), with what `positions` adds."""
-    return view.recent(("pair", model_id, other_id), lambda: _pair(view, model_id, other_id))
-
-
-def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     first, other = positions(view, model_id), positions(view, other_id)
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
     items = by_item(view, _ITEMS, model=model_id, other=other_id)
@@ -201,32 +189,29 @@ def _pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     return compared.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
 
 
+@recently
 def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     """The curated benchmarks on which both have standing results that `pair` does not compare: benchmark_id and name.
 
     The two were not both measured under the condition that the benchmark is judged by.
     """
-
-    def read() -> pl.DataFrame:
-        both = view.query(_BOTH, model=model_id, other=other_id)
-        compared = pair(view, model_id, other_id).select("benchmark_id")
-        later = pl.concat([view.rows("position", model_id=one, superseded=True) for one in (model_id, other_id)])
-        return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
-            later, on="benchmark_id", how="anti", maintain_order="left"
-        )
-
-    return view.recent(("apart by condition", model_id, other_id), read)
+    both = view.query(_BOTH, model=model_id, other=other_id)
+    compared = pair(view, model_id, other_id).select("benchmark_id")
+    later = pl.concat([view.rows("position", model_id=one, superseded=True) for one in (model_id, other_id)])
+    return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
+        later, on="benchmark_id", how="anti", maintain_order="left"
+    )
 
 
+@always
 def several_numbers(view: View) -> pl.DataFrame:
     """Of each model and benchmark in `differing_number` `n`, how many numbers it has: those of most first."""
-    return view.kept("several numbers", lambda: view.query(_SEVERAL))
+    return view.query(_SEVERAL)
 
 
 def results(view: View, params: Params) -> pl.DataFrame:
     """Every number that was ever published for a model, by benchmark, each once, with its latest address."""
-    model_id = known_model(view, params)
-    return view.recent(("results of", model_id), lambda: view.query(_RESULTS, model=model_id))
+    return view.query(_RESULTS, model=known_model(view, params))
 
 
 RESULTS = PublishedTable("model-results", results)

@@ -68,12 +68,9 @@ class Board:
         return [(day, after) for index, (day, after) in enumerate(pairs) if self.until(index) == day]
 
 
+@recently
 def board(view: View, board_id: str) -> Board:
     """The board; raises ParameterError where there is none."""
-    return view.recent(("board", board_id), lambda: _board(view, board_id))
-
-
-def _board(view: View, board_id: str) -> Board:
     every = standings.boards(view)
     if board_id not in set(every["board_id"]):
         raise ParameterError(f"no leaderboard {board_id!r}")
@@ -84,10 +81,9 @@ def _board(view: View, board_id: str) -> Board:
     return Board(board_id, name or benchmark_id, unit, standings.days(view, board_id), breaks, n_items)
 
 
-@recently
 def firsts(view: View, board_id: str) -> pl.DataFrame:
     """Each day's first and those that could have been: observed_on, model_id, model, is_first, could_be, has_error."""
-    return view.recent(("firsts", board_id), lambda: view.query(_FIRST, board=board_id))
+    return view.query(_FIRST, board=board_id)
 
 
 def reigns(view: View, params: Params) -> pl.DataFrame:

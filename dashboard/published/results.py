@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
@@ -99,9 +99,10 @@ def known_benchmark(view: View, params: Params) -> str:
     return benchmark_id
 
 
+@always
 def ids(view: View) -> list[str]:
     """The ids of all benchmarks of the generation, in order."""
-    return view.kept("benchmark ids", lambda: view.table("benchmark")["benchmark_id"].sort().to_list())
+    return view.table("benchmark")["benchmark_id"].sort().to_list()
 
 
 def results(view: View, params: Params) -> pl.DataFrame:
@@ -112,10 +113,7 @@ def results(view: View, params: Params) -> pl.DataFrame:
     it since. `ranked` is false for human and other baselines that a board lists among its models.
     """
     benchmark_id = known_benchmark(view, params)
-    return view.recent(
-        ("results", benchmark_id),
-        lambda: view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL),
-    )
+    return view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL)
 
 
 def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) -> pl.DataFrame:
@@ -135,14 +133,11 @@ def until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.Da
     return matching.filter(pl.col("dated_on") < on).with_columns(stands=pl.lit(value=True))
 
 
+@recently
 def judged_by(view: View, benchmark_id: str) -> str | None:
     """The condition that a benchmark is judged by; None where it has no result."""
-
-    def read() -> str | None:
-        conditions = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
-        return str(conditions[0]) if len(conditions) else None
-
-    return view.recent(("judged by", benchmark_id), read)
+    conditions = view.table("condition_headroom").filter(pl.col("benchmark_id") == benchmark_id)["condition"]
+    return str(conditions[0]) if len(conditions) else None
 
 
 def boards(view: View, benchmark_id: str) -> list[str]:
@@ -164,9 +159,10 @@ def _boards(view: View, benchmark_id: str) -> pl.DataFrame:
     return every_board(view).filter(pl.col("benchmark_id") == benchmark_id)
 
 
+@always
 def every_board(view: View) -> pl.DataFrame:
     """The leaderboards of all benchmarks, of each those that `boards` gives in its order."""
-    return view.kept("boards of benchmarks", lambda: view.query(_BOARDS, half=_HALF_AS_MUCH))
+    return view.query(_BOARDS, half=_HALF_AS_MUCH)
 
 
 def leaders(view: View, params: Params) -> pl.DataFrame:
@@ -175,12 +171,13 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
     `setting` is of the row that the score is of; null where several have it.
     """
     board_id = required(params, "board")
-    leaderboard = view.recent(("leaders", board_id), lambda: _leaders(view, board_id))
+    leaderboard = _leaders(view, board_id)
     if leaderboard.is_empty():
         raise ParameterError(f"no leaderboard {board_id!r}")
     return leaderboard
 
 
+@recently
 def _leaders(view: View, board_id: str) -> pl.DataFrame:
     return with_rows(view, board_id, view.query(_LEADERS, board=board_id))
 
@@ -200,18 +197,14 @@ def of_benchmark(
     `about` are columns of the table `model` by what they are called here: `model="name"` gives each row its model's.
     """
 
-    def build(view: View, params: Params) -> pl.DataFrame:
-        benchmark_id = known_benchmark(view, params)
+    @recently
+    def rows_of(view: View, _table: str, benchmark_id: str) -> pl.DataFrame:
+        rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
+        if about:
+            rows = rows.join(view.table("model").select("model_id", **about), on="model_id", how="left")
+        return rows.sort(order, descending=descending) if order else rows
 
-        def read() -> pl.DataFrame:
-            rows = view.table(table).filter(pl.col("benchmark_id") == benchmark_id)
-            if about:
-                rows = rows.join(view.table("model").select("model_id", **about), on="model_id", how="left")
-            return rows.sort(order, descending=descending) if order else rows
-
-        return view.recent(("of benchmark", table, benchmark_id), read)
-
-    return build
+    return lambda view, params: rows_of(view, table, known_benchmark(view, params))
 
 
 frontier = of_benchmark("frontier", "carried", "dated_on", model="name")

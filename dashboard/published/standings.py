@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Span = tuple[date, date]
@@ -34,12 +34,9 @@ _TOP = """
 """
 
 
+@always
 def boards(view: View) -> pl.DataFrame:
     """Every leaderboard with ranks or comparisons: `board_id`, `benchmark_id`, `days`, the longest followed first."""
-    return view.kept("boards of churn", lambda: _boards(view))
-
-
-def _boards(view: View) -> pl.DataFrame:
     compared = view.table("churn").group_by("board_id").agg(compared=pl.col("to_on").n_unique())
     return (
         view.query(_BOARDS)
@@ -82,12 +79,9 @@ def proposed_on(view: View, benchmark_id: str) -> date | None:
     return proposed[0] if proposed else None
 
 
+@always
 def days(view: View, board_id: str) -> list[date]:
     """The days on which the board is known, oldest first."""
-    return view.kept(("days", board_id), lambda: _days(view, board_id))
-
-
-def _days(view: View, board_id: str) -> list[date]:
     return view.query(_DAYS, board=board_id)["observed_on"].to_list()
 
 
@@ -98,8 +92,7 @@ def top(view: View, params: Params) -> pl.DataFrame:
     `could_be_first` is the number of models on the whole board that are tied for first that day.
     """
     board_id, k = _board(view, params), _depth(params)
-    rows = view.recent(("top", board_id, k), lambda: view.query(_TOP, board=board_id, k=k))
-    states = _between(rows, "observed_on", params)
+    states = _between(view.query(_TOP, board=board_id, k=k), "observed_on", params)
     return states.filter(pl.col("observed_on").is_in(spread(states["observed_on"].unique().sort().to_list())))
 
 

@@ -1,6 +1,7 @@
 """What all routes answer with: caching by generation, and why something cannot be sent."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
 from types import MappingProxyType
 
 from starlette.concurrency import run_in_threadpool
@@ -51,6 +52,16 @@ def answered(request: Request, made: Callable[[View], Response], more: Mapping[s
         return _unchanged(request, view, more) or _marked(made(view), view, more)
     except Exception as error:
         return refusal(error)
+
+
+def endpoint(make: Callable[[View, Request], Response]) -> Callable[[Request], Response]:
+    """The route that answers with what `make` makes of the current generation for a request, as `answered` does."""
+
+    @wraps(make)
+    def answer(request: Request) -> Response:
+        return answered(request, lambda view: make(view, request))
+
+    return answer
 
 
 async def answered_async(

@@ -3,7 +3,6 @@
 from html import escape
 
 import polars as pl
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -15,7 +14,7 @@ from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import answered_async
+from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.words.boards.ties import dated as said_of_ties
 from benchhealth.dashboard.words.card.cells import stage_until
 from benchhealth.dashboard.words.text import one_line
@@ -32,20 +31,16 @@ def routes(*, with_login: bool = False) -> list[Route]:
     """The route of badges; where a login is demanded, only the reader's own browser keeps one."""
     cached = CACHED.replace("public", "private") if with_login else CACHED
 
-    async def answer(request: Request) -> Response:
-        return await _badge(request, cached)
+    def answer(request: Request) -> Response:
+        def made(view: View) -> Response:
+            drawn = badge(view.shared(), str(request.path_params["benchmark"]))
+            if drawn is None:
+                return PlainTextResponse("no such benchmark\n", status_code=404)
+            return Response(drawn, media_type="image/svg+xml")
+
+        return answered(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
 
     return [Route("/badge/{benchmark:path}.svg", answer)]
-
-
-async def _badge(request: Request, cached: str) -> Response:
-    async def made(view: View) -> Response:
-        drawn = await run_in_threadpool(badge, view.shared(), str(request.path_params["benchmark"]))
-        if drawn is None:
-            return PlainTextResponse("no such benchmark\n", status_code=404)
-        return Response(drawn, media_type="image/svg+xml")
-
-    return await answered_async(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
 
 
 def badge(view: View, benchmark_id: str) -> str | None:

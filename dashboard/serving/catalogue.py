@@ -5,7 +5,6 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape as xml
 
 import orjson
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -19,7 +18,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.serving.answers import answered_async
+from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.described.openapi import FORMS_OF_CHARTS, PARQUET, Address, document
 from benchhealth.dashboard.serving.described.parameters import (
     BENCHMARK,
@@ -167,12 +166,9 @@ def routes(url_paths: tuple[str, ...], charts: tuple[ChartSpec, ...]) -> list[Ro
         body = orjson.dumps(document(listed, str(request.base_url)))
         return Response(body, media_type="application/json", headers=ALL_ORIGINS)
 
-    async def sitemap(request: Request) -> Response:
-        async def made(view: View) -> Response:
-            body = await run_in_threadpool(_sitemap, view.shared(), url_paths, str(request.base_url))
-            return Response(body, media_type="application/xml")
-
-        return await answered_async(request, made)
+    @endpoint
+    def sitemap(view: View, request: Request) -> Response:
+        return Response(_sitemap(view.shared(), url_paths, str(request.base_url)), media_type="application/xml")
 
     return [
         Route("/api", lambda _request: RedirectResponse("./api/", status_code=308)),

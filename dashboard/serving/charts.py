@@ -13,7 +13,6 @@ from string import Template
 import orjson
 from plotly.io import to_json
 from plotly.offline import get_plotlyjs
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -34,17 +33,17 @@ def routes(charts: tuple[ChartSpec, ...]) -> list[Route]:
     """The routes of all charts."""
     named = {spec.name: spec for spec in charts}
 
-    async def rows(request: Request) -> Response:
+    def rows(request: Request) -> Response:
         spec = named.get(request.path_params["name"])
         if spec is None:
             return PlainTextResponse(f"no such chart; there are {', '.join(sorted(named))}\n", status_code=404)
-        return await run_in_threadpool(_answer, request, spec, str(request.path_params["form"]))
+        return _answer(request, spec, str(request.path_params["form"]))
 
-    async def embed(request: Request) -> Response:
+    def embed(request: Request) -> Response:
         spec = named.get(request.path_params["name"])
         if spec is None:
             return PlainTextResponse("no such chart\n", status_code=404)
-        return await run_in_threadpool(_answer, request, spec, "embed")
+        return _answer(request, spec, "embed")
 
     return [
         Route("/chart/{name}.{form:str}", rows),

@@ -5,7 +5,7 @@ buttons and the empty margins go, and what does not fit the width is scaled down
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -13,7 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 import orjson
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -79,9 +78,7 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
     ]
 
 
-def _document(
-    spec: PageSpec, path: str, first: str, others: tuple[str, ...]
-) -> Callable[[Request], Awaitable[Response]]:
+def _document(spec: PageSpec, path: str, first: str, others: tuple[str, ...]) -> Callable[[Request], Response]:
     """An answer with the document of this page, whose head says what a link to it shows."""
     headers = {CONTENT_POLICY: page_policy(), "Cache-Control": "no-cache"}
 
@@ -95,10 +92,7 @@ def _document(
             )
         return packed(request, html.encode(), "text/html", headers, remembered=described is None)
 
-    async def answer(request: Request) -> Response:
-        return await run_in_threadpool(written, request)
-
-    return answer
+    return written
 
 
 def _leading_to(page: str) -> Callable[[Request], Response]:

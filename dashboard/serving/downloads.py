@@ -3,25 +3,40 @@
 import asyncio
 import os
 import shutil
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
+import polars as pl
+from pyarrow.parquet import ParquetWriter
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.status import HTTP_400_BAD_REQUEST
 from starlette.types import Message, Receive, Scope, Send
 
-from benchhealth.dashboard.published.files.parquet import write_parquet
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv
+
+
+def write_parquet(pieces: Iterable[pl.DataFrame], file: Path) -> None:
+    """Write frames of the same columns as one Parquet file; no more than one of them is held at a time."""
+    writer: ParquetWriter | None = None
+    try:
+        for piece in pieces:
+            rows = piece.to_arrow(compat_level=pl.CompatLevel.oldest())
+            writer = writer or ParquetWriter(file, rows.schema, compression="zstd")
+            writer.write_table(rows)
+    finally:
+        if writer is not None:
+            writer.close()
+
 
 CSV = "text/csv; charset=utf-8"
 FORMS = {"csv": CSV, "parquet": "application/vnd.apache.parquet"}

@@ -1,7 +1,6 @@
 """Replies by address: one question of a program each, as JSON, made of what may leave."""
 
 import orjson
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -17,21 +16,17 @@ def routes() -> list[Route]:
     return [Route("/reply/{name}.json", answer)]
 
 
-async def answer(request: Request) -> Response:
+def answer(request: Request) -> Response:
     """The reply to a question of `dashboard.replies.listed`, with the page of this dashboard that shows the same."""
-    return await run_in_threadpool(_answer, request)
-
-
-def _answer(request: Request) -> Response:
     spec = REPLIES.get(str(request.path_params["name"]))
     if spec is None:
         message = f"no such question; there are {', '.join(REPLIES)}\n"
         return PlainTextResponse(message, status_code=404, headers=ALL_ORIGINS)
 
     def made(view: View) -> Response:
-        reply = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))
-        return Response(orjson.dumps(reply.as_dict()), media_type="application/json")
+        body = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))
+        return Response(orjson.dumps(body.as_dict()), media_type="application/json")
 
-    answer = answered(request, made)
-    answer.headers.update(ALL_ORIGINS)
-    return answer
+    reply = answered(request, made)
+    reply.headers.update(ALL_ORIGINS)
+    return reply

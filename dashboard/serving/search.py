@@ -1,7 +1,6 @@
 """The search by address, for the box in the menu: what may leave of what matches, as JSON; and the glossary."""
 
 import orjson
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -9,7 +8,7 @@ from starlette.routing import Route
 from benchhealth.dashboard.published.finding.search import search
 from benchhealth.dashboard.published.finding.spelling import meant
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
@@ -27,21 +26,15 @@ def glossary(request: Request) -> Response:
     return packed(request, orjson.dumps(as_dict()), "application/json", {"Cache-Control": "public, max-age=86400"})
 
 
-async def answer(request: Request) -> Response:
+@endpoint
+def answer(view: View, request: Request) -> Response:
     """Benchmarks, models, leaderboards and sources that match `q`, each kind with its first rows and their number.
 
     `meant` are questions that are spelt like this one and find more.
     """
-    return await run_in_threadpool(_answer, request)
-
-
-def _answer(request: Request) -> Response:
-    def made(view: View) -> Response:
-        query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
-        each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
-        matches = search(view.shared(), query, each)
-        groups, others = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
-        body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
-        return Response(body, media_type="application/json")
-
-    return answered(request, made)
+    query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
+    each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
+    matches = search(view.shared(), query, each)
+    groups, others = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
+    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
+    return Response(body, media_type="application/json")

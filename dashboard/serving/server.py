@@ -43,7 +43,7 @@ from benchhealth.dashboard.serving import (
     tables,
 )
 from benchhealth.dashboard.serving.absent import Absent
-from benchhealth.dashboard.serving.answers import answered, answered_async, caching
+from benchhealth.dashboard.serving.answers import answered_async, caching, endpoint
 from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
@@ -185,13 +185,10 @@ def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
     ]
 
 
-def meta(request: Request) -> Response:
+@endpoint
+def meta(view: View, _request: Request) -> Response:
     """What may leave of the generation as JSON: name, day, rules, tables (columns, row counts), sources, CSV routes."""
-
-    def made(view: View) -> Response:
-        return Response(orjson.dumps(described(view.shared())), media_type="application/json")
-
-    return answered(request, made)
+    return Response(orjson.dumps(described(view.shared())), media_type="application/json")
 
 
 def described(view: SharedView) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote, urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -44,12 +43,12 @@ def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route
     named = {spec.url_path: spec for spec in pages}
     cached = CACHED.replace("public", "private") if with_login else CACHED
 
-    async def answer(request: Request) -> Response:
+    def answer(request: Request) -> Response:
         page = str(request.path_params["page"])
         spec = named.get(page)
         if spec is None:
             return PlainTextResponse(f"no such page; there are {', '.join(sorted(named))}\n", status_code=404)
-        return await run_in_threadpool(_answer, request, spec, cached)
+        return _answer(request, spec, cached)
 
     return [
         Route(f"/{FOLDER}/{{page}}{SUFFIX}", answer),

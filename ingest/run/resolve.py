@@ -6,8 +6,6 @@ from datetime import date, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
-import polars as pl
-
 from benchhealth.analytics.record.frames import NO_SCORE
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_count, read_day, read_number
@@ -43,6 +41,7 @@ from benchhealth.warehouse.batch import (
     REJECTION_FACT,
     REPORT_FACT,
     RESULT_FACT,
+    Resolved,
 )
 
 KINDS = ("model", "human", "random", "cheating")
@@ -53,26 +52,6 @@ ANYWHERE = 1e9
 """Hundreds of times what the highest score of any game or the longest answer measures: farther off is no score."""
 
 _CLOCK_SKEW = timedelta(days=1)
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """What one file says, in the schemas of `warehouse.batch`.
-
-    rows_in = results + models + reports + mentions + names + items + prices + rejections.
-    """
-
-    results: pl.DataFrame
-    rejections: pl.DataFrame
-    models: pl.DataFrame
-    benchmarks: pl.DataFrame
-    reports: pl.DataFrame
-    mentions: pl.DataFrame
-    names: pl.DataFrame
-    items: pl.DataFrame
-    lists: pl.DataFrame
-    prices: pl.DataFrame
-    rows_in: int
 
 
 class _RejectedError(ValueError):

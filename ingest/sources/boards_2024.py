@@ -9,7 +9,7 @@ one is no day (`241189`), and those rows have none.
 import re
 from collections.abc import Mapping
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.addresses import path_parts, slug
 from benchhealth.ingest.formats.bodies import read_csv
 from benchhealth.ingest.formats.csv_board import CsvBoard, measure_of
 from benchhealth.ingest.formats.numbers import read_day, readable
@@ -39,9 +39,7 @@ TOTALS = ("average", "hydrox_overall_score")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read a board: a row for every model and column."""
-    named = PATTERN.fullmatch(path)
-    if named is None:
-        raise PayloadError(f"not a board of this source: {path}")
+    named = path_parts(PATTERN, path)
     records = read_csv(body, [])
     header = list(records[0].cells) if records else []
     if len(header) < 2 or header[0] not in MODEL:

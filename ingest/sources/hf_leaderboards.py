@@ -83,12 +83,8 @@ def _entry_row(index: int, entry: Mapping[str, object], board: _Board) -> RawRow
         score=value,
         setting=notes.casefold()[:LONGEST_NOTE],
         reporter="third_party" if as_text(entry["verified"]) == "true" else "self",
-        reject=_ambiguous(value),
+        reject=f"{value} may be a fraction or a percentage" if 0 < (number_or_none(value) or 0) <= 1 else "",
     )
-
-
-def _ambiguous(value: str) -> str:
-    return f"{value} may be a fraction or a percentage" if 0 < (number_or_none(value) or 0) <= 1 else ""
 
 
 def _fact(dataset: str, board: _Board) -> BenchmarkFact:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
 from benchhealth.ingest.formats.bodies import Entry, read_json
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
@@ -75,9 +75,7 @@ class _Task(NamedTuple):
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one folder: a row for each split of each task, the model's card and the training data that it declares."""
-    match = _FOLDER.fullmatch(path)
-    if match is None:
-        raise PayloadError(f"not a folder of this source: {path}")
+    match = path_parts(_FOLDER, path)
     files = dict(split_files(body))
     card, problem = _card(files.pop(META, b""))
     folder = _Folder(as_text(card.get("name")) or match[1].replace("__", "/", 1), match[2])

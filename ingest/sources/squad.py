@@ -10,6 +10,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from benchhealth.ingest.formats.addresses import declared_file
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -33,10 +34,7 @@ class _Submission(NamedTuple):
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one leaderboard: two rows a submission, exact match and F1, and a model fact for an institution named."""
-    file_name = path.rsplit("/", 1)[-1]
-    if file_name not in BENCHMARKS:
-        raise PayloadError(f"not a leaderboard of this source: {path}")
-    benchmark, title = BENCHMARKS[file_name]
+    benchmark, title = declared_file(BENCHMARKS, path)
     document = read_json(body)
     entries = document.get("leaderboard") if isinstance(document, dict) else None
     if not isinstance(entries, list) or not entries:

@@ -4,6 +4,7 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 `cropt_pct` until 2022. Parameter counts such as `1,013.01` and differences such as `+1` are not scores and not read.
 """
 
+from benchhealth.ingest.formats.addresses import declared_file
 from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
@@ -25,10 +26,7 @@ CROP_COLUMNS = ("crop_pct", "cropt_pct")
 
 def parse(body: bytes, path: str) -> Parsed:
     """Read one test set's table: two rows a line, top-1 and top-5."""
-    file_name = path.rsplit("/", 1)[-1]
-    if file_name not in BOARDS:
-        raise PayloadError(f"not a table of this source: {path}")
-    benchmark, name = BOARDS[file_name]
+    benchmark, name = declared_file(BOARDS, path)
     measures = {
         "top1": measure_of(_fact(benchmark, name, "top-1 accuracy")),
         "top5": measure_of(_fact(f"{benchmark}/top5", f"{name}, top-5", "top-5 accuracy")),

@@ -1,19 +1,273 @@
 """`benchhealth doctor`: every check of the home, a line for each finding, and the safe repairs where asked for."""
 
 import json
+import os
+import re
+import shutil
+import stat
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from pwd import getpwuid
 
-from benchhealth.pipeline.doctor.files import leftovers, permissions, room
+from benchhealth.pipeline import alert
 from benchhealth.pipeline.doctor.findings import Finding
-from benchhealth.pipeline.doctor.lock import lock
 from benchhealth.pipeline.doctor.stored import bodies, clock, facts, generation_in_service, program_edition
 from benchhealth.pipeline.errors import line
+from benchhealth.pipeline.keeping.restore import STAGING
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseError
-from benchhealth.warehouse.locking import Locked, exclusive
-from benchhealth.warehouse.store import LOCK
+from benchhealth.warehouse.locking import Locked, exclusive, is_held
+from benchhealth.warehouse.publish import BUILDING
+from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, generations
+from benchhealth.warehouse.store import DATABASE, LOCK
+from benchhealth.warehouse.watch import mark, notes, running, stands
+
+STUCK = timedelta(hours=6)
+"""A run that wrote nothing for so long hangs. It writes at each file and at each phase, and the longest phase, an
+assessment of ten million results, takes an hour."""
+
+NOTES: dict[str, type[notes.Record]] = {
+    running.FILE: running.Running,
+    stands.FILE: stands.Stands,
+    alert.FILE: alert.LastMessage,
+}
+"""The small files of a home, by their names, with the record that each holds."""
+
+
+def lock(settings: Settings, instant: datetime) -> Iterator[Finding]:
+    """Find a run that is dead or hangs, a lock that no run holds, and small files that are folders or unreadable."""
+    home = settings.home
+    folders = [path for path in (home / LOCK, home / PUBLISHED_FOLDER / LOCK) if path.is_dir()]
+    yield from (_folder_for_file("lock", path) for path in folders)
+    unreadable = dict(_unreadable_notes(home))
+    yield from unreadable.values()
+    if home / LOCK not in folders and running.FILE not in unreadable:
+        yield from _findings_of_run(home, instant)
+
+
+def _unreadable_notes(home: Path) -> Iterator[tuple[str, Finding]]:
+    for name in (*NOTES, mark.FILE):
+        if (home / name).is_dir():
+            yield name, _folder_for_file("notes", home / name)
+    for name, kind in NOTES.items():
+        path = home / name
+        if path.is_dir():
+            continue
+        try:
+            notes.read(path, kind)
+        except notes.UnreadableNote as problem:
+            yield name, Finding("notes", str(problem), "--repair removes it", repair=partial(_remove_file, path))
+
+
+def _folder_for_file(check: str, path: Path) -> Finding:
+    what = f"{path} is a folder, where a file should be"
+    if any(path.iterdir()):
+        return Finding(check, what, "it is not empty: move it away")
+    return Finding(check, what, "--repair removes it, it is empty", repair=partial(_remove_folder, path), first=True)
+
+
+def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
+    last = running.read(home)
+    if not is_held(home / LOCK):
+        if last is not None:
+            path = running.path_of(home)
+            what = f"{path.name} speaks of a run that is dead: {last.text()}"
+            mend = "--repair removes it; the next night goes on where that one stopped"
+            yield Finding("lock", what, mend, repair=lambda: _remove_file(path))
+        return
+    if last is None or not running.is_alive(home, last):
+        holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
+        what = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
+        yield Finding("lock", what, "an export of facts or a child of a dead run: wait, or end that process")
+    elif instant - last.updated_at > STUCK:
+        what = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
+        yield Finding("lock", what, f"`kill {last.pid}` on {last.host}; the next night goes on where it stopped")
+    else:
+        yield Finding("lock", f"a run is at work: {last.text()}", "", note=True)
+
+
+def holders_of(path: Path) -> list[int]:
+    """The processes that hold a flock on the file, as far as Linux tells this user."""
+    inode = path.stat().st_ino
+    try:
+        locks = Path("/proc/locks").read_text().splitlines()
+    except OSError:
+        return []
+    fields = [line.split() for line in locks]
+    pids = {int(field[4]) for field in fields if "FLOCK" in field and field[5].rpartition(":")[2] == str(inode)}
+    return sorted(pid for pid in pids if pid > 0)
+
+
+def _process(pid: int) -> str:
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+    except OSError:
+        words = "of another user"
+    return f"process {pid} ({words[:80]})"
+
+
+def _remove_file(path: Path) -> str:
+    """Remove the file; the message that says so."""
+    path.unlink(missing_ok=True)
+    return f"{path} removed"
+
+
+def _remove_folder(path: Path) -> str:
+    """Remove the empty folder; the message that says so."""
+    path.rmdir()
+    return f"{path} removed"
+
+
+FREE_BYTES_FOR_NIGHT = 256 * 2**20
+"""Bytes for what a night brings: bodies, rows, what DuckDB writes beside them."""
+
+INODES = 2_000
+"""Files that a night may add; a first backfill of all sources makes some thousands of bodies."""
+
+
+def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """Too little room, or a file system that takes nothing."""
+    for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT)):
+        there = os.statvfs(folder)
+        if there.f_flag & os.ST_RDONLY:
+            yield Finding("room", f"{folder} is on a file system that is mounted read-only", "mount it for writing")
+            continue
+        free = there.f_bavail * there.f_frsize
+        if free < need:
+            what = f"{free / 2**20:,.0f} MB are free for {folder}, a night may need {need / 2**20:,.0f}"
+            yield Finding("room", what, "make room; the last generation stays in service meanwhile")
+        if there.f_files and there.f_favail < INODES:
+            what = f"{there.f_favail:,} files may still be made on the file system of {folder}, a night may need more"
+            yield Finding("room", what, "remove files that are not needed, or use a file system with more inodes")
+
+
+def _needed(home: Path) -> int:
+    """A new generation beside the old ones, the facts written anew where DuckDB compacts them, and the least."""
+    newest = max((path.stat().st_size for path in generations(home)), default=0)
+    facts = home / DATABASE
+    return newest + (facts.stat().st_size if facts.exists() else 0) + FREE_BYTES_FOR_NIGHT
+
+
+FILE = stat.S_IRUSR | stat.S_IWUSR
+FOLDER = FILE | stat.S_IXUSR
+ROOT = 0
+
+
+def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """Another user's files, and own ones that their owner may not read or write."""
+    owner, me = settings.home.stat().st_uid, os.geteuid()
+    if me not in (owner, ROOT):
+        what = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
+        yield Finding("permissions", what, f"run benchhealth as {_name(owner)}")
+    foreign, shut = [], []
+    for path, status in _all(settings.home):
+        if status.st_uid != owner:
+            foreign.append(path)
+        elif _lacking(status.st_mode):
+            shut.append(path)
+    if foreign:
+        what = f"{_named(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
+        yield Finding("permissions", what, f"chown -R {_name(owner)} {settings.home}")
+    if shut:
+        what = f"{_named(shut)} shut to the owner"
+        mend = "--repair opens it to the owner (chmod u+rw)"
+        yield Finding("permissions", what, mend, repair=lambda: _open(settings.home, owner), first=True)
+
+
+def _all(home: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """The home and all in it that can be seen, a folder before it is looked into."""
+    yield home, home.lstat()
+    for folder, folders, files in os.walk(home):
+        for path in (Path(folder, name) for name in (*folders, *files)):
+            with suppress(OSError):  # it went meanwhile, or its folder is shut
+                yield path, path.lstat()
+
+
+def _lacking(mode: int) -> int:
+    if stat.S_ISLNK(mode):
+        return 0
+    return (FOLDER if stat.S_ISDIR(mode) else FILE) & ~mode
+
+
+def _open(home: Path, owner: int) -> str:
+    """Also what lies in a shut folder, which is seen when that is open."""
+    opened = []
+    for path, status in _all(home):
+        if status.st_uid == owner and (lacking := _lacking(status.st_mode)):
+            path.chmod(stat.S_IMODE(status.st_mode) | lacking)
+            opened.append(path)
+    return f"{_named(opened)} open to the owner now"
+
+
+def _named(paths: list[Path]) -> str:
+    return f"{_one_or_many(paths, 'files and folders')}{' is' if len(paths) == 1 else ', are'}"
+
+
+def _name(user: int) -> str:
+    try:
+        return getpwuid(user).pw_name
+    except KeyError:
+        return f"user {user}"
+
+
+PATTERNS = (
+    *(f"{PUBLISHED_FOLDER}/{BUILDING}*", f"{PUBLISHED_FOLDER}/.{CURRENT}.*"),
+    *("raw/*/.*.part", ".*.json.*.new", STAGING, ".edition-*", "editions/*.part", "editions/bodies/*/*.part"),
+)
+"""A link that leads nowhere is found only by a pattern with a `*` in its last part."""
+OLD_SECONDS = 86_400.0
+ROWS = re.compile(r"rows(-\d+)?\.parquet")
+"""All that is in a temporary folder of this program (`warehouse.facts.relation`)."""
+
+
+def leftovers(settings: Settings, _at: datetime) -> Iterator[Finding]:
+    """Files that no run at work is writing: with one at work nothing is left over yet."""
+    lock = settings.home / LOCK
+    if lock.is_dir() or is_held(lock):
+        return  # of a folder `lock` says so
+    begun = [path for pattern in PATTERNS for path in sorted(settings.home.glob(pattern))]
+    if begun:
+        what = f"a killed run left {_one_or_many(begun)}"
+        yield Finding("leftovers", what, "--repair removes it", repair=lambda: _removed(begun))
+    abandoned = list(_abandoned(Path(tempfile.gettempdir())))
+    if abandoned:
+        what = f"killed runs left {_one_or_many(abandoned)}, older than a day"
+        yield Finding("leftovers", what, "--repair removes it", repair=lambda: _removed(abandoned))
+
+
+def _abandoned(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.glob("benchhealth-*")):
+        try:
+            status = path.lstat()
+            is_ours = status.st_uid == os.geteuid() and path.is_dir() and not path.is_symlink()
+            if (
+                is_ours
+                and time.time() - status.st_mtime > OLD_SECONDS
+                and all(ROWS.fullmatch(inside.name) for inside in path.iterdir())
+            ):
+                yield path
+        except OSError:
+            continue  # it went meanwhile
+
+
+def _one_or_many(paths: list[Path], kind: str = "files") -> str:
+    return str(paths[0]) if len(paths) == 1 else f"{len(paths)} {kind}, such as {paths[0]}"
+
+
+def _removed(paths: list[Path]) -> str:
+    for path in paths:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+    return f"{_one_or_many(paths)} removed"
+
 
 Check = Callable[[Settings, datetime], Iterator[Finding]]
 CHECKS: Mapping[str, Check] = {

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -123,7 +123,7 @@ def _record(rows: list[Json]) -> Json:
                 "url": first["url"],
                 "ref": first["ref"],
                 "sha256": first["sha256"],
-                "observed_at": _instant(first["observed_at"]),
+                "observed_at": first["observed_at"].replace(tzinfo=UTC).isoformat(),
             },
         },
         "eval_library": {"name": "unknown", "version": "unknown"},
@@ -183,7 +183,3 @@ def _uncertainty(row: Json) -> Json:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
-
-
-def _instant(instant: datetime) -> str:
-    return instant.replace(tzinfo=UTC).isoformat()

@@ -18,7 +18,6 @@ from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.benchmark import link
 from benchhealth.dashboard.pages.benchmark import page as benchmark
-from benchhealth.dashboard.pages.benchmark.tabs import strip
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.trust import charts, evidence
@@ -65,12 +64,12 @@ def _all_tabs_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every tab is drawn at once, so that a page is drawn once; a reader has one open at a time."""
 
     def tabs(names: list[str], **_: object) -> list[object]:
-        containers = [strip.st.container() for _ in names]
+        containers = [benchmark.st.container() for _ in names]
         for one in containers:
             one.open = True
         return containers
 
-    monkeypatch.setattr(strip.st, "tabs", tabs)
+    monkeypatch.setattr(benchmark.st, "tabs", tabs)
 
 
 def curated(view: View) -> list[str]:

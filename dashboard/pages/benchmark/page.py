@@ -1,6 +1,7 @@
 """Benchmark: everything known about one benchmark, each number with the address it came from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import quote
 
 import polars as pl
@@ -11,19 +12,22 @@ from benchhealth.dashboard.figures import bands
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.benchmark import conditions, head, incidents, instead, link, measured, outlook
+from benchhealth.dashboard.pages.benchmark import head, incidents, instead, link, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicators_of, sources_of, verdict_of
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve, frame, line
 from benchhealth.dashboard.pages.benchmark.tabs import (
     backcast,
+    churn,
     contamination,
     indicators,
     items,
+    life,
     measurers,
     reporters,
-    strip,
+    sources,
     top_models,
+    twins,
 )
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.answers import answers_of
@@ -38,6 +42,7 @@ from benchhealth.dashboard.published.results import (
     drawn,
     frontier,
     ids,
+    judged_by,
     known_benchmark,
     of_benchmark,
     results,
@@ -49,7 +54,82 @@ from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.answers.room import both_said
-from benchhealth.dashboard.words.text import code, markdown
+from benchhealth.dashboard.words.numbers import month_of, score
+from benchhealth.dashboard.words.text import code, listed, markdown
+
+CURVES_DRAWN = 4
+"""More curves beside one another hide each other."""
+CONDITION_LINE_WIDTH = 720
+"""Pixels of the line, so that the choice of a curve has room at its right."""
+CONDITIONS_NAMED = 2
+"""How many other conditions are named above the curve."""
+
+
+CONDITIONS = PublishedTable(
+    "conditions", of_benchmark("condition_frontier", "condition", "carried", "dated_on", model="name")
+)
+"""The running best of a benchmark under each condition, if it has several."""
+
+
+def beside_conditions(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
+    """The curves of the other conditions that reach furthest: as many as can be drawn beside the benchmark's own."""
+    rows = CONDITIONS.build(view, {"benchmark": facts["benchmark_id"]})
+    others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
+    ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
+    return others.filter(pl.col("condition").is_in(ends["condition"].head(CURVES_DRAWN).implode()))
+
+
+def draw_condition_line(view: View, facts: Mapping[str, Any]) -> None:
+    """Draw the condition that counts here, and the best score under each other one."""
+    if sentence := _condition_line(view, facts["benchmark_id"]):
+        st.markdown(f":small[{sentence}]", width=CONDITION_LINE_WIDTH)
+
+
+@recently
+def _condition_line(view: View, benchmark_id: str) -> str:
+    facts, condition = facts_of(view, benchmark_id), judged_by(view, benchmark_id)
+    if condition is None:
+        return ""
+    ends = beside_conditions(view, facts).filter("carried")
+    others = ends.sort("score", descending=facts["higher_is_better"] is not False)
+    best_of_others = [
+        f"{markdown(name)} {score(best, facts['unit'])}"
+        for name, best in others.head(CONDITIONS_NAMED).select("condition", "score").iter_rows()
+    ]
+    sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
+    if best_of_others:
+        address = CONDITIONS.address({"benchmark": benchmark_id})
+        among = f"{len(best_of_others)} of {others.height} other conditions until {month_of(facts['known_until'])}"
+        sentence += f" Not counted here, best in {among}: {listed(best_of_others)} ([CSV](<{address}>))."
+    return sentence
+
+
+TABS: Mapping[str, tuple[Callable[[View, Facts], None], ...]] = {
+    "Life": (life.show,),
+    "Top models": (top_models.show,),
+    "Churn": (churn.show,),
+    "Twins": (twins.show,),
+    items.TAB: (items.show,),
+    "Contamination": (contamination.show,),
+    "Who reports": (reporters.show, measurers.show),
+    "All indicators": (indicators.show,),
+    "Outlook": (outlook.section,),
+    "Sources": (sources.show,),
+}
+"""What each tab draws, one below the other."""
+
+
+def show_tabs(view: View, facts: Facts) -> None:
+    """Draw the strip and the open tab; that of items where it is asked for or anything is known item by item."""
+    with_items = st.query_params.get("tab") == items.TAB or items.is_known(view, facts["benchmark_id"])
+    drawn = {name: parts for name, parts in TABS.items() if name != items.TAB or with_items}
+    tabs = st.tabs(list(drawn), key="tab", on_change="rerun", bind="query-params")
+    for parts, tab in zip(drawn.values(), tabs, strict=True):
+        if tab.open:
+            with tab:
+                for draw in parts:
+                    draw(view, facts)
+
 
 CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
 
@@ -105,7 +185,7 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
         curve.Drawn(
             counted,
             steps,
-            conditions.beside(view, facts),
+            beside_conditions(view, facts),
             _spans(view, facts),
             forecast,
             issued,
@@ -174,14 +254,14 @@ def draw(view: View) -> None:
     if changes := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{changes}]")
     instead.section(view, facts, verdict)
-    strip.show(view, facts)
+    show_tabs(view, facts)
 
 
 def _drawn(view: View, facts: Facts) -> None:
     """The curve, with what is said of its condition, and the choice of drawing weights apart where it can be made."""
     params = {"benchmark": facts["benchmark_id"]}
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        conditions.line(view, facts)
+        draw_condition_line(view, facts)
         if not WEIGHTS.build(view, params).is_empty():
             kind = filters.segments("curve", "Curve", CURVES)
             params |= {"curve": kind} if kind == "apart" else {}
@@ -248,7 +328,7 @@ PAGE = PageSpec(
         FRONTIER,
         LEADERS,
         WEIGHTS,
-        conditions.CURVES,
+        CONDITIONS,
         measured.SIDES,
         measured.CORROBORATION,
         outlook.SKILL,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from benchhealth.dashboard.pages.changes.sections import LINES, more, section, tile
+from benchhealth.dashboard.pages.changes.edition import LINES, more, section, tile
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import changes
 from benchhealth.dashboard.published.happened.months import (

@@ -7,23 +7,107 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
+from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Picture
-from benchhealth.dashboard.pages.compare import choice, curves, figure, lives, panel, two_models
-from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, WEIGHTS
+from benchhealth.dashboard.pages.compare import curves, figure, lives, panel
+from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
 from benchhealth.dashboard.published.answers import names, numbers_to
+from benchhealth.dashboard.published.benchmarks import is_fresh
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.known import latest
+from benchhealth.dashboard.published.models import called_now, facts_of, pair
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.boxes import difference
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, tables
+from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
+from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
 from benchhealth.dashboard.words.stages import stage_label
-from benchhealth.dashboard.words.text import count, listed, markdown, words_within
+from benchhealth.dashboard.words.text import code, count, listed, markdown, words_within
+
+LINE = "Two models, benchmark by benchmark"
+MODEL, OTHER = "model", "other"
+
+
+def show_two_models(view: View) -> None:
+    """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
+    folded.opened(LINE, "two_models_box", lambda: _asked(view), expanded=MODEL in st.query_params)
+
+
+def _asked(view: View) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        chosen = [doors.model_box(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
+    named = [st.query_params.get(name) for name in (MODEL, OTHER)]
+    unknown = [model_id for model_id in named if model_id and called_now(view, model_id) is None]
+    if unknown:
+        empty.nothing(f"This generation holds no model {code(unknown[0])}.", "It may have been renamed.")
+    elif None in chosen:
+        empty.nothing("Two models are compared.", "Choose both above: their benchmarks in common follow.")
+    else:
+        one, other = (str(each) for each in chosen)
+        sentence = two_models.sentence(
+            pair(view, one, other), (facts_of(view, one)["name"], facts_of(view, other)["name"])
+        )
+        if sentence:
+            st.markdown(f"{markdown(sentence)}.")
+        params = {MODEL: one, OTHER: other}
+        block.show(view, TWO_MODELS, params)
+        st.markdown(f":small[[The two on a page of their own]({links.address('models', **params)})]")
+
+
+STARTS = {
+    "classics": ("mmlu", "gsm8k", "humaneval", "hellaswag", "imagenet", "superglue"),
+    "agents": ("osworld", "osworld-verified", "swe-bench-verified", "terminal-bench-2.0", "gaia", "tau2-bench"),
+    "mathematics": ("gsm8k", "math", "aime-2025", "frontiermath", "frontiermath-tier-4"),
+}
+"""Sets that are offered to start from; those that a generation cannot compare are left out of them."""
+
+LATELY = 6
+
+
+def picked(rows: pl.DataFrame) -> list[str]:
+    """Draw the picker over these rows of `published.benchmarks`; the ids that are chosen, in the order of choice."""
+    names = dict(rows.select("benchmark_id", "name").iter_rows())
+    asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
+    default = [one for one in DEFAULT if one in names] or list(names)[:4]
+    emptied = st.query_params.get(CHOSEN) == ","
+    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST] or default
+    ids = st.multiselect(
+        f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
+        list(names),
+        format_func=lambda one: names[one],
+        max_selections=MOST,
+        **filters.bound(CHOSEN, shown, lambda picked: ",".join(picked) or ","),
+    )
+    return list(ids)
+
+
+def clocks() -> dict[str, str]:
+    """Draw the switches of the chart; what they say, as parameters."""
+    return {
+        CLOCK: filters.segments(CLOCK, "Clock", CLOCKS),
+        WEIGHTS: filters.segments(WEIGHTS, "Weights", KINDS),
+    }
+
+
+def starts(rows: pl.DataFrame) -> None:
+    """Links to sets of benchmarks to start from."""
+    here = set(rows["benchmark_id"])
+    lately = rows.filter(is_fresh() & (pl.col("stage") == "saturated")).drop_nulls("since").sort("since", "name")
+    sets = {**STARTS, "saturated lately": tuple(lately["benchmark_id"].tail(LATELY))}
+    offered = {name: [one for one in ids if one in here] for name, ids in sets.items()}
+    links_to_sets = " · ".join(
+        f"[{name}](<{links.address('compare', **{CHOSEN: ','.join(ids)})}>)"
+        for name, ids in offered.items()
+        if len(ids) > 1
+    )
+    if links_to_sets:
+        st.markdown(f":small[Start from: {links_to_sets}]", width="content")
+
 
 COLUMNS = (
     Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=240),
@@ -72,7 +156,7 @@ def draw(view: View) -> None:
     """Draw the page."""
     rows = curves.comparable(view)
     head = st.container(gap="xsmall")
-    chosen = choice.picked(rows)
+    chosen = picked(rows)
     if not chosen:
         with head:
             st.title("How fast benchmarks are used up", anchor=False)
@@ -80,12 +164,12 @@ def draw(view: View) -> None:
             empty.nothing("No benchmark can be compared.", "None in this generation has a ceiling and a dated result.")
         else:
             empty.nothing("Nothing is chosen.", "Choose up to eight benchmarks above, or start from a set:")
-            choice.starts(rows)
-        two_models.show(view)
+            starts(rows)
+        show_two_models(view)
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        params = {CHOSEN: ",".join(chosen), **choice.clocks()}
-        choice.starts(rows)
+        params = {CHOSEN: ",".join(chosen), **clocks()}
+        starts(rows)
     asked = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
     lines = curves.compared(view, asked)
     times = view.recent(("times", *asked.items()), lambda: curves.times(lines))
@@ -99,7 +183,7 @@ def draw(view: View) -> None:
     block.show(view, LIVES, asked)
     replay.once(view, ("times", *asked.items()), lambda: _table(curves.by_pace(times), numbers_to(view, "room"), asked))
     panel.show(view, chosen)
-    two_models.show(view)
+    show_two_models(view)
     _difference(view, chosen)
 
 

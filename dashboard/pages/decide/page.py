@@ -1,31 +1,179 @@
 """Decide: which benchmark could carry a claim: a question, at most three answers, and why not the others."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.answers.desk.choose import MOST
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.figures.by_benchmark import panel as figure
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.decide import asking, cards
 from benchhealth.dashboard.published.deciding import panel
-from benchhealth.dashboard.published.deciding.desk import DECIDED, answered, sql
-from benchhealth.dashboard.published.deciding.question import CONSTRUCT, PARAMS, Question, question
+from benchhealth.dashboard.published.deciding.desk import DECIDED, Row, answered, sql
+from benchhealth.dashboard.published.deciding.question import (
+    ANY,
+    BUDGET,
+    BUDGETS,
+    CONSTRUCT,
+    DOMAIN,
+    MAKERS,
+    PARAMS,
+    ROLE,
+    SINCE,
+    USUAL,
+    Question,
+    constructs,
+    domains,
+    months,
+    question,
+    usual_since,
+)
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.folded import folded, later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
 from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.desk.cards import Card
+from benchhealth.dashboard.words.domains import NAMES
+from benchhealth.dashboard.words.numbers import score
+from benchhealth.dashboard.words.stages import stage_badge
 from benchhealth.dashboard.words.terms.citing import ways
 from benchhealth.dashboard.words.text import count, markdown
+
+
+def show_cards(cards: Sequence[Card], rows: Sequence[Row]) -> None:
+    """Draw the cards beside one another; `rows` are those that they are made of."""
+    for column, (card, row) in zip(st.columns(MOST), zip(cards, rows, strict=True), strict=False):
+        with column, st.container(border=True, height="stretch", gap="xsmall", key=f"desk_{row['place']}"):
+            to = links.address("benchmark", benchmark=card.benchmark_id)
+            badge = stage_badge("unknown" if row["between"] else row["stage"])
+            st.markdown(f"**[{markdown(card.name)}]({to})** {badge}")
+            st.markdown(f":small[:gray[{markdown(card.about)}]]")
+            st.html(_inside(card, row))
+
+
+def _inside(card: Card, row: Row) -> str:
+    """Bar, numbers, why and reservation as HTML; every text is escaped."""
+    numbers = "".join(f"<dt>{escape(name)}</dt><dd>{escape(number)}</dd>" for name, number in card.numbers)
+    return (
+        f'{_bar(card, row)}<dl class="desk-numbers">{numbers}</dl>'
+        f"<p><b>Why.</b> {escape(card.why)}</p>"
+        f'<p class="desk-reservation"><b>Reservation.</b> {escape(card.reservation)}</p>'
+    )
+
+
+def _bar(card: Card, row: Row) -> str:
+    """From chance to the ceiling: how far the best score is, its error, and the room beyond it."""
+    if row["room"] is None:
+        return ""
+    best = _within(1 - row["room"])
+    low, high = (best if row[end] is None else _within(1 - row[end]) for end in ("room_high", "room_low"))
+    best_text = f"best {score(row['best'], row['unit'])}" if row["best"] is not None else "best"
+    return (
+        f'<div class="desk-bar" role="img" aria-label="{escape(card.numbers[0][1], quote=True)}">'
+        f"{_part('left', best, 100)}{_part('error', low, high)}{_part('best', best, best)}</div>"
+        f'<div class="desk-scale"><span>chance</span><span>{escape(best_text)}</span><span>ceiling</span></div>'
+    )
+
+
+def _part(kind: str, start: float, end: float) -> str:
+    return f'<i class="{kind}" style="left:{start:.1f}%;width:{max(0.0, end - start):.1f}%"></i>'
+
+
+def _within(share: float) -> float:
+    return 100 * min(1.0, max(0.0, share))
+
+
+ANCHOR = "question"
+WIDTHS = (2.95, 1.9, 1.55, 1.6, 1.75, 1.85)
+"""The shares of the line that its controls take."""
+
+
+def question_in_address(view: View) -> Question | None:
+    """Draw the line; the question that it asks, or None where no domain is chosen.
+
+    Raises ParameterError for an address that asks what is not. A construct of another domain than the one that was
+    just chosen is let go.
+    """
+    domain = st.query_params.get(DOMAIN, "")
+    if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
+        st.query_params.pop(CONSTRUCT, None)
+    asked = question(view, st.query_params.to_dict())
+    if asked is None:
+        with st.container(border=True, key="question", gap=None):
+            _choices(view, None)
+        return None
+    line = words.line(
+        asked.role,
+        NAMES[asked.domain],
+        asked.construct,
+        asked.since,
+        independent=asked.independent,
+        budget=asked.budget,
+    )
+    with later("question", f"{markdown(line)} · change", ANCHOR), st.container(border=True, key="question", gap=None):
+        st.html(f'<span id="{ANCHOR}"></span>')
+        _choices(view, asked)
+    return asked
+
+
+def _choices(view: View, asked: Question | None) -> None:
+    """The controls beside one another; the domain alone where nothing is asked yet."""
+    places = st.columns(WIDTHS if asked else WIDTHS[:2], vertical_alignment="bottom", gap="small")
+    with places[0]:
+        filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
+    with places[1]:
+        filters.named(DOMAIN, "Domain", domains(view), placeholder="choose a domain", with_id=False)
+    if asked is None:
+        return
+    with places[2]:
+        options = {one: one for one in constructs(view, asked.domain)}
+        filters.named(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
+    with places[3]:
+        _since(view, asked)
+    with places[4]:
+        filters.named(BUDGET, "Budget for a run", _budgets(view, asked), with_id=False)
+    with places[5]:
+        filters.marked(MAKERS, "must be independent", usual=True)
+
+
+def _since(view: View, asked: Question) -> None:
+    days = {*months(view), *([asked.since] if asked.since else [])}
+    options = {f"{day:%Y-%m}": words.since_label(day) for day in sorted(days, reverse=True)}
+    usual = usual_since(view)
+    filters.named(
+        SINCE,
+        "Known since",
+        {**options, ANY: "Any day"},
+        with_id=False,
+        usual=f"{usual:%Y-%m}" if usual else ANY,
+    )
+
+
+def _budgets(view: View, asked: Question) -> dict[str, str]:
+    rows = view.table("decision").filter(pl.col("role") == asked.role, pl.col("domain_group") == asked.domain)
+    amounts = dict.fromkeys([*BUDGETS, *([str(asked.budget)] if asked.budget is not None else [])])
+    labels = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
+    return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
+
+
+def examples(view: View) -> None:
+    """Questions to begin with, of domains that there are."""
+    offered = [(example, params) for example, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
+    for start in range(0, len(offered), 3):
+        for column, (example, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
+            with column, st.container(border=True):
+                st.markdown(f"[{markdown(example)}](<{links.address('decide', **params)}>)")
+
 
 PATH = "decide"
 ON = "on"
@@ -96,7 +244,7 @@ def draw(view: View) -> None:
     """Draw the page."""
     head = st.container()
     try:
-        asked = asking.question_in_address(view)
+        asked = question_in_address(view)
     except ParameterError as wrong:
         with head:
             st.title(words.UNASKED, anchor=False)
@@ -106,7 +254,7 @@ def draw(view: View) -> None:
         with head:
             st.title(words.UNASKED, anchor=False)
             st.markdown(words.INVITATION)
-        asking.examples(view)
+        examples(view)
         return
     answer = decision_words(view, asked)
     with head:
@@ -114,7 +262,7 @@ def draw(view: View) -> None:
         st.markdown(markdown(answer.subtitle))
     with st.container(key="live_decision", gap="medium"):
         if answer.cards:
-            cards.show(answer.cards, answered(view, asked).chosen)
+            show_cards(answer.cards, answered(view, asked).chosen)
         else:
             empty.nothing(f"{markdown(answer.title)}.", markdown(answer.needed))
     _elsewhere(asked, answer)

@@ -13,7 +13,7 @@ from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering, laid_out, write
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, links
 from benchhealth.dashboard.widgets.provenance import of_column
@@ -30,12 +30,9 @@ PRICE = 4.8
 """Room at the right for what filling a row takes, in columns of the matrix."""
 
 
+@always
 def spots(view: View) -> pl.DataFrame:
     """The table `blind_spot` with the names `model` and `benchmark`, and `who_named`: each pair in words."""
-    return view.kept("blind spots", lambda: _spots(view))
-
-
-def _spots(view: View) -> pl.DataFrame:
     titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
     models = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
     benchmarks = view.table("benchmark").select("benchmark_id", benchmark=pl.coalesce("name", "benchmark_id"))

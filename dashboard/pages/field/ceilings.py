@@ -6,11 +6,11 @@ import polars as pl
 
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.words.columns import texts
@@ -25,15 +25,12 @@ WITHIN = Mark("in the condition it is judged by", "headroom", None, None)
 RAW = Mark("all results as one curve", "headroom_raw", None, None, "diamond-open", "ink3")
 
 
-def ceilings(view: View, _params: Params) -> pl.DataFrame:
+@always
+def ceilings(view: View) -> pl.DataFrame:
     """Each benchmark with what is left of its scale within its condition and over all, widest difference first.
 
     `changes` whether its stage would be another if all results were one curve. The curated ones come first.
     """
-    return view.kept("ceilings", lambda: _ceilings(view))
-
-
-def _ceilings(view: View) -> pl.DataFrame:
     names = view.table("benchmark").select("benchmark_id", "name", is_curated="curated")
     difference = (pl.col("headroom") - pl.col("headroom_raw")).fill_null(0.0)
     return (
@@ -47,12 +44,12 @@ def _ceilings(view: View) -> pl.DataFrame:
     )
 
 
-CEILINGS = PublishedTable("ceilings", ceilings)
+CEILINGS = PublishedTable("ceilings", lambda view, _params: ceilings(view))
 
 
 def chart(view: View, palette: Palette, most: int = DRAWN, height: int | None = None) -> Chart | Nothing:
     """Both kinds of headroom, a row a benchmark: of those with results under several conditions the `most` apart."""
-    mixed = ceilings(view, {}).filter(pl.col("is_curated") & (pl.col("others") > 0))
+    mixed = ceilings(view).filter(pl.col("is_curated") & (pl.col("others") > 0))
     drawn, until = mixed.drop_nulls(["headroom", "headroom_raw"]).head(most), last_known(view)
     if drawn.is_empty():
         return Nothing(
@@ -91,7 +88,7 @@ def chart(view: View, palette: Palette, most: int = DRAWN, height: int | None = 
 
 def little(view: View, until: date | None) -> str:
     """The benchmarks that have little room left within their condition."""
-    with_headroom = ceilings(view, {}).filter(pl.col("is_curated") & pl.col("headroom").is_not_null())
+    with_headroom = ceilings(view).filter(pl.col("is_curated") & pl.col("headroom").is_not_null())
     few = with_headroom.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
     sentence = (
         f"Of {count(with_headroom.height, 'curated benchmark')} whose headroom is known, {few.height} have less than "
@@ -106,7 +103,7 @@ def little(view: View, until: date | None) -> str:
 
 def changed(view: View, until: date | None) -> str:
     """One line for each benchmark whose stage changes, with what makes the difference; empty where none does."""
-    rows = ceilings(view, {}).filter("changes", pl.col("made_by").is_not_null())
+    rows = ceilings(view).filter("changes", pl.col("made_by").is_not_null())
     if rows.is_empty():
         return ""
     lines = "\n".join(f"- {_line(row)}" for row in rows.head(DRAWN).iter_rows(named=True))

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.field.goodhart import (
     premiums,
     rows,
 )
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of
 
 BY_CHANCE = pl.col("numbers").list.get(2, null_on_oob=True)
@@ -61,11 +61,8 @@ def selection(view: View, params: Params) -> pl.DataFrame:
     )
 
 
+@always
 def _selected(view: View) -> pl.DataFrame:
-    return view.kept("goodhart-selection", lambda: _selection(view))
-
-
-def _selection(view: View) -> pl.DataFrame:
     noise = computed(view, "best_of_n_by_noise").select("subject", "n", by_noise="value")
     excess = rows(view, "best_of_n_excess").select("subject", excess="value", low="low", high="high", reason="reason")
     lead = computed(view, "best_over_typical").select("subject", lead="value")

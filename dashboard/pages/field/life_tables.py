@@ -9,7 +9,7 @@ from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.published.benchmarks import benchmarks
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 TABLE_MONTHS = (12, 24, 48, 72)
@@ -34,14 +34,11 @@ def curves(view: View, params: Params) -> pl.DataFrame:
     return rows.filter(pl.col("cohort").str.starts_with(f"{by}: "))
 
 
-def half_lives(view: View, _params: Params) -> pl.DataFrame:
+@always
+def half_lives(view: View) -> pl.DataFrame:
     """For each cohort: deaths, half-life in months with its interval, and how many were watched at some ages."""
-    return view.kept("half_lives", lambda: _half_lives(view.table("survival")))
-
-
-def _half_lives(rows: pl.DataFrame) -> pl.DataFrame:
     summaries = []
-    for (cohort,), curve in rows.sort("cohort", "months").group_by("cohort", maintain_order=True):
+    for (cohort,), curve in view.table("survival").sort("cohort", "months").group_by("cohort", maintain_order=True):
         half = half_life(curve)
         watched = {f"at_{months}": _watched(curve, months) for months in TABLE_MONTHS}
         deaths = int(curve["events"].sum())
@@ -140,7 +137,7 @@ def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] |
 
 
 CURVES = PublishedTable("survival", curves)
-HALF_LIVES = PublishedTable("half-lives", half_lives)
+HALF_LIVES = PublishedTable("half-lives", lambda view, _params: half_lives(view))
 HAZARDS = PublishedTable("hazards", lambda view, _params: view.table("hazard"))
 LIVES = PublishedTable("lives", whole_lives)
 ITEM_AGES = PublishedTable("item-ages", item_ages)

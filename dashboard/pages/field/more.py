@@ -157,7 +157,7 @@ def _items(view: View) -> None:
 
 
 def _half_lives(view: View) -> None:
-    rows = life_tables.half_lives(view, {})
+    rows = life_tables.half_lives(view)
     st.markdown(
         f"{count(rows.height, 'cohort')} of at least five benchmarks. Where the half-life is empty, more than half "
         "live on; where only its upper end is empty, the data do not bound it. Cohorts overlap, differ in more than "

@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.published.field.goodhart import NUMBERS, computed, rows
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
 
@@ -13,12 +13,9 @@ SIDES = {"correlation": "over_all", "frontier_correlation": "at_top", "frontier_
 """Quantities of a pair in a year and what their columns are called here."""
 
 
+@always
 def pairs(view: View) -> pl.DataFrame:
     """Every pair of proxy and target with `kind`, the name of both sides and whether both are in points."""
-    return view.kept("goodhart-pairs", lambda: _pairs(view))
-
-
-def _pairs(view: View) -> pl.DataFrame:
     benchmark = view.table("benchmark").select("benchmark_id", "name", "unit")
     sides = (
         benchmark.rename({"benchmark_id": f"{side}_id", "name": side, "unit": f"{side}_unit"})
@@ -80,9 +77,10 @@ def frontiers(view: View, params: Params) -> pl.DataFrame:
     return of_kind.sort("n_models", "pair_id", descending=[True, False])
 
 
+@always
 def _years(view: View) -> pl.DataFrame:
     """A row for each pair and year with all three correlations, their intervals and numbers of models."""
-    return view.kept("goodhart-years", lambda: _wide(computed(view, *SIDES)))
+    return _wide(computed(view, *SIDES))
 
 
 def _wide(of: pl.DataFrame) -> pl.DataFrame:

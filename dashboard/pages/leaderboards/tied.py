@@ -62,7 +62,7 @@ def _answers(view: View, one: Board, card: Row) -> tuple[Tile, ...]:
 
 def much_read(view: View) -> None:
     """The boards that makers report most: who is tied there, and what would settle it."""
-    rows = ties.much_read(view, {})
+    rows = ties.much_read(view)
     if rows.is_empty():
         return
     folded.opened(words.on_boards(rows["tied_first"].to_list()), "much_read_boards", lambda: _listed(view, rows))

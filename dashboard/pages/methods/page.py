@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -43,12 +43,9 @@ def _thresholds_table(_view: View, _params: Params) -> pl.DataFrame:
     return definitions.thresholds()
 
 
-def _coverage_table(view: View, _params: Params) -> pl.DataFrame:
-    """For each indicator how many benchmarks have a value, how many have none, and the most frequent reason."""
-    return view.kept("coverage", lambda: _coverage(view))
-
-
+@always
 def _coverage(view: View) -> pl.DataFrame:
+    """For each indicator how many benchmarks have a value, how many have none, and the most frequent reason."""
     missing = pl.col("status") != "ok"
     return (
         view.published.query("SELECT indicator, status, reason FROM indicator")
@@ -67,7 +64,7 @@ HELD = 0.95
 """A verdict counts as stable where it is the same in so many of the draws."""
 
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
-COVERAGE = PublishedTable("coverage", _coverage_table)
+COVERAGE = PublishedTable("coverage", lambda view, _params: _coverage(view))
 SKILLS = PublishedTable("forecast-skills", lambda view, _params: view.table("forecast_skill"))
 RELIABILITY = PublishedTable("forecast-reliability", lambda view, _params: view.table("forecast_reliability"))
 ISSUED = PublishedTable("forecast-record", lambda view, _params: view.table("forecast_record"))
@@ -183,7 +180,7 @@ def _indicator(view: View, indicator: Indicator) -> None:
     unit, reference = markdown(definitions.UNITS[indicator.key]), definitions.linked(indicator.reference)
     st.markdown(f"Unit: {unit}. Reference: {reference}.")
     st.markdown(_rules(indicator.key))
-    covered = {row["indicator"]: row for row in _coverage_table(view, {}).iter_rows(named=True)}.get(indicator.key)
+    covered = {row["indicator"]: row for row in _coverage(view).iter_rows(named=True)}.get(indicator.key)
     if covered is not None:
         st.markdown(_covered(covered))
     st.markdown(f":small[:gray[In data and addresses it is called] {code(indicator.key)}]")

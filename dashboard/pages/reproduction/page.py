@@ -11,19 +11,94 @@ from benchhealth.analytics.record.tables.declared import link, number, sentence,
 from benchhealth.analytics.reproduction.claim import KINDS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.reproduction import claim_tables, figures
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.pages.reproduction import figures
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import Params
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import Shown
 from benchhealth.dashboard.words.text import count, markdown
 
+ALL_CLAIMS = "all"
+"""The choice of a filter that shows all claims."""
+
+RECOMPUTED = KINDS[0]
+"""The class that the page's headline counts."""
+
+
+def areas_of_claims(view: View) -> list[str]:
+    """What the claims are about, in order, after the choice of all; none where there is no claim."""
+    named = view.table("reproduction_detail")["area"].unique(maintain_order=True).to_list()
+    return [ALL_CLAIMS, *named] if named else []
+
+
+def classes(view: View, params: Params) -> pl.DataFrame:
+    """A row for each class, the one that counts first: `class`, `papers`, `claims`, `computed`, `holds`, `differs`,
+    `since_2024`.
+
+    `holds` and `differs` are null where nothing was published or computed to hold against.
+    """
+    rows = claims(view, {name: value for name, value in params.items() if name == "about"})
+    held = pl.col("holds").is_not_null()
+    counted = rows.group_by("class").agg(
+        papers=pl.col("paper").drop_nulls().n_unique(),
+        claims=pl.len(),
+        computed=pl.col("computed").is_not_null().sum(),
+        holds=pl.when(held.any()).then(pl.col("holds").sum()),
+        differs=pl.when(held.any()).then((~pl.col("holds")).sum()),
+        since_2024=(pl.col("year") >= 2024).sum(),
+    )
+    order = pl.DataFrame({"class": list(KINDS)}, schema={"class": pl.String})
+    return order.join(counted, on="class", maintain_order="left")
+
+
+def claims(view: View, params: Params) -> pl.DataFrame:
+    """The claims of an area and a class (default: all), those that do not hold first, then those not computed.
+
+    `off` is (computed - published) in tolerances; 0 where both are equal, infinite where they differ and none is
+    allowed.
+    """
+    rows = _every_claim(view)
+    for name, column, allowed in (("about", "area", areas_of_claims(view)), ("class", "class", [ALL_CLAIMS, *KINDS])):
+        chosen = params.get(name) or ALL_CLAIMS
+        if chosen == ALL_CLAIMS:
+            continue
+        if chosen not in allowed:
+            raise ParameterError(f"no claim is of {name} {chosen!r}")
+        rows = rows.filter(pl.col(column) == chosen)
+    return rows
+
+
+@always
+def _every_claim(view: View) -> pl.DataFrame:
+    return _joined(view.table("reproduction"), view.table("reproduction_detail"))
+
+
+def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
+    difference = pl.col("computed") - pl.col("published")
+    off = pl.when(difference == 0).then(0.0).otherwise(difference / pl.col("tolerance"))
+    worse_first = pl.when(~pl.col("holds")).then(0).when(pl.col("holds").is_null()).then(1).otherwise(2)
+    return (
+        detail.join(claim, on="claim_id", maintain_order="left")
+        .with_columns(off=off)
+        .sort(worse_first, maintain_order=True)
+        .select(
+            "claim_id", "class", "area", "statement", "published", "computed", "tolerance", "tolerance_reason", "unit",
+            "off", "holds", "why", "inputs", "paper", "year", "place", "opened", "source_url",
+            "low", "high", "interval", "null_value", "null_reason",
+        )
+    )  # fmt: skip
+
+
+CLAIMS = PublishedTable("reproduction", claims)
+LEFT_OUT = PublishedTable("reproduction-left-out", lambda view, _params: view.table("left_out"))
+CLASSES = PublishedTable("reproduction-classes", classes)
+
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = claim_tables.claims(view, {**params, "class": claim_tables.RECOMPUTED})
+    rows = claims(view, {**params, "class": RECOMPUTED})
     addresses = rows.filter(pl.col("holds").is_not_null())["source_url"].drop_nulls().unique(maintain_order=True)
     sources = [SourceLine(str(url).removeprefix("https://"), str(url), None) for url in addresses]
     return figures.chart(rows, last_known(view), sources, palette)
@@ -63,8 +138,8 @@ CLAIM_COLUMNS = (
 
 def draw(view: View) -> None:
     """Draw the page."""
-    areas = claim_tables.areas(view)
-    st.title(_title(claim_tables.classes(view, {})), anchor=False)
+    areas = areas_of_claims(view)
+    st.title(_title(classes(view, {})), anchor=False)
     if not areas:
         empty.nothing(
             "No claim has been recomputed in this generation.",
@@ -82,15 +157,15 @@ def draw(view: View) -> None:
     st.header("Every claim", anchor="claims")
     params["class"] = filters.segments("class", "Class", {name: name.capitalize() for name in KINDS}, wide=True)
     st.markdown(_OF_CLASS[params["class"]])
-    rows = claim_tables.claims(view, params)
+    rows = claims(view, params)
     _every(view, params, rows)
     _reasons(rows)
     _left_out(view)
 
 
-def _title(classes: pl.DataFrame) -> str:
+def _title(of_classes: pl.DataFrame) -> str:
     """How many of the statistics that were computed again hold, a question where there is none."""
-    held, tried = classes.filter(pl.col("class") == "recomputed").select("holds", "computed").sum().row(0)
+    held, tried = of_classes.filter(pl.col("class") == "recomputed").select("holds", "computed").sum().row(0)
     if not tried:
         return "Can published numbers be computed again?"
     return f"{held or 0} of {count(tried, 'published statistic')} hold when they are computed again"
@@ -105,7 +180,7 @@ _OF_CLASS: Mapping[str, str] = {
 
 
 def _counts(view: View, params: Params) -> None:
-    rows = claim_tables.classes(view, params)
+    rows = classes(view, params)
     with st.container(key="wide_classes"):
         _classes(view, params, rows)
     with st.container(key="narrow_classes"):
@@ -128,7 +203,7 @@ def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
     tables.show(
         view,
         rows.with_columns(pl.col("class").str.head(1).str.to_uppercase() + pl.col("class").str.slice(1)),
-        claim_tables.CLASSES,
+        CLASSES,
         params,
         key="classes",
         visible_rows=len(KINDS),
@@ -174,7 +249,7 @@ def _left_out(view: View) -> None:
     with box:
         st.markdown(
             f"{of} that were considered and not computed: what they rest on is not on record, or no number was "
-            f"found that ours could fail to be. {links.csv('All of it as CSV', claim_tables.LEFT_OUT.address({}))}"
+            f"found that ours could fail to be. {links.csv('All of it as CSV', LEFT_OUT.address({}))}"
         )
         st.markdown(_listed_left_out(rows))
 
@@ -267,7 +342,7 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
             "statement",
             *("paper", "place", "tolerance", "tolerance_reason", "unit", "inputs", "opened", "source_url"),
         ),
-        claim_tables.CLAIMS,
+        CLAIMS,
         params,
         key="claims",
         visible_rows=8,
@@ -282,6 +357,6 @@ PAGE = PageSpec(
     title="Reproduction",
     section="Data",
     draw=draw,
-    tables=(claim_tables.CLAIMS, claim_tables.CLASSES, claim_tables.LEFT_OUT),
+    tables=(CLAIMS, CLASSES, LEFT_OUT),
     charts=(CLAIMED,),
 )

@@ -1,12 +1,20 @@
 """The charts of the page under their addresses: what each is built from."""
 
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.twin import Twin, expectation, other_named, unit
 from benchhealth.dashboard.pages.trust import rung_tables, transfer_tables
-from benchhealth.dashboard.pages.trust.figures import breakdown, ladder, matrix, order_transfer, residuals, tested
+from benchhealth.dashboard.pages.trust.figures import breakdown, ladder, matrix, tested
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
@@ -15,10 +23,166 @@ from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_parameter
 from benchhealth.dashboard.widgets.shared import SLOPES, TWIN, twin_row, twin_sources
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import signed
+from benchhealth.dashboard.words.probability import p_value
+from benchhealth.dashboard.words.text import count, plotly, short, shorten
+
+RESIDUAL_ROWS = 40
+
+
+def furthest(rows: pl.DataFrame, limit: int = RESIDUAL_ROWS) -> pl.DataFrame:
+    """The rows to draw, lowest residual first: all where they fit, else the flagged and then the furthest off."""
+    with_residual = rows.drop_nulls("residual")
+    order = with_residual.sort(
+        pl.col("flagged").fill_null(value=False), pl.col("residual").abs(), descending=[True, True], maintain_order=True
+    )
+    return order.head(limit).sort("residual", "model_id", "original")
+
+
+def residual_title(twin: Twin, rows: pl.DataFrame) -> str:
+    """How many models score lower on the twin than is expected of them."""
+    tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
+    flagged = tested.filter("flagged").height
+    if tested.is_empty():
+        return f"No model can be tested on {other_named(twin)}"
+    verb = "scores" if flagged == 1 else "score"
+    number = f"{flagged:,}" if flagged else "None"
+    return f"{number} of {count(tested.height, 'result')} {verb} lower on {other_named(twin)} than expected"
+
+
+def residual_finding(twin: Twin, rows: pl.DataFrame) -> str:
+    """The sentence: how many models score lower on the twin than is expected of them, and the furthest of them."""
+    tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
+    if tested.is_empty():
+        return f"No model can be tested on {twin['other']}: errors, models or a line that fits are missing"
+    flagged = tested.filter("flagged")
+    verb = "scores" if flagged.height == 1 else "score"
+    number = f"{flagged.height:,}" if flagged.height else "None"
+    number_of_results = f"{number} of {count(tested.height, 'result')}"
+    sentence = f"{number_of_results} {verb} lower on {twin['other']} than {expectation(twin)}"
+    if flagged.is_empty():
+        return f"{sentence}{known(twin['known_until'])}"
+    furthest_off = flagged.sort(pl.col("residual").abs(), descending=True).row(0, named=True)
+    size = f"{abs(furthest_off['residual']):.1f} {unit(twin)}"
+    return f"{sentence}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
+
+
+def residual_chart(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
+    """The chart of the difference between each model's score and what is expected of it, a row for each model."""
+    drawn = furthest(rows)
+    if drawn.is_empty():
+        return Nothing("No model can be tested.", "Errors, models or a line that fits are missing.")
+    which = "all" if drawn.height == rows.drop_nulls("residual").height else "the flagged and the furthest off"
+    return Chart(
+        title=residual_title(twin, rows),
+        subtitle=(
+            f"{residual_finding(twin, rows)}. Score on the second less what is expected, with 95% intervals, "
+            f"{drawn.height} of {count(rows.height, 'result')} ({which}); blue: off by more than its error allows."
+        ),
+        figure=residual_figure(twin, drawn, palette),
+        rows=drawn,
+        alt=(
+            f"Points of the difference between each model's score on {twin['other']} and what is expected from "
+            f"{twin['original']}, lowest first. Left of zero: lower on the second than expected."
+        ),
+        known_until=twin["known_until"],
+    )
+
+
+def residual_figure(twin: Twin, drawn: pl.DataFrame, palette: Palette) -> go.Figure:
+    """One row a model; rows are identified by their place, because one name may stand in several settings."""
+    wide = (pl.col("std_error") * Z95).fill_null(0.0)
+    rows = drawn.with_columns(
+        name=pl.when("own").then(pl.format("{} (your own)", "model")).otherwise("model"),
+        value="residual",
+        low=pl.col("residual") - wide,
+        high=pl.col("residual") + wide,
+        strong=pl.col("flagged").fill_null(value=False),
+    )
+    hovers = [_hover(row) for row in drawn.iter_rows(named=True)]
+    axis = f"On the second, less expected, {unit(twin)}"
+    return forest(rows, [Mark("difference to what is expected")], hovers, palette, axis=axis, reference=0.0)
+
+
+def _hover(row: Mapping[str, Any]) -> str:
+    name, off = plotly(row["model"]), signed(row["residual"])
+    text = f"<b>{name}</b><br>{off}: {row['other']:.1f}, expected {row['expected']:.1f}"
+    return (
+        text if row["q_value"] is None else f"{text}<br>{p_value('p', row['p_value'])}, {p_value('q', row['q_value'])}"
+    )
+
+
+TRANSFER_ROWS = 40
+
+
+def transfer_rows(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows to draw, most alike first: all where they fit, else the two ends alike."""
+    compared = rows.drop_nulls("kendall_tau")
+    half = TRANSFER_ROWS // 2
+    return compared if compared.height <= TRANSFER_ROWS else pl.concat([compared.head(half), compared.tail(half)])
+
+
+def transfer_title(name: str, rows: pl.DataFrame) -> str:
+    """The title: which other benchmark orders models most like this one."""
+    compared = rows.drop_nulls("kendall_tau")
+    if compared.is_empty():
+        return f"Whether the order on {shorten(short(name), 34)} carries over is not known"
+    own_name, best = short(name), short(compared["other"][0].split(": ")[-1])
+    best = compared["other"][0] if best == own_name else best
+    return f"The order on {shorten(own_name, 24)} is most like that on {shorten(best, 26)}"
+
+
+def transfer_finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
+    """The sentence: how much of the order carries over at best, in the middle and at worst."""
+    compared = rows.drop_nulls("kendall_tau")
+    if compared.is_empty():
+        return f"Whether the order on {name} carries over is not known: too few models in common with any other"
+    if compared.height == 1:
+        only = compared.row(0, named=True)
+        over = f"over {count(only['n_models'], 'model')}{known_at_latest(until)}"
+        return f"The order on {name} carries over to {only['other']} with tau {only['kendall_tau']:.2f} {over}"
+    best, worst = compared.row(0, named=True), compared.row(-1, named=True)
+    middle = compared.select(pl.col("kendall_tau").median()).item()
+    return (
+        f"The order on {name} carries over with a median tau of {middle:.2f} to "
+        f"{count(compared.height, 'other benchmark')} with ten models in common or more: {best['kendall_tau']:.2f} to "
+        f"{best['other']}, {worst['kendall_tau']:.2f} to {worst['other']}{known_at_latest(until)}"
+    )
+
+
+def transfer_chart(
+    name: str, rows: pl.DataFrame, until: date | None, sources: list[SourceLine], palette: Palette
+) -> Chart | Nothing:
+    """The chart of Kendall's tau with each other benchmark, a row for each."""
+    drawn = transfer_rows(rows)
+    if drawn.is_empty():
+        return Nothing(
+            f"Whether the order on {plotly(name)} carries over is not known.",
+            "It takes ten models that are listed under one name on both.",
+        )
+    compared = rows.drop_nulls("kendall_tau").height
+    which = "all" if drawn.height == compared else "the most and the least alike"
+    hovers = [
+        f"<b>{plotly(row['other'])}</b><br>tau {row['kendall_tau']:.2f} over {count(row['n_models'], 'model')}"
+        for row in drawn.iter_rows(named=True)
+    ]
+    part = pl.col("other").str.split(": ").list.last()
+    labelled = drawn.with_columns(name=pl.when(pl.col("other").str.len_chars() > 26).then(part).otherwise("other"))
+    mark = Mark("with 95% interval", value="kendall_tau")
+    return Chart(
+        title=transfer_title(name, rows),
+        subtitle=f"{transfer_finding(name, rows, until)}. {drawn.height} of {compared} ({which}), with 95% intervals.",
+        figure=forest(labelled, [mark], hovers, palette, axis="Kendall's tau: 1 the same order, 0 none", reference=0.0),
+        rows=drawn,
+        alt=f"Kendall's tau between the order of models on {name} and on each other benchmark, most alike first.",
+        sources=sources,
+        known_until=until,
+    )
 
 
 def _residuals(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return residuals.chart(twin_row(view, params), twin_pairs.residuals(view, params), palette)
+    return residual_chart(twin_row(view, params), twin_pairs.residuals(view, params), palette)
 
 
 def groupings(view: View, twin_id: str) -> list[str]:
@@ -54,7 +218,7 @@ def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = transfer_tables.transfers(view, params)
     asked = params.get("from") or next(iter(transfer_tables.originals(view)), "")
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    return order_transfer.chart(
+    return transfer_chart(
         names.get(asked) or asked, rows, last_known(view), provenance.of_benchmarks(view, [asked]), palette
     )
 

@@ -12,7 +12,7 @@ from benchhealth.analytics.answers.seen import CASES, FEWEST, TESTS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.answers import answers_to
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.answers.parts import gap, gap_number
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS
 from benchhealth.dashboard.words.columns import texts
@@ -66,29 +66,27 @@ _SQL = """
 """
 
 
+@always
 def cells(view: View) -> pl.DataFrame:
     """What is known of each curated benchmark by kind: one row a cell; what is not known has none.
 
     Columns: benchmark_id, kind, strength, text (the number in the cell), value, n, reason, source_url.
     """
-    return view.kept("evidence cells", lambda: _cells(view))
+    rungs = view.query(_SQL, rungs=list(_RUNGS)).filter(
+        ~pl.col("kind").is_in(TESTS) | (pl.col("n").fill_null(0) >= FEWEST)
+    )
+    worded = rungs.with_columns(strength=_strength(), text=texts(rungs.select("kind", "value", "n").to_struct(), _text))
+    return pl.concat([worded.drop("level"), _second(view)], how="diagonal").select(
+        "benchmark_id", "kind", "strength", "text", "value", "n", "reason", "source_url"
+    )
 
 
+@always
 def benchmarks(view: View) -> pl.DataFrame:
     """Every curated whole benchmark: benchmark_id, name, label, known_until, strength (of the strongest).
 
     Those with the most evidence come first.
     """
-    return view.kept("evidence of benchmarks", lambda: _benchmarks(view))
-
-
-def counts(rows: pl.DataFrame) -> dict[str, int]:
-    """How many of these benchmarks are of which strength."""
-    by_strength = dict(rows.group_by("strength").len().iter_rows())
-    return {strength: int(by_strength.get(strength, 0)) for strength in STRENGTHS}
-
-
-def _benchmarks(view: View) -> pl.DataFrame:
     all_cells = cells(view)
     by_benchmark = all_cells.group_by("benchmark_id").agg(
         share=pl.col("value").filter(pl.col("kind") == "report").max(),
@@ -113,20 +111,16 @@ def _benchmarks(view: View) -> pl.DataFrame:
     )  # fmt: skip
 
 
+def counts(rows: pl.DataFrame) -> dict[str, int]:
+    """How many of these benchmarks are of which strength."""
+    by_strength = dict(rows.group_by("strength").len().iter_rows())
+    return {strength: int(by_strength.get(strength, 0)) for strength in STRENGTHS}
+
+
 def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """With `label`, the short name where no other benchmark has it, else the whole."""
     brief = texts(rows["name"], short)
     return rows.with_columns(label=pl.when(brief.is_unique()).then(brief).otherwise("name"))
-
-
-def _cells(view: View) -> pl.DataFrame:
-    rungs = view.query(_SQL, rungs=list(_RUNGS)).filter(
-        ~pl.col("kind").is_in(TESTS) | (pl.col("n").fill_null(0) >= FEWEST)
-    )
-    worded = rungs.with_columns(strength=_strength(), text=texts(rungs.select("kind", "value", "n").to_struct(), _text))
-    return pl.concat([worded.drop("level"), _second(view)], how="diagonal").select(
-        "benchmark_id", "kind", "strength", "text", "value", "n", "reason", "source_url"
-    )
 
 
 def _strength() -> pl.Expr:

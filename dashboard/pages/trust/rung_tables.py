@@ -11,7 +11,7 @@ from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.published.domains import in_groups
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 from benchhealth.dashboard.widgets.shell import Scope
@@ -153,7 +153,7 @@ def own_rungs(view: View, params: Params) -> pl.DataFrame:
     Raises ParameterError for a model of which nothing is.
     """
     model_id = required(params, "model")
-    rows = view.recent(("contamination model", model_id), lambda: view.query(_OWN, model=model_id))
+    rows = view.query(_OWN, model=model_id)
     if rows.is_empty():
         raise ParameterError(f"nothing is known of {model_id!r}")
     return rows.with_columns(_title()).sort("benchmark", _place(), maintain_order=True).select(
@@ -172,9 +172,10 @@ def own_tests(view: View, params: Params) -> pl.DataFrame:
     )
 
 
+@always
 def tested_models(view: View) -> dict[str, str]:
     """The models that some test says something of, by id with their name, in the order of the names."""
-    return view.kept("tested models", lambda: dict(view.query(_TESTED).iter_rows()))
+    return dict(view.query(_TESTED).iter_rows())
 
 
 def model_name(view: View, model_id: str) -> str:
@@ -200,12 +201,9 @@ def models(view: View, benchmark_id: str) -> list[str]:
     return pairs(view, {"benchmark": benchmark_id})["model_id"].to_list()
 
 
+@always
 def _named(view: View) -> pl.DataFrame:
     """The rows about whole benchmarks with their name, domain and whether somebody curated them."""
-    return view.kept("contamination rungs", lambda: _joined(view))
-
-
-def _joined(view: View) -> pl.DataFrame:
     about = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
     rows = view.query(_WHOLE).join(about, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
@@ -230,7 +228,7 @@ def _wide(view: View) -> pl.DataFrame:
 
 
 def _pairs(view: View, benchmark_id: str) -> pl.DataFrame:
-    return view.recent(("contamination pairs", benchmark_id), lambda: view.query(_PAIRS, benchmark=benchmark_id))
+    return view.query(_PAIRS, benchmark=benchmark_id)
 
 
 def _of(rows: pl.DataFrame) -> pl.DataFrame:

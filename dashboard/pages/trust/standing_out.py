@@ -6,7 +6,7 @@ import streamlit as st
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.trust.rung_tables import TESTS, TITLES
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import NAMED, Shown
@@ -39,9 +39,10 @@ _SQL = """
 """
 
 
+@always
 def tested(view: View) -> pl.DataFrame:
     """Every pair of a model and a benchmark that a test says something of, with both names."""
-    return view.kept("tested pairs", lambda: view.query(_SQL, tests=list(TESTS)))
+    return view.query(_SQL, tests=list(TESTS))
 
 
 def standing_out(view: View, _params: Params) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
@@ -12,18 +12,15 @@ PAIRS = ("pairs", "pairs_apart", "pairs_apart_clustered")
 _NAMED = {"first": "first_name", "second": "second_name", "missing_model": "missing_name"}
 
 
+@recently
 def test_of(view: View, benchmark_id: str) -> Row | None:
     """The test of a benchmark that most models answered, with names; None where none is known item by item."""
-
-    def read() -> Row | None:
-        rows = view.table("item_test").filter(pl.col("benchmark_id") == benchmark_id)
-        if rows.is_empty():
-            return None
-        row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
-        names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
-        return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAMED.items()}, **_pairs(view, row)}
-
-    return view.recent(("test item by item", benchmark_id), read)
+    rows = view.table("item_test").filter(pl.col("benchmark_id") == benchmark_id)
+    if rows.is_empty():
+        return None
+    row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
+    names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
+    return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAMED.items()}, **_pairs(view, row)}
 
 
 def _pairs(view: View, row: Row) -> Row:

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.dashboard.published import reigns, results
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Row = dict[str, Any]
@@ -33,22 +33,17 @@ _TIED_THEN = """
 """
 
 
+@always
 def newest(view: View) -> pl.DataFrame:
     """The newest card of every board with the names of its models and the unit of its benchmark."""
-    return view.kept(
-        "cards of boards",
-        lambda: _named(view, view.query(_CARDS)).join(view.query(_TIED, named=NAMED), on="board_id", how="left"),
-    )
+    return _named(view, view.query(_CARDS)).join(view.query(_TIED, named=NAMED), on="board_id", how="left")
 
 
+@recently
 def of_board(view: View, board_id: str) -> Row | None:
     """The newest card of a board; None where it has none."""
-
-    def read() -> Row | None:
-        cards = newest(view).filter(board_id=board_id)
-        return cards.row(0, named=True) if cards.height else None
-
-    return view.recent(("card of a board", board_id), read)
+    cards = newest(view).filter(board_id=board_id)
+    return cards.row(0, named=True) if cards.height else None
 
 
 def of_benchmark(view: View, benchmark_id: str) -> Row | None:
@@ -56,15 +51,12 @@ def of_benchmark(view: View, benchmark_id: str) -> Row | None:
     return of_benchmarks(view).get(benchmark_id)
 
 
+@always
 def of_benchmarks(view: View) -> Mapping[str, Row]:
     """The newest card of the board that speaks for each benchmark, by benchmark."""
-
-    def read() -> Mapping[str, Row]:
-        speaking = results.every_board(view).unique("benchmark_id", keep="first", maintain_order=True)
-        rows = newest(view).join(speaking.select("board_id"), on="board_id", how="semi")
-        return {str(row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
-
-    return view.kept("cards of benchmarks", read)
+    speaking = results.every_board(view).unique("benchmark_id", keep="first", maintain_order=True)
+    rows = newest(view).join(speaking.select("board_id"), on="board_id", how="semi")
+    return {str(row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
 
 
 def on_day(view: View, params: Params) -> Row | None:
@@ -81,15 +73,12 @@ def on_day(view: View, params: Params) -> Row | None:
     return {**_named(view, mine).row(0, named=True), "tied_names": tied}
 
 
-def much_read(view: View, _params: Params) -> pl.DataFrame:
+@always
+def much_read(view: View) -> pl.DataFrame:
     """One board of each of the READ benchmarks that makers' documents of the last year report most.
 
     Those on which somebody can say who is tied; `documents` is how many report it.
     """
-    return view.kept("much-read boards", lambda: _much_read(view))
-
-
-def _much_read(view: View) -> pl.DataFrame:
     quarters = view.table("attention")
     last_year = quarters.filter(pl.col("quarter") > pl.col("quarter").max().dt.offset_by("-1y"))
     by_documents = (
@@ -128,4 +117,4 @@ def _named(view: View, cards: pl.DataFrame) -> pl.DataFrame:
 
 
 CARDS = PublishedTable("board-cards", card)
-MUCH_READ = PublishedTable("much-read-boards", much_read)
+MUCH_READ = PublishedTable("much-read-boards", lambda view, _params: much_read(view))

@@ -10,7 +10,7 @@ from benchhealth.analytics.answers.desk.choose import Decided, decide
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.deciding.question import Question, question
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
 Row = dict[str, Any]
@@ -47,12 +47,9 @@ class Answered:
         return max(days, default=None)
 
 
+@recently
 def answered(view: View, asked: Question) -> Answered:
     """What the desk answers; kept among what was asked for last."""
-    return view.recent(("decided", asked), lambda: _answered(view, asked))
-
-
-def _answered(view: View, asked: Question) -> Answered:
     decision = decided(view, asked)
     about = benchmarks(view).select("benchmark_id", *_SHOWN)
     chosen, others = (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from benchhealth.analytics.models.position import listed_by_others
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 
 CERTAIN = 1.96
 """Standard errors on either side of a 95% interval."""
@@ -19,21 +19,18 @@ _MEASURED = """
 """
 
 
-def measured(view: View, ids: Sequence[str]) -> pl.DataFrame:
+@recently
+def measured(view: View, ids: tuple[str, ...]) -> pl.DataFrame:
     """What others measured of listed models on these benchmarks, each in the one condition that decides.
 
     Columns: benchmark_id, condition, model_id, model, score, low and high (its 95% interval, null where no error is
     known), within the scale of what has one. A number that a maker prints too is not taken for another's.
     """
-
-    def read() -> pl.DataFrame:
-        rows = view.query(_MEASURED, ids=sorted(ids))
-        score, reach = pl.col("other_score"), CERTAIN * pl.col("other_error")
-        return rows.filter(listed_by_others()).select(
-            "benchmark_id", "condition", "model_id", "model", score=score, low=score - reach, high=score + reach
-        )
-
-    return view.recent(("measured by others", tuple(ids)), read)
+    rows = view.query(_MEASURED, ids=sorted(ids))
+    score, reach = pl.col("other_score"), CERTAIN * pl.col("other_error")
+    return rows.filter(listed_by_others()).select(
+        "benchmark_id", "condition", "model_id", "model", score=score, low=score - reach, high=score + reach
+    )
 
 
 def counts(rows: pl.DataFrame, of: int) -> dict[int, int]:

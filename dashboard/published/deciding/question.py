@@ -1,13 +1,14 @@
 """A question to the desk and its address: both ways, so that whoever opens the link asks the same."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from urllib.parse import quote, urlencode
 
+import polars as pl
+
 from benchhealth.analytics.answers.desk.rules import ROLES
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params
 from benchhealth.dashboard.words.domains import NAMES
 
@@ -61,25 +62,17 @@ class Question:
         return f"{path}?{urlencode(self.params, quote_via=quote)}"
 
 
+@always
 def domains(view: View) -> dict[str, str]:
     """The names of the groups of domains that a question may name, by id, in their order."""
-
-    def read() -> dict[str, str]:
-        there = set(view.table("decision")["domain_group"])
-        return {group: name for group, name in NAMES.items() if group in there}
-
-    return view.kept("domains of the desk", read)
+    there = set(view.table("decision")["domain_group"])
+    return {group: name for group, name in NAMES.items() if group in there}
 
 
 def constructs(view: View, domain: str) -> list[str]:
     """The constructs that benchmarks of this domain measure, in alphabetical order."""
-
-    def read() -> Mapping[str, list[str]]:
-        rows = view.table("decision").drop_nulls(["domain_group", "construct"]).select("domain_group", "construct")
-        each = rows.unique().sort("construct").group_by("domain_group").agg("construct")
-        return dict(each.iter_rows())
-
-    return view.kept("constructs of the desk", read).get(domain, [])
+    rows = view.table("decision").filter(pl.col("domain_group") == domain)
+    return rows["construct"].drop_nulls().unique().sort().to_list()
 
 
 def question(view: View, params: Params) -> Question | None:

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from benchhealth.dashboard.published.deciding.desk import Answered, Row, answered
+from benchhealth.dashboard.published.deciding.desk import Row, answered
 from benchhealth.dashboard.published.deciding.question import Question
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import question as words
 from benchhealth.dashboard.words.desk.cards import Card, card
@@ -35,13 +35,11 @@ class DecisionWords:
     needed: str
 
 
+@recently
 def decision_words(view: View, asked: Question) -> DecisionWords:
     """The desk's answer to a question, in sentences; remembered for each question."""
-    return view.recent(("decided in words", asked), lambda: _in_words(answered(view, asked)))
-
-
-def _in_words(decision: Answered) -> DecisionWords:
-    asked, rows = decision.question, list(decision.others)
+    decision = answered(view, asked)
+    rows = list(decision.others)
     return DecisionWords(
         title=words.title(len(decision.chosen), decision.of, asked.role),
         subtitle=words.subtitle(

@@ -14,7 +14,7 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.record.tables.declared import Form
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.published.field import goodhart
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.words.first import findings as words
 
@@ -51,9 +51,10 @@ class Finding(NamedTuple):
         return inf if self.high is None else self.high - self.low
 
 
+@always
 def worth_repeating(view: View) -> list[Finding]:
     """At most one finding of each kind, in the order of the kinds."""
-    return view.kept("worth repeating", lambda: chosen([*_aging(view), *_noise(view), *_makers(view)]))
+    return chosen([*_aging(view), *_noise(view), *_makers(view)])
 
 
 def chosen(findings: list[Finding]) -> list[Finding]:

@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.domains import CALLED
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import month_of
@@ -126,16 +126,13 @@ def worded(query: str) -> list[str]:
     return _WORD.sub(" ", query[:LONGEST].lower()).split()
 
 
+@always
 def index(view: View) -> pl.DataFrame:
     """Everything that can be found, one row each.
 
     Columns: kind, id, name, detail, address, folded and squeezed (the name in small letters, with blanks and without),
     text (all that is looked in) and weight (the higher, the sooner it is listed).
     """
-    return view.kept("search", lambda: _index(view))
-
-
-def _index(view: View) -> pl.DataFrame:
     kinds = [_terms(), _benchmarks(view), _models(view), _boards(view), _sources(view), _stories(view)]
     rows = _told_apart(pl.concat(kinds))
     folded = pl.col("name").str.to_lowercase().str.replace_all(_WORD.pattern, " ").str.strip_chars()

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.dashboard.published.finding.search import Found, index, search, worded
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 
 SHORTEST, LONGEST = 3, 30
 """Letters of a word that is looked for among names."""
@@ -54,15 +54,12 @@ def _near(view: View, word: str) -> list[str]:
     return view.published.query(_NEAR, asked)["word"].to_list() if len(alike) else []
 
 
+@always
 def vocabulary(view: View) -> pl.Series:
     """The words of all names, and names written as one word: those of what most is known about first."""
-
-    def read() -> pl.Series:
-        rows = index(view)
-        words = rows.select("weight", word=pl.col("folded").str.split(" ")).explode("word")
-        every = pl.concat([words, rows.select("weight", word="squeezed")])
-        of_length = pl.col("word").str.len_bytes().is_between(SHORTEST, LONGEST)
-        best = every.filter(of_length).group_by("word").agg(pl.col("weight").max())
-        return best.sort("weight", "word", descending=[True, False])["word"]
-
-    return view.kept("words of names", read)
+    rows = index(view)
+    words = rows.select("weight", word=pl.col("folded").str.split(" ")).explode("word")
+    every = pl.concat([words, rows.select("weight", word="squeezed")])
+    of_length = pl.col("word").str.len_bytes().is_between(SHORTEST, LONGEST)
+    best = every.filter(of_length).group_by("word").agg(pl.col("weight").max())
+    return best.sort("weight", "word", descending=[True, False])["word"]

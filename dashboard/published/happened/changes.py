@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.dashboard.published.benchmarks import benchmarks, family
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 
 MOVED_STAGE, NEW, FLAG, RULES = "stage", "benchmark", "flag", "rules"
@@ -14,6 +14,7 @@ HELD, LEADER, INCIDENT = "held", "leader", "incident"
 BREAK, SILENT = "break", "silent"
 
 
+@always
 def changes(view: View) -> pl.DataFrame:
     """Every change that the generation keeps, the newest generation first, within it the best known benchmarks first.
 
@@ -21,28 +22,6 @@ def changes(view: View) -> pl.DataFrame:
     `title` (of the source), `leads` and `led` (names of the models), and `is_newest`: whether it is of the last
     generation in which anything changed. Curated benchmarks come first, and of these the ones with the most models.
     """
-    return view.kept("changes", lambda: _changes(view))
-
-
-def dated(view: View) -> pl.DataFrame:
-    """Every change of the generation by the day on which it happened, the newest first, curated benchmarks first.
-
-    To the published table `dated_change` come the columns that `changes` adds, but for `is_newest`, and `family`.
-    """
-    return view.kept("dated changes", lambda: _dated(view))
-
-
-def _dated(view: View) -> pl.DataFrame:
-    order = ["on_day", "curated", "models", "name", "kind", "board_id", "model_id", "before"]
-    rows = _named(view, view.table("dated_change"))
-    return (
-        rows.with_columns(family=family())
-        .sort(order, descending=[True] * 3 + [False] * 5, nulls_last=True)
-        .drop("models", "said_by")
-    )
-
-
-def _changes(view: View) -> pl.DataFrame:
     return (
         _named(view, view.table("change"))
         .with_columns(is_newest=pl.col("against") == pl.col("against").max())
@@ -51,6 +30,21 @@ def _changes(view: View) -> pl.DataFrame:
             descending=[True, True, True, *[False] * 5],
             nulls_last=True,
         )
+        .drop("models", "said_by")
+    )
+
+
+@always
+def dated(view: View) -> pl.DataFrame:
+    """Every change of the generation by the day on which it happened, the newest first, curated benchmarks first.
+
+    To the published table `dated_change` come the columns that `changes` adds, but for `is_newest`, and `family`.
+    """
+    order = ["on_day", "curated", "models", "name", "kind", "board_id", "model_id", "before"]
+    rows = _named(view, view.table("dated_change"))
+    return (
+        rows.with_columns(family=family())
+        .sort(order, descending=[True] * 3 + [False] * 5, nulls_last=True)
         .drop("models", "said_by")
     )
 

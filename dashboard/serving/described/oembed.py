@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 import orjson
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -63,11 +62,11 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
             return PlainTextResponse("no page, card or chart of this dashboard is at that address\n", status_code=404)
         return Response(orjson.dumps(_fitted(content, within, base)), media_type="application/json")
 
-    async def answer(request: Request) -> Response:
+    def answer(request: Request) -> Response:
         if request.query_params.get("format", "json") != "json":
             content = "an answer comes as json\n"
             return PlainTextResponse(content, status_code=HTTP_501_NOT_IMPLEMENTED, headers=ALL_ORIGINS)
-        reply = await run_in_threadpool(answered, request, lambda view: made(view, request))
+        reply = answered(request, lambda view: made(view, request))
         reply.headers.update({**ALL_ORIGINS, **FROM_ANYWHERE})
         return reply
 

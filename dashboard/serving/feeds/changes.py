@@ -11,7 +11,6 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 import polars as pl
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -22,8 +21,8 @@ from benchhealth.dashboard.published.deciding.question import DOMAIN, question
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import NEW, changes, dated
 from benchhealth.dashboard.published.happened.months import Span, changed, known_day, later, span_of
-from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.feeds import atom, decision
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
@@ -47,37 +46,26 @@ def routes() -> list[Route]:
     return [Route(ADDRESS, _answer), Route(JSON_ADDRESS, _answer)]
 
 
-async def _answer(request: Request) -> Response:
-    is_asked = DOMAIN in request.query_params or request.url.path.endswith(JSON_ADDRESS)
-    return await run_in_threadpool(_decision_feed if is_asked else _feed, request)
+@endpoint
+def _answer(view: View, request: Request) -> Response:
+    shared, base = view.shared(), str(request.base_url)
+    as_json = request.url.path.endswith(JSON_ADDRESS)
+    if DOMAIN in request.query_params or as_json:
+        return _decision_feed(shared, dict(request.query_params), base, as_json=as_json)
+    wanted = request.query_params.get("benchmark", "")
+    if wanted and shared.table("benchmark").filter(pl.col("benchmark_id") == wanted).is_empty():
+        return PlainTextResponse("no such benchmark\n", status_code=404)
+    return Response(changes_feed(shared, base, wanted), media_type=atom.MEDIA_TYPE)
 
 
-def _decision_feed(request: Request) -> Response:
+def _decision_feed(view: View, params: Params, base: str, *, as_json: bool) -> Response:
     """The feed of the desk's answer to the question that the address states. Refuses an address without a domain."""
-
-    def made(view: View) -> Response:
-        shared, base = view.shared(), str(request.base_url)
-        asked = question(shared, dict(request.query_params))
-        if asked is None:
-            raise ParameterError(f"the parameter {DOMAIN} is missing: this is the feed of a decision")
-        feed = decision.feed_of(shared, asked, base)
-        as_json = request.url.path.endswith(JSON_ADDRESS)
-        body = decision.as_json(feed, base) if as_json else decision.as_atom(feed, base)
-        return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE)
-
-    return answered(request, made)
-
-
-def _feed(request: Request) -> Response:
-    def made(view: View) -> Response:
-        shared = view.shared()
-        wanted = request.query_params.get("benchmark", "")
-        if wanted and shared.table("benchmark").filter(pl.col("benchmark_id") == wanted).is_empty():
-            return PlainTextResponse("no such benchmark\n", status_code=404)
-        body = changes_feed(shared, str(request.base_url), wanted)
-        return Response(body, media_type=atom.MEDIA_TYPE)
-
-    return answered(request, made)
+    asked = question(view, params)
+    if asked is None:
+        raise ParameterError(f"the parameter {DOMAIN} is missing: this is the feed of a decision")
+    feed = decision.feed_of(view, asked, base)
+    body = decision.as_json(feed, base) if as_json else decision.as_atom(feed, base)
+    return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE)
 
 
 def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:

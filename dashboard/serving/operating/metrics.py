@@ -15,7 +15,7 @@ from streamlit import runtime
 from streamlit.runtime.stats import GaugeStat
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.serving.operating import home
 from benchhealth.dashboard.serving.operating.health import NOT_KEPT, PROGRAM
 from benchhealth.dashboard.serving.operating.reruns import REGISTRY
@@ -86,7 +86,7 @@ def _of_generation(now: datetime | None) -> Iterator[Metric]:
 
 
 def _of_sources(view: View, now: datetime | None) -> Iterator[Metric]:
-    rows = view.kept(("operating", "sources"), lambda: _sources(view))
+    rows = _sources(view)
     if now is not None:
         meaning = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
         dated = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
@@ -97,6 +97,7 @@ def _of_sources(view: View, now: datetime | None) -> Iterator[Metric]:
         yield _by_source(name, meaning, rows.select("source_id", column).iter_rows())
 
 
+@always
 def _sources(view: View) -> pl.DataFrame:
     return view.published.query(
         """

@@ -5,7 +5,6 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -18,7 +17,7 @@ from benchhealth.dashboard.published.answers import card_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.serving.answers import WITHHELD, answered
+from benchhealth.dashboard.serving.answers import WITHHELD, endpoint
 from benchhealth.dashboard.serving.charts import faces
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.card.cells import Cell
@@ -31,27 +30,20 @@ ABOVE = "../"
 
 def routes() -> list[Route]:
     """The route of the card."""
-
-    async def card(request: Request) -> Response:
-        return await run_in_threadpool(_answer, request)
-
-    return [Route(PATH, card)]
+    return [Route(PATH, _card)]
 
 
-def _answer(request: Request) -> Response:
+@endpoint
+def _card(view: View, request: Request) -> Response:
     params = dict(request.query_params)
-
-    def made(view: View) -> Response:
-        benchmark_id = known_benchmark(view.shared(), params)
-        cells = card_of(view.shared(), benchmark_id)
-        if not cells:
-            return PlainTextResponse("no answer to this may leave\n", status_code=404)
-        framed = embedded(view.shared(), benchmark_id, DARK if params.get("theme") == "dark" else LIGHT)
-        withheld = max(0, len(card_of(view, benchmark_id)) - len(cells))
-        headers = {CONTENT_POLICY: EMBEDDED, **FROM_ANYWHERE, WITHHELD: str(withheld)}
-        return Response(framed, media_type="text/html", headers=headers)
-
-    return answered(request, made)
+    benchmark_id = known_benchmark(view.shared(), params)
+    cells = card_of(view.shared(), benchmark_id)
+    if not cells:
+        return PlainTextResponse("no answer to this may leave\n", status_code=404)
+    framed = embedded(view.shared(), benchmark_id, DARK if params.get("theme") == "dark" else LIGHT)
+    withheld = max(0, len(card_of(view, benchmark_id)) - len(cells))
+    headers = {CONTENT_POLICY: EMBEDDED, **FROM_ANYWHERE, WITHHELD: str(withheld)}
+    return Response(framed, media_type="text/html", headers=headers)
 
 
 def embedded(view: View, benchmark_id: str, colours: Palette) -> str:

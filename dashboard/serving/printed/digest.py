@@ -1,6 +1,5 @@
 """A month on one page by address, `/digest.html?month=2026-07`: it prints, is sent, and is an entry of the feed."""
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -10,7 +9,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.months import MONTH, Span, changed, known_day, span_of
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.tree import Part, Report, Section
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.numbers import day_of
 
@@ -19,21 +18,15 @@ ADDRESS = "/digest.html"
 
 def routes() -> list[Route]:
     """The route of the digest; without a month that of the last one until which all is known."""
-    return [Route(ADDRESS, _answer)]
+    return [Route(ADDRESS, _digest)]
 
 
-async def _answer(request: Request) -> Response:
-    return await run_in_threadpool(_digest, request)
-
-
-def _digest(request: Request) -> Response:
-    def made(view: View) -> Response:
-        shared = view.shared()
-        span = span_of(request.query_params.get(MONTH, ""), known_day(shared))
-        chosen = span if request.query_params.get(MONTH) else Span(span.last, span.last)
-        return Response(page(digest_of(shared, chosen)), media_type="text/html; charset=utf-8")
-
-    return answered(request, made)
+@endpoint
+def _digest(view: View, request: Request) -> Response:
+    shared = view.shared()
+    span = span_of(request.query_params.get(MONTH, ""), known_day(shared))
+    chosen = span if request.query_params.get(MONTH) else Span(span.last, span.last)
+    return Response(page(digest_of(shared, chosen)), media_type="text/html; charset=utf-8")
 
 
 def digest_of(view: View, span: Span) -> Report:

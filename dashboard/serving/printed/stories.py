@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -23,7 +22,7 @@ from benchhealth.dashboard.report.tree import (
     Table,
     of_generation,
 )
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.printed.reports import FORMS
 from benchhealth.dashboard.words.stories.listed import FRAME, PAGE, STORY, lead
 from benchhealth.dashboard.words.text import capital
@@ -37,32 +36,23 @@ SHEET = 2
 
 def routes() -> list[Route]:
     """The route of printed stories."""
-    return [Route(ADDRESS, _answer)]
+    return [Route(ADDRESS, _printed)]
 
 
-async def _answer(request: Request) -> Response:
-    return await run_in_threadpool(_printed, request)
-
-
-def _printed(request: Request) -> Response:
+@endpoint
+def _printed(view: View, request: Request) -> Response:
     form = str(request.path_params["form"])
     if form not in FORMS:
         return PlainTextResponse("a story comes as html or pdf\n", status_code=404)
-
-    def made(view: View) -> Response:
-        shared = view.shared()
-        media_type, write = FORMS[form]
-        try:
-            key = required(dict(request.query_params), STORY)
-            body = shared.recent(
-                ("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url)))
-            )
-        except ParameterError as error:
-            return PlainTextResponse(f"{error}\n", status_code=404)
-        shown = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
-        return Response(body, media_type=media_type, headers=shown)
-
-    return answered(request, made)
+    shared = view.shared()
+    media_type, write = FORMS[form]
+    try:
+        key = required(dict(request.query_params), STORY)
+        body = shared.recent(("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url))))
+    except ParameterError as error:
+        return PlainTextResponse(f"{error}\n", status_code=404)
+    shown = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
+    return Response(body, media_type=media_type, headers=shown)
 
 
 def printed(view: View, key: str, base: str = "") -> Report:

@@ -237,12 +237,8 @@ def assumption(asked: Asked, one: Under) -> str:
 
 
 def _called(asked: Asked, side: Side) -> str:
-    value = _value(asked, side.value)
+    value = f"{side.value * 100:.4g}%" if asked.is_share else score_finely(side.value)
     return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
-
-
-def _value(asked: Asked, value: float) -> str:
-    return f"{value * 100:.4g}%" if asked.is_share else score_finely(value)
 
 
 def _amount(asked: Asked, value: float) -> str:

@@ -27,7 +27,7 @@ from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.serving.feeds.changes import routes
 from benchhealth.dashboard.serving.feeds.decision import feed_of
 from benchhealth.dashboard.serving.printed import reports
-from benchhealth.dashboard.serving.printed.decision import decision_of
+from benchhealth.dashboard.serving.printed.reports import decision_of
 from benchhealth.dashboard.words.desk.panel import on
 from tests.support import asgi_client, small_generation
 

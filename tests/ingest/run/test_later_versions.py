@@ -11,9 +11,9 @@ from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST, REWRITTEN
 from benchhealth.ingest.rows import PayloadError
 from benchhealth.ingest.run.drift import ROWS_LOST, Scales, drift
 from benchhealth.ingest.run.facts import BOUNDED
-from benchhealth.ingest.run.resolve import Resolved
 from benchhealth.ingest.run.walk import line_of
 from benchhealth.ingest.source import BundledFile, GithubArchive
+from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, real, versions
 from tests.support.breakage import BREAKAGES

@@ -18,8 +18,9 @@ from benchhealth.analytics.record.steps import KEY
 from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.run.drift import Finding, Scales, drift, released_between
 from benchhealth.ingest.run.facts import BOUNDED
-from benchhealth.ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.sources.new_livebench import ITEMS
+from benchhealth.warehouse.batch import Resolved
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, registry_units
 from tests.ingest.sources.test_versions import real, versions

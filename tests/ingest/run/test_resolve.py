@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
-from benchhealth.ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.warehouse.batch import Resolved
 
 UNITS = {"quiz": "percent", "arena": "rating", "quiz/part": "percent", "words": "tokens", "link": "correlation"}
 

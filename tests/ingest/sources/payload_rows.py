@@ -12,7 +12,8 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import unpack_outcomes
 from benchhealth.ingest.catalog import SOURCES
-from benchhealth.ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.run.resolve import resolve
+from benchhealth.warehouse.batch import Resolved
 
 ROOT = Path(__file__).parents[3]
 PAYLOADS = Path(__file__).parent / "payloads"

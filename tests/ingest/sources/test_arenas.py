@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.rows import PayloadError
-from benchhealth.ingest.run.resolve import Resolved
 from benchhealth.ingest.sources import lmarena_agent, lmarena_early
+from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import payload, resolved
 from tests.ingest.sources.test_versions import real, versions
 

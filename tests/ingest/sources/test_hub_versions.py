@@ -12,8 +12,8 @@ import pytest
 
 from benchhealth.ingest.run.drift import Scales, drift
 from benchhealth.ingest.run.facts import BOUNDED
-from benchhealth.ingest.run.resolve import Resolved
 from benchhealth.ingest.source import DatedCopy, WebArchive
+from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved
 from tests.ingest.sources.test_versions import Version, index, newest, real
 

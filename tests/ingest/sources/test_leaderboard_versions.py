@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kendalltau
 
 from benchhealth.ingest.rows import PayloadError
-from benchhealth.ingest.run.resolve import Resolved
+from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import BY_KEY, accounted, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions
 

@@ -5,8 +5,9 @@ from datetime import date
 import polars as pl
 import pytest
 
-from benchhealth.ingest.run.resolve import Resolved, resolve
+from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.sources.milestones import COLUMNS, NEWEST, UNCHECKED, parse
+from benchhealth.warehouse.batch import Resolved
 from benchhealth.warehouse.registry import read_registry
 from tests.ingest.sources.payload_rows import ROOT, registry_units
 

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 from scipy.stats import kendalltau, linregress, norm
 
-from benchhealth.ingest.run.resolve import Resolved
 from benchhealth.ingest.sources import lm_harmony
+from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import ROOT, resolved
 from tests.ingest.sources.test_versions import newest, of, real, versions
 

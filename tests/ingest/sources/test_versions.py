@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.formats.livebench_tables import CATEGORY_OF
-from benchhealth.ingest.run.resolve import Resolved
 from benchhealth.ingest.source import BundledFile, Files, FromWeb, GithubFile, WebArchive
+from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import BY_KEY, ROOT, SHARED, resolved
 
 UPSTREAM = SHARED / "upstream"

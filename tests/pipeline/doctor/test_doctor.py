@@ -15,9 +15,8 @@ import duckdb
 import pytest
 
 from benchhealth.pipeline import watching
-from benchhealth.pipeline.doctor import files
-from benchhealth.pipeline.doctor.command import doctor, examined
-from benchhealth.pipeline.doctor.lock import STUCK, holders_of
+from benchhealth.pipeline.doctor import command
+from benchhealth.pipeline.doctor.command import STUCK, doctor, examined, holders_of
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS
@@ -306,7 +305,7 @@ def test_a_full_disk_and_a_full_table_of_inodes_are_named(home: Path, monkeypatc
         f_flag, f_frsize, f_files = 0, real.f_frsize, 1000
         f_bavail, f_favail = 1, 1
 
-    monkeypatch.setattr(files.os, "statvfs", lambda _path: Full)
+    monkeypatch.setattr(command.os, "statvfs", lambda _path: Full)
     lines = [line for check, line in wrong(home) if check == "room"]
     assert any("MB are free" in line for line in lines) and any("inodes" in line for line in lines)
     Full.f_flag = os.ST_RDONLY

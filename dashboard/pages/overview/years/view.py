@@ -1,29 +1,162 @@
 """The map through the years on the first page (`?at=2019-06`), and its two charts: one month, and a strip of six."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from html import escape
+from math import sqrt
+from typing import Any
 
+import orjson
 import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.aging.map_months import FIRST_YEAR
+from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.language import SHAPES
+from benchhealth.dashboard.figures.palette import FONT, HEADING_FONT, Palette
+from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
 from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.pages.overview.years import figures, sentences
-from benchhealth.dashboard.pages.overview.years.payload import bases, payload, rests, strip_places
 from benchhealth.dashboard.pages.overview.years.states import (
+    TAIL_MONTHS,
+    YEARS,
+    axis_place,
     counts_by_month,
     ends,
     first_with_results,
     place_of,
+    radius,
     states,
 )
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, links, provenance
-from benchhealth.dashboard.words.text import markdown, shorten
+from benchhealth.dashboard.words.numbers import day_of, percent
+from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
+from benchhealth.dashboard.words.text import markdown, one_line, shorten, words_within
+
+STRIP_YEARS = (2012, 2016, 2020, 2022, 2024)
+"""The ends of these years are drawn small, and the last day."""
+
+NAME = 28
+"""A label is cut after so many characters."""
+
+STATE = 6
+"""How many numbers describe the state of a mark."""
+
+GONE, WAITING, DRAWN = range(3)
+"""Whether a mark is not there, waits in the lane, or has its place on the map."""
+
+
+def strip_places(days: Sequence[date]) -> list[int]:
+    """The places of the small maps among the ends of months."""
+    return [place for place, day in enumerate(days) if (day.year in STRIP_YEARS and day.month == 12) or day == days[-1]]
+
+
+def payload(view: View, title_now: str, palette: Palette) -> str:
+    """All that `serving/years.js` draws, as JSON; `title_now` is the first page's finding, which the last month has."""
+    return view.recent(("years", palette.dark), lambda: orjson.dumps(_payload(view, title_now, palette)).decode())
+
+
+def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
+    days, rows = ends(view), counts_by_month(view).to_dicts()
+    strip = strip_places(days)
+    return {
+        "first": f"{days[0]:%Y-%m}",
+        "names": [sentences.month_name(day) for day in days],
+        "now": f"now: {day_of(days[-1])}",
+        "titles": [*(sentences.title(row, row["on"]) for row in rows[:-1]), title_now],
+        "rests": rests(view),
+        "bases": bases(view),
+        "earliest": first_with_results(view),
+        "earliest_said": sentences.first_month_text(days[first_with_results(view) or 0]),
+        "stock": [[row[stage] for row in rows] for stage in ORDER],
+        "days": [round(axis_place(day), 4) for day in days],
+        "marks": _marks(view),
+        "strip": [
+            [place, "now" if place == len(days) - 1 else str(days[place].year), sentences.small_map_line(rows[place])]
+            for place in strip
+        ],
+        "years": [[round(axis_place(date(year, 1, 1)), 4), str(year)] for year in YEARS],
+        "ticks": [[round(sqrt(tick), 4), percent(tick)] for tick in TICKS],
+        "little": [round(sqrt(LITTLE), 4), LITTLE_SAID],
+        "tail": TAIL_MONTHS,
+        "lane": sentences.LANE,
+        "stages": [[STAGE_WORDS[stage], SHAPES[stage], palette.stages[stage].mark] for stage in STAGES],
+        "order": [STAGES.index(stage) for stage in ORDER],
+        "ages": sentences.AGES,
+        "colours": _colours(palette),
+        "faces": [FONT, HEADING_FONT],
+    }
+
+
+def _colours(palette: Palette) -> Mapping[str, str]:
+    return {
+        **{name: getattr(palette, name) for name in ("paper", "card", "fill", "line", "grid", "ink", "ink2", "ink3")},
+        "accent": palette.accent,
+        "grey": palette.stages["unknown"].mark,
+        "red": palette.stages["saturated"].text,
+        "year": palette.watermark,
+    }
+
+
+def rests(view: View) -> list[str]:
+    """What became of those that do not measure, month by month."""
+    rows = counts_by_month(view).to_dicts()
+    return [sentences.not_measuring(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
+
+
+def bases(view: View) -> list[str]:
+    """For each month the sentence that says on how many dated results and benchmarks its map rests."""
+    rows = counts_by_month(view).to_dicts()
+    of_today = states(view).filter("counts", pl.col("place") == len(rows) - 1)
+    today_alone = of_today.filter(pl.col("result_on").is_null() | (pl.col("unit") == RATING)).height
+    curated = view.table("map_month")["benchmark_id"].n_unique()
+    return [
+        sentences.basis(row, row["on"], is_last=place == len(rows) - 1, today_alone=today_alone, curated=curated)
+        for place, row in enumerate(rows)
+    ]
+
+
+def _marks(view: View) -> list[list[Any]]:
+    """Each benchmark: id, label, name, place across, rank among those to be named, and its changes in one list.
+
+    A change is seven numbers: the month; GONE, WAITING or DRAWN; the stage; thousandths of the root of what is left;
+    pixels across; the age of the newest result; whether at least so much is left.
+    """
+    order = {key: rank for rank, key in enumerate(best_known(benchmarks(view).filter("curated"))["benchmark_id"])}
+    marks = []
+    for (key,), rows in states(view).group_by("benchmark_id", maintain_order=True):
+        first = rows.row(0, named=True)
+        changes = _changes(rows)
+        if changes and first["released_on"] is not None:
+            label = words_within(first["label"], NAME)
+            x = round(axis_place(first["released_on"]), 4)
+            marks.append([key, label, one_line(first["name"]), x, order[key], changes])
+    return marks
+
+
+def _changes(rows: pl.DataFrame) -> list[int]:
+    changes: list[int] = []
+    before: tuple[int, ...] = (GONE,)
+    for row in rows.iter_rows(named=True):
+        state = _state(row)
+        if state != before:
+            changes += (row["place"], *state, *(0,) * (STATE - len(state)))
+            before = state
+    return changes
+
+
+def _state(row: Mapping[str, Any]) -> tuple[int, ...]:
+    if row["drawn"]:
+        room = round(1000 * sqrt(max(0.0, row["headroom"])))
+        size = round(2 * radius(row["models"]))
+        return (DRAWN, STAGES.index(row["stage"]), room, size, row["age"], int(row["at_least"]))
+    return (WAITING,) if row["waits"] else (GONE,)
+
 
 AT = "at"
 METHOD = "map_month"

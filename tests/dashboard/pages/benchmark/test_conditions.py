@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.pages.benchmark import conditions
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.results import drawn as counted
@@ -49,8 +48,8 @@ def test_curves_beside_leave_out_the_own_and_all_but_the_farthest(home: Path) ->
     generation.use(home)
     view = generation.current()
     facts = {"benchmark_id": "exam", "higher_is_better": True}
-    assert conditions.beside(view, facts)["condition"].to_list() == ["*text*", "tools"]
-    assert conditions.CURVES.build(view, {"benchmark": "exam"}).height == 3
+    assert benchmark_page.beside_conditions(view, facts)["condition"].to_list() == ["*text*", "tools"]
+    assert benchmark_page.CONDITIONS.build(view, {"benchmark": "exam"}).height == 3
 
 
 def test_points_of_a_curve_are_of_models_standing_and_under_its_condition() -> None:

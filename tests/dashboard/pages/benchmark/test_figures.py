@@ -10,8 +10,8 @@ from hypothesis import given, strategies
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.benchmark.figures import apart, curve, top
-from benchhealth.dashboard.pages.benchmark.tabs import reporters
+from benchhealth.dashboard.pages.benchmark.figures import apart, curve
+from benchhealth.dashboard.pages.benchmark.tabs import reporters, top_models
 from benchhealth.dashboard.words.answers.sentences import Words
 
 FACTS: dict[str, Any] = {
@@ -278,12 +278,14 @@ def ranked(*lows: int | None) -> pl.DataFrame:
 
 def test_the_group_that_could_be_first_is_counted_among_all_and_among_the_chosen() -> None:
     every = ranked(1, 1, 1, 4)
-    assert top.title(every, every, FACTS) == "3 are tied for first"
-    assert top.title(every, every[1:3], FACTS) == "2 of these 2 are tied for first"
-    assert top.title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
-    assert top.title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 is first by more than its error"
-    assert top.title(ranked(1, 1), ranked(1, 1), FACTS) == "m0 and m1 share first place"
-    assert top.title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"
+    assert top_models.top_title(every, every, FACTS) == "3 are tied for first"
+    assert top_models.top_title(every, every[1:3], FACTS) == "2 of these 2 are tied for first"
+    assert top_models.top_title(every, every[3:], FACTS) == "m3 is the first of these, at place 4 to 9 of 4"
+    assert top_models.top_title(ranked(1, 2), ranked(1, 2), FACTS) == "m0 is first by more than its error"
+    assert top_models.top_title(ranked(1, 1), ranked(1, 1), FACTS) == "m0 and m1 share first place"
+    assert (
+        top_models.top_title(ranked(None), ranked(None), FACTS) == "m0 is listed first with 90%; errors are not known"
+    )
 
 
 def test_the_effort_of_a_row_stands_beside_its_name_and_not_in_it() -> None:
@@ -298,7 +300,7 @@ def test_the_effort_of_a_row_stands_beside_its_name_and_not_in_it() -> None:
         rank_low=pl.lit(None, pl.Int64),
         rank_high=pl.lit(None, pl.Int64),
     )
-    made = top.chart(FACTS, rows, rows, [], LIGHT)
+    made = top_models.top_chart(FACTS, rows, rows, [], LIGHT)
     assert isinstance(made, Chart)
     labels = made.figure.layout.yaxis.ticktext
     assert labels[0].startswith("m0 <span") and ">high effort<" in labels[0] and labels[1] == "m1"

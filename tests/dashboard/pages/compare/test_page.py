@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.pages.compare import curves, page, panel, two_models
+from benchhealth.dashboard.pages.compare import curves, page, panel
 from benchhealth.dashboard.pages.compare.curves import MOST, chosen_ids
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
@@ -132,5 +132,5 @@ def test_two_models_are_compared_over_what_both_have_where_the_address_names_the
 
 def test_the_choice_of_two_models_is_closed_where_the_address_names_none(small_home: Path) -> None:
     app = rendered(page, small_home, benchmarks="exam,hard-exam")
-    assert two_models.LINE in {one.label for one in app.expander}
+    assert page.LINE in {one.label for one in app.expander}
     assert "model_box" not in app.session_state

@@ -78,7 +78,7 @@ def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
     assert set(life_tables.curves(view, {"by": "domain"})["cohort"]) == {"domain: code", "domain: math"}
     with pytest.raises(ParameterError):
         life_tables.curves(view, {"by": "nothing"})
-    halves = life_tables.half_lives(view, {})
+    halves = life_tables.half_lives(view)
     assert halves.height == 4
     assert halves.filter(cohort=OVERALL)["at_12"].item() > halves.filter(cohort=OVERALL)["at_48"].item()
 

@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.overview import page
 from benchhealth.dashboard.pages.overview.finding import finding
-from benchhealth.dashboard.pages.overview.years import payload, view
+from benchhealth.dashboard.pages.overview.years import view
 from benchhealth.dashboard.pages.overview.years.states import (
     AGED,
     FRESH,
@@ -47,7 +47,7 @@ def bundled_view(bundled_home: Path) -> Iterator[View]:
 
 
 def map_contents(shown: View) -> dict[str, object]:
-    read: dict[str, object] = json.loads(payload.payload(shown, finding(shown)[0], LIGHT))
+    read: dict[str, object] = json.loads(view.payload(shown, finding(shown)[0], LIGHT))
     return read
 
 
@@ -74,7 +74,7 @@ def test_each_month_adds_up(small: View, bundled_view: View) -> None:
         assert (rows.select(pl.sum_horizontal(STAGES)).to_series() == rows["benchmarks"]).all()
         assert rows["discriminating"].equals(rows["measuring"], check_names=False)
         assert rows["on"].to_list() == ends(shown)
-        for row, title, rest in zip(rows.to_dicts(), map_contents(shown)["titles"], payload.rests(shown), strict=True):  # type: ignore[call-overload]
+        for row, title, rest in zip(rows.to_dicts(), map_contents(shown)["titles"], view.rests(shown), strict=True):  # type: ignore[call-overload]
             if row["benchmarks"]:
                 assert f"f {row['benchmarks']} AI benchmark" in title
                 assert f" in use, {row['measuring'] or 'none'} c" in title
@@ -102,7 +102,7 @@ def test_what_the_browser_gets_is_what_the_months_are(bundled_view: View) -> Non
         steps.insert(0, [0] * CHANGE)
         for row in rows[key].iter_rows(named=True):
             _, kind, stage, height, _, age, least = [step for step in steps if step[0] <= row["place"]][-1]
-            assert (kind == payload.DRAWN, kind == payload.WAITING) == (row["drawn"], row["waits"])
+            assert (kind == view.DRAWN, kind == view.WAITING) == (row["drawn"], row["waits"])
             if row["drawn"]:
                 assert STAGES[stage] == row["stage"] and (height / 1000) ** 2 == pytest.approx(
                     max(0.0, row["headroom"]), abs=0.001

@@ -9,7 +9,7 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.reproduction import claim_tables, figures
+from benchhealth.dashboard.pages.reproduction import figures
 from benchhealth.dashboard.pages.reproduction import page as reproduction
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
@@ -67,20 +67,20 @@ def test_an_area_can_be_chosen_by_the_address(tmp_path: Path) -> None:
     text_shown = shown(tmp_path, made(), about="images")
     assert "1 of 1 paper holds in every recomputed statistic" in text_shown
     view = generation.current()
-    assert claim_tables.areas(view) == ["all", "images", "language"]
-    counted = claim_tables.claims(view, {"class": "recomputed"})
+    assert reproduction.areas_of_claims(view) == ["all", "images", "language"]
+    counted = reproduction.claims(view, {"class": "recomputed"})
     assert counted["claim_id"].to_list() == ["far", "count", "absent", "same", "near"]
-    assert claim_tables.claims(view, {}).height == len(ROWS)
+    assert reproduction.claims(view, {}).height == len(ROWS)
     for wrong in ({"about": "nothing"}, {"class": "nothing"}):
         with pytest.raises(ParameterError):
-            claim_tables.claims(view, wrong)
+            reproduction.claims(view, wrong)
 
 
 def test_each_class_is_counted_by_itself(tmp_path: Path) -> None:
     text_shown = shown(tmp_path, made())
     assert "**Recomputed**: 5 claims of 2 papers, 4 computed: 2 hold, 2 differ" in text_shown
     assert "**Cited**: 1 claim of 1 paper\n" in f"{text_shown}\n"
-    counts = claim_tables.classes(generation.current(), {})
+    counts = reproduction.classes(generation.current(), {})
     assert counts.rows() == [
         ("recomputed", 2, 5, 4, 2, 2, 5),
         ("looked up", 1, 1, 1, 1, 0, 1),
@@ -106,7 +106,7 @@ def test_the_table_shows_one_class_at_a_time(kind: str, words: str, absent: str,
 
 def test_points_beyond_the_edge_are_drawn_at_it(tmp_path: Path) -> None:
     shown(tmp_path, made())
-    rows = claim_tables.claims(generation.current(), {"class": "recomputed"})
+    rows = reproduction.claims(generation.current(), {"class": "recomputed"})
     chart = figures.chart(rows, None, [], LIGHT)
     assert isinstance(chart, Chart)
     assert chart.rows.height == 4

@@ -9,8 +9,7 @@ import pytest
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import png
 from benchhealth.dashboard.pages.story.declared import DECLARED
-from benchhealth.dashboard.pages.story.figures.paint import _dashes, painted
-from benchhealth.dashboard.pages.story.page import PAGE
+from benchhealth.dashboard.pages.story.page import PAGE, _dashes, painted
 from benchhealth.dashboard.pages.story.story import Story
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View

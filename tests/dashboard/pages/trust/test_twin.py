@@ -8,7 +8,8 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import twin as scatter
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.trust.figures import breakdown, order_transfer, residuals
+from benchhealth.dashboard.pages.trust import charts
+from benchhealth.dashboard.pages.trust.figures import breakdown
 
 KNOWN = date(2024, 8, 22)
 HOSTILE = "<i>x</i> $y$ %{z}"
@@ -95,7 +96,7 @@ def test_a_model_of_ones_own_is_a_diamond_and_counts_for_nothing_that_is_said() 
     (diamond,) = (trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol == "diamond")
     assert len(diamond.x) == 1
     assert "your own" in diamond.hovertext[0]
-    assert residuals.title(pair(), mine) == "2 of 11 results score lower on B than expected"
+    assert charts.residual_title(pair(), mine) == "2 of 11 results score lower on B than expected"
 
 
 def test_flagged_models_are_told_by_shape_and_the_two_furthest_by_name() -> None:
@@ -131,39 +132,39 @@ def test_on_the_probit_scale_scores_without_a_place_are_left_out() -> None:
 
 
 def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None:
-    chart = residuals.chart(pair(), side_by_side(), LIGHT)
+    chart = charts.residual_chart(pair(), side_by_side(), LIGHT)
     assert isinstance(chart, Chart)
     within, flagged = chart.figure.data
     assert (flagged.x < 0).all() and flagged.marker.color == LIGHT.accent
     assert (within.x >= 0).all() and within.marker.color == LIGHT.ink3
     assert chart.title == "2 of 12 results score lower on B than expected"
-    assert isinstance(residuals.chart(pair(), side_by_side().clear(), LIGHT), Nothing)
+    assert isinstance(charts.residual_chart(pair(), side_by_side().clear(), LIGHT), Nothing)
 
 
 def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
     rows = side_by_side(300, flagged=30)
-    shown = residuals.furthest(rows)
-    assert shown.height == residuals.ROW_LIMIT
+    shown = charts.furthest(rows)
+    assert shown.height == charts.RESIDUAL_ROWS
     assert shown["residual"].is_sorted()
     assert shown["flagged"].sum() == 30
 
 
 def test_the_finding_of_residuals_never_accuses() -> None:
-    finding = residuals.finding(pair(), side_by_side())
+    finding = charts.residual_finding(pair(), side_by_side())
     assert finding == (
         "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; "
         "data to Aug 2024"
     )
     none = "None of 12 results score lower on B than scores on A lead to expect; data to Aug 2024"
-    assert residuals.finding(pair(), side_by_side(flagged=0)) == none
+    assert charts.residual_finding(pair(), side_by_side(flagged=0)) == none
     untested = side_by_side().with_columns(flagged=pl.lit(None, dtype=pl.Boolean))
-    assert residuals.finding(pair(), untested).startswith("No model can be tested")
+    assert charts.residual_finding(pair(), untested).startswith("No model can be tested")
 
 
 def test_published_names_stay_text() -> None:
     rows = side_by_side().with_columns(model=pl.lit(HOSTILE))
     named = pair(original=HOSTILE, other=HOSTILE)
-    for drawn in (scatter.figure(named, rows, LIGHT), residuals.figure(named, residuals.furthest(rows), LIGHT)):
+    for drawn in (scatter.figure(named, rows, LIGHT), charts.residual_figure(named, charts.furthest(rows), LIGHT)):
         assert "<i>" not in drawn.to_json()
         assert "\\u003ci" not in drawn.to_json()
         assert "$y$" not in drawn.to_json()
@@ -228,13 +229,13 @@ def test_orders_that_carry_over_are_drawn_from_both_ends() -> None:
             "kendall_tau": [1 - number / 60 for number in range(60)],
         }
     ).with_columns(low=pl.col("kendall_tau") - 0.1, high=pl.col("kendall_tau") + 0.1)
-    chart = order_transfer.chart("A", rows, KNOWN, [], LIGHT)
+    chart = charts.transfer_chart("A", rows, KNOWN, [], LIGHT)
     assert isinstance(chart, Chart)
     drawn = chart.figure
-    assert chart.rows.height == len(drawn.data[0].x) == order_transfer.ROW_LIMIT
+    assert chart.rows.height == len(drawn.data[0].x) == charts.TRANSFER_ROWS
     assert "<i>" not in drawn.to_json() and "\\u003ci" not in drawn.to_json()
-    assert "60 other benchmarks with ten models in common or more: 1.00 to" in order_transfer.finding("A", rows, KNOWN)
-    assert "not known" in order_transfer.finding(
+    assert "60 other benchmarks with ten models in common or more: 1.00 to" in charts.transfer_finding("A", rows, KNOWN)
+    assert "not known" in charts.transfer_finding(
         "A", rows.with_columns(kendall_tau=pl.lit(None, dtype=pl.Float64)), KNOWN
     )
-    assert "tau 1.00 over 12 models" in order_transfer.finding("A", rows.head(1), KNOWN)
+    assert "tau 1.00 over 12 models" in charts.transfer_finding("A", rows.head(1), KNOWN)

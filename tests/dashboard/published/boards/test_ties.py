@@ -61,7 +61,7 @@ def test_boards_top_models_and_badge_count_the_same(view: View) -> None:
 
 
 def test_much_read_boards_are_those_that_documents_report(view: View) -> None:
-    table = ties.much_read(view, {})
+    table = ties.much_read(view)
     reported = set(view.table("attention")["benchmark_id"])
     assert table.height <= ties.READ and set(table["benchmark_id"]) <= reported
     assert table["tied_first"].null_count() == 0
