@@ -16,6 +16,7 @@ from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
 from benchhealth.analytics.own.tables import assess_apart
+from benchhealth.dashboard.published.tables import did_you_mean, slug
 from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.names.stored_names import follow_rules
@@ -314,9 +315,8 @@ def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
         return tuple(source for source in SOURCES if source.default)
     by_key = {source.key: source for source in SOURCES}
-    unknown = sorted(set(keys) - by_key.keys())
-    if unknown:
-        raise UsageError(f"no source called {', '.join(unknown)}; there are {', '.join(by_key)}")
+    if unknown := [f"{key}{did_you_mean(slug(key), sorted(by_key))}" for key in sorted(set(keys) - by_key.keys())]:
+        raise UsageError(f"no source called {', '.join(unknown)}; there are {', '.join(sorted(by_key))}")
     return tuple(by_key[key] for key in keys)
 
 

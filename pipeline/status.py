@@ -176,10 +176,10 @@ def judged(settings: Settings, stands: Stands, instant: datetime, unread: Except
 def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[str, Any]:
     """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
     of = {source.source_id: source for source in stands.sources}
-    sources = [
-        {**row, "state": state(row, of.get(row["source_id"]), instant)}
-        for row in generation.query(_SOURCES).iter_rows(named=True)
-    ]
+    rows = generation.query(_SOURCES)
+    since = [{"source_id": key, "status": "never"} for key in of.keys() - set(rows["source_id"]) if of[key].asked_at]
+    rows = pl.concat([rows, pl.DataFrame(since, schema=_SINCE)], how="diagonal").sort("source_id")
+    sources = [{**row, "state": state(row, of.get(row["source_id"]), instant)} for row in rows.iter_rows(named=True)]
     return {
         "generation": generation.name,
         "as_of": generation.query("SELECT max(as_of) AS as_of FROM verdict").item(),
@@ -203,6 +203,8 @@ _SOURCES = """
         coalesce(snapshots, 0) AS snapshots, coalesce(kept, 0) AS kept, coalesce(rejected, 0) AS rejected
     FROM source LEFT JOIN kept USING (source_id) ORDER BY source_id
 """
+_SINCE = pl.Schema({"source_id": pl.String(), "status": pl.String()})
+"""What is known of a source that the generation has no row of, as it came into the catalogue later."""
 _REASONS = """
     SELECT source_id, regexp_replace(reason, '[0-9]+', 'N', 'g') AS reason, count(*) AS rows
     FROM rejection JOIN snapshot USING (snapshot_id)

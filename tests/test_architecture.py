@@ -39,7 +39,8 @@ def test_each_source_comes_with_a_payload_and_its_expected_rows() -> None:
         if file.is_file() and file.name != "expected.json"
     }
     assert named - inline == present
-    assert {key for key, _ in named} == {source.key for source in SOURCES}
+    keys = {source.key for source in SOURCES}
+    assert {key for key, _ in named} == keys, "a folder of payloads has the key of its source, hyphens included"
 
 
 def test_each_board_belongs_to_its_source_and_each_source_says_what_it_is() -> None:

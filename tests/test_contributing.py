@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from benchhealth.analytics.change.cadences import DAYS, every
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.rows import Parsed, RawRow
 from benchhealth.ingest.run.claims.each_once import SUBJECTS
@@ -49,10 +50,10 @@ def tutorial(heading: str) -> Tutorial:
 
 SOURCE, INDICATOR, TABLE = (tutorial(f"Add {what}") for what in ("a source", "an indicator", "a table"))
 MISSED_BY = {
-    "ingest/sources/woodquiz.py": "cannot import name 'woodquiz'",
+    "ingest/sources/wood_quiz.py": "cannot import name 'wood_quiz'",
     "ingest/catalog.py": "test_each_source_is_a_module_and_each_module_a_source",
     "data/README.md": "test_the_licence_of_every_source_that_may_be_passed_on_is_in_the_table_and_of_no_other",
-    "tests/ingest/sources/payloads/woodquiz/expected.json": "test_each_source_comes_with_a_payload",
+    "tests/ingest/sources/payloads/wood-quiz/expected.json": "test_each_source_comes_with_a_payload",
 }
 """Step of a source to what the output says where it was left out."""
 
@@ -160,7 +161,7 @@ def test_each_part_needs_a_fact_of_its_own(copy: Path) -> None:
     for step in SOURCE.steps:
         assert step.language != "python" or "benchmarks=[WHOLE, HARD]" in step.content
         follow(step._replace(content=step.content.replace("benchmarks=[WHOLE, HARD]", "benchmarks=[WHOLE]")), copy)
-    assert "unknown benchmark: 'woodquiz/hard'" in run([*SOURCE.command, "-vv"], copy).stdout
+    assert "unknown benchmark: 'wood-quiz/hard'" in run([*SOURCE.command, "-vv"], copy).stdout
 
 
 @pytest.mark.parametrize(
@@ -170,6 +171,11 @@ def test_each_part_needs_a_fact_of_its_own(copy: Path) -> None:
 def test_every_value_that_a_field_may_have_is_named(field: str, values: Sequence[str]) -> None:
     (row,) = re.findall(rf"^\| `{field}` \| (.*) \|$", TEXT, re.MULTILINE)
     assert set(re.findall(r"`(\w+)`", row)) - {"dated_on", "ContaminationReport"} == set(values)
+
+
+def test_every_cadence_that_is_a_time_is_named() -> None:
+    (row,) = re.findall(r"^\| `cadence` \| (.*) \|$", TEXT, re.MULTILINE)
+    assert {word for word in re.findall(r"`([^`]+)`", row) if every(word)} == set(DAYS)
 
 
 FAULTS: Sequence[tuple[str, dict[str, str], str]] = (

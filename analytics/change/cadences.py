@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-_DAYS = {
+DAYS = {
     "daily": 1,
     "every few days": 3,
     "some times a week": 3,
@@ -17,5 +17,5 @@ _DAYS = {
 
 def every(cadence: str) -> timedelta | None:
     """The time between two publications; None for a source that has no such time (`once`, `closed since 2023`)."""
-    days = _DAYS.get(cadence.split(";", maxsplit=1)[0].strip())
+    days = DAYS.get(cadence.split(";", maxsplit=1)[0].strip())
     return None if days is None else timedelta(days=days)

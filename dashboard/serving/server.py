@@ -1,6 +1,9 @@
 """The server: Streamlit's own application with routes beside it, for machines and for downloads."""
 
 import gc
+import logging
+import os
+import socket
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -85,19 +88,31 @@ def serve(  # noqa: PLR0913 - what an operator may set
     `report_url`: where *Something wrong?* leads (`dashboard.widgets.wrong`). `clock`: the present instant, for the ages
     in `/readyz` and `/metrics`, which tell none without it. `hosts`: the names under which it answers besides its own
     (`dashboard.guard.hosts`). `login`: the secrets file of the login that it demands (`dashboard.guard.login`).
-    `follower`: what keeps the home in step with an address. Raises HostsError and LoginError.
+    `follower`: what keeps the home in step with an address. Raises HostsError, LoginError, and OSError for a port
+    that is taken.
     """
+    _try_port(host, port)
     wrong.use(report_url)
     demanded = Login.read(login) if login else None
     app = application(home, Hosts.of(hosts, host), demanded, clock, follower)
     options = {**SERVER_OPTIONS, "server.address": host, "server.port": port}
     if demanded:
         options["secrets.files"] = [str(demanded.secrets)]
+    logging.getLogger(__name__).info("serving on http://%s:%d (Ctrl+C ends it)", host, port)
     sys.modules[REFUSED_IMPORT] = None  # type: ignore[assignment]  # refused, as if it were not installed
     import_module(IMPORTED_FIRST)
     heads.limit_heads()
     Thread(target=prepare, daemon=True).start()
     app.run(config=options)
+
+
+def _try_port(host: str, port: int) -> None:
+    """Raise OSError where nothing can listen there, before threads have begun that would end with the process."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        why = os.strerror(error.errno) if error.errno else error
+        raise OSError(f"nothing can listen on port {port} of {host}: {why}; --port takes another") from error
 
 
 def prepare() -> None:

@@ -20,7 +20,7 @@ from benchhealth.pipeline.night import bundle, init
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.read import Generation, open_current
 from benchhealth.warehouse.store import Store, fact_table
-from benchhealth.warehouse.watch.stands import SourceStands
+from benchhealth.warehouse.watch.stands import SourceStands, of_runs
 from tests.pipeline.conftest import SMALL, benchhealth, settings_of
 from tests.support.replay import SERVE, pull
 
@@ -130,6 +130,17 @@ def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(stat
     unknown = {**row, "status": "never", "kind": "board"}
     assert status.state(unknown, asked, asked_at) == "not assessed"  # the generation was made before it was asked for
     assert status.state(unknown, replace(asked, asked_at=None, reached_at=None), asked_at) == "never"
+
+
+def test_status_lists_a_source_that_is_newer_than_the_generation(small_home: Path) -> None:
+    asked_at = datetime(2026, 11, 1)
+    newer = SourceStands("wood-quiz", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
+    with closing(open_current(small_home)) as opened:
+        stands = replace(of_runs(opened.table("run"), asked_at, ""), sources=(newer,))
+        state = status.describe(opened, stands, asked_at)
+    rows = {source["source_id"]: source for source in state["sources"]}
+    assert (rows["wood-quiz"]["state"], rows["wood-quiz"]["kept"]) == ("not assessed", None)
+    assert len(rows) == state["totals"]["sources"] + 1
 
 
 def test_status_says_until_when_each_source_is_known(small_home: Path) -> None:

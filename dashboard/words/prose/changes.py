@@ -62,6 +62,8 @@ def _kept_out(row: Row, one_is: str, several_are: str) -> str:
     version = "" if row["on_day"] is None else f" in {whose} version of {day_of(row['on_day'])}"
     copy = row["until_day"]
     stays = "no copy yet" if copy is None else f"the copy of {day_of(copy)} stays in service"
+    if row["board_id"] is None:  # a listing, of which it is not known what it would have led to
+        stays = "what is stored stays in service"
     return f"{files}{version} {fault}; {stays}"
 
 

@@ -218,6 +218,6 @@ def test_files_of_one_source_that_fail_together_are_one_row() -> None:
     listing = {"source_id": "a", "path": "cost.*", "state": "failed"}
     rows = made(tables(), tables(kept_out=[{**listing, "path": "table.*"}, listing, {**listing, "source_id": "b"}]))
     assert sorted((row["source_id"], row["text"]) for row in rows) == [
-        ("a", "cost.* and 1 file more could not be read; no copy yet"),
-        ("b", "cost.* could not be read; no copy yet"),
+        ("a", "cost.* and 1 file more could not be read; what is stored stays in service"),
+        ("b", "cost.* could not be read; what is stored stays in service"),
     ]

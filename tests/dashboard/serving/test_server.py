@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -25,7 +26,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
 from benchhealth.dashboard.serving.answers import refusal
 from benchhealth.dashboard.serving.operating.health import readyz
-from benchhealth.dashboard.serving.server import TABLES, draw_first_page
+from benchhealth.dashboard.serving.server import TABLES, draw_first_page, serve
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.warehouse.read import NoGeneration
 
@@ -112,6 +113,15 @@ def test_no_chart_is_drawn_while_a_library_that_plotly_looks_for_is_being_import
     command = [sys.executable, "-c", BEGINS, str(tmp_path)]
     begun = subprocess.run(command, check=True, capture_output=True, text=True)
     assert begun.stdout == "True\n"
+
+
+def test_a_port_that_is_taken_is_said_before_anything_begins(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(OSError, match="Address already in use; --port"),
+    ):
+        serve(tmp_path, taken.getsockname()[1])
+    assert not caplog.messages
 
 
 def test_every_rule_of_the_style_sheet_ends_before_the_next_begins() -> None:

@@ -116,6 +116,12 @@ def readable(facts: Resolved) -> dict[str, list[Row]]:
     return shown | ({"items": _solved(facts)} if facts.items.height else {})
 
 
+def as_lines(rows: Mapping[str, list[Row]]) -> str:
+    """What was read as `expected.json` has it, a row a line: a comparison by pytest leaves most of it out."""
+    lines = [f' "{table}": [\n' + ",\n".join(f"  {json.dumps(row)}" for row in rows[table]) + "\n ]" for table in rows]
+    return "what was read:\n" + ",\n".join(lines)
+
+
 def _solved(facts: Resolved) -> list[Row]:
     """Of each run the items with an outcome above 0, in the order of their names."""
     names = {key: rows.sort("place")["item"].to_list() for (key,), rows in facts.lists.group_by("list_id")}

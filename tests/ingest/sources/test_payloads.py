@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 
 from benchhealth.ingest.rows import PayloadError
-from tests.ingest.sources.payload_rows import BY_KEY, PAYLOADS, accounted, expectations, payload, readable, resolved
+from tests.ingest.sources.payload_rows import (
+    BY_KEY,
+    PAYLOADS,
+    accounted,
+    as_lines,
+    expectations,
+    payload,
+    readable,
+    resolved,
+)
 
 EXPECTED = list(expectations())
 NAMES = [f"{key}-{name}" for key, name, _, _ in EXPECTED]
@@ -29,8 +38,8 @@ NOT_A_PAYLOAD = {
 def test_a_payload_gives_its_expected_rows(key: str, name: str, path: str, expected: dict[str, Any]) -> None:
     facts = resolved(key, path, payload(key, name))
     rows = readable(facts)
-    assert rows["rejections"] == expected["rejections"]  # first, because they say why a result is missing
-    assert rows == expected
+    assert rows["rejections"] == expected["rejections"], as_lines(rows)  # first: they say why a result is missing
+    assert rows == expected, as_lines(rows)
     assert facts.rows_in == accounted(facts)
     assert facts.rejections["reason"].str.len_chars().min() != 0
 
