@@ -57,6 +57,7 @@ from benchhealth.dashboard.words.methods.goodhart import GOODHART
 from benchhealth.dashboard.words.methods.record import RECORD
 from benchhealth.dashboard.words.methods.renewal import RENEWAL
 from benchhealth.dashboard.words.methods.shared_items import SHARED_ITEMS
+from benchhealth.dashboard.words.numbers import with_minus_signs
 from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from benchhealth.dashboard.words.text import markdown
@@ -256,7 +257,7 @@ def _condition(rule: Rule) -> str:
         title = titles[key[1]]
         return f"[{markdown(title[:1].lower() + title[1:])}]({links.address('methods')}#{key[1]})"
 
-    return re.sub(r"`(\w+)`", named, verdicts.definition(rule, LIMITS))
+    return re.sub(r"`(\w+)`", named, with_minus_signs(verdicts.definition(rule, LIMITS)))
 
 
 def method_text(method: Method) -> str:
@@ -286,7 +287,7 @@ def linked(reference: str) -> str:
 
 
 def _escaped(line: str) -> str:
-    pieces = line.split("`")
+    pieces = with_minus_signs(line).split("`")
     return "".join(f"`{piece}`" if index % 2 else linked(piece) for index, piece in enumerate(pieces))
 
 

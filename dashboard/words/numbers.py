@@ -1,5 +1,6 @@
 """Numbers as readers meet them: two significant digits, or what their error bears; unknown is a word."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -28,6 +29,11 @@ def signed(value: float, digits: int = 1) -> str:
 def fixed(value: float, digits: int = 1) -> str:
     """A number with so many decimals, and a minus sign where it is below nothing: `4.2`, `−0.3`."""
     return _signed(f"{value:.{digits}f}")
+
+
+def with_minus_signs(text: str) -> str:
+    """A text in which hyphens that subtract or negate are minus signs: `a - b` and `-0.01`, not `top-5`."""
+    return re.sub(r"(?<= )-(?= )|(?<![\w)])-(?=\d|inf|[A-Z]\^)", _MINUS, text)
 
 
 def percent(share: float | None, error: float | None = None) -> str:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
+from benchhealth.dashboard.figures.forest import wrapped
 from benchhealth.dashboard.figures.language import (
     ONLY_NARROW,
     ONLY_WIDE,
@@ -17,6 +18,7 @@ from benchhealth.dashboard.figures.language import (
     hovering,
     laid_out,
     line_labels,
+    spread_margin_labels,
     stage_mark,
 )
 from benchhealth.dashboard.figures.lettering.names import told_apart
@@ -36,9 +38,9 @@ Y_RANGE = (-0.02, 1.03)
 STAGE_MARK = 11
 """Pixels of the mark of a stage at the end of a line."""
 
-LENGTHS = NAME, DATED_NAME, NARROW_NAME = 30, 20, 12
-NARROW_LABEL = 11
-"""Letters of a line's name, of one with a month behind it, and on a phone; there the name's height in pixels."""
+LENGTHS = NAME, DATED_NAME, NARROW_NAME = 30, 20, 24
+NARROW_LINE, NARROW_LABEL, NARROW_GAP = 12, 11, 14
+"""Letters of a line's name, of one with a month behind it, and on a phone; there its letters in a line, and pixels."""
 
 STEPS, MOST_TICKS = (1, 2, 3, 6, 12, 24, 36, 60, 120), 8
 """Months from one tick of the clock to the next: the shortest that gives no more ticks than that."""
@@ -90,7 +92,7 @@ def chart(
         then = "" if is_carried and _fresh(last) else f", {month_of(last['known_until' if is_carried else 'dated_on'])}"
         named = plotly(names[DATED_NAME if then else NAME][name])
         ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", colour))
-        narrow.append(f"{plotly(names[NARROW_NAME][name])}{of_kind if last['weights'] == 'open' else ''}")
+        narrow.append(f"{wrapped(names[NARROW_NAME][name], NARROW_LINE)}{of_kind if last['weights'] == 'open' else ''}")
     laid_out(figure, palette, HEIGHT)
     _axes(figure, rows, clock)
     line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
@@ -173,14 +175,14 @@ def _calendar(first: date, last: date) -> dict[str, Any]:
 
 
 def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> None:
-    """Beside each name one for a phone, without its value."""
+    """Beside each name one for a phone: without its value, on two lines where it is long."""
     wide = [{**note.to_plotly_json(), "opacity": ONLY_WIDE} for note in figure.layout.annotations]
     at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": ONLY_NARROW}
     narrow = [
         {
             **at_the_edge,
             "y": note["y"],
-            "yshift": -note["ay"],
+            "align": "right",
             "bgcolor": palette.paper,
             "text": name,
             "font": {**note["font"], "size": NARROW_LABEL},
@@ -188,6 +190,8 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
         for note, name in zip(wide, names, strict=True)
     ]
     figure.layout.annotations = [*wide, *narrow]
+    most_lines = max(name.count("<br>") + 1 for name in names)
+    spread_margin_labels(figure, Y_RANGE, PLOT_HEIGHT, NARROW_GAP * most_lines)
 
 
 def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:

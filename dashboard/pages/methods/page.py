@@ -32,6 +32,7 @@ from benchhealth.dashboard.words.methods.shared_items import (
     leader_coverage,
 )
 from benchhealth.dashboard.words.methods.stages import LINES
+from benchhealth.dashboard.words.numbers import with_minus_signs
 from benchhealth.dashboard.words.prose.judged.verdicts import MEANING, definition
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.terms import glossary
@@ -132,7 +133,8 @@ def _limits(view: View) -> None:
     st.markdown("Every number in the rules, and why it is that.")
     st.markdown(
         "\n".join(
-            f"- {markdown(name.replace('_', ' '))} = **{value:g}**: {markdown(reason or 'no reason is written down')}"
+            f"- {markdown(name.replace('_', ' '))} = **{with_minus_signs(f'{value:g}')}**: "
+            f"{markdown(reason or 'no reason is written down')}"
             for name, value, reason in definitions.thresholds().select("threshold", "value", "reason").iter_rows()
         )
     )
@@ -173,7 +175,7 @@ def _all_indicators(view: View) -> None:
 
 def _indicator(view: View, indicator: Indicator) -> None:
     """Definition, formula, unit, reference, the rules that read it, and where it is not known."""
-    st.markdown(markdown(indicator.definition))
+    st.markdown(markdown(with_minus_signs(indicator.definition)))
     if indicator.key in definitions.FORMULAS:
         st.latex(definitions.FORMULAS[indicator.key])
     if indicator.key in OF_THE_LEADER:

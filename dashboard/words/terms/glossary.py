@@ -155,7 +155,7 @@ TERMS: tuple[Term, ...] = (
     Term("Item", "One question or task of a benchmark.", ("question",)),
     Term(
         "Kendall's tau",
-        "How far two rankings agree: 1 is the same order, 0 none, -1 the reverse.",
+        "How far two rankings agree: 1 is the same order, 0 none, −1 the reverse.",
         ("tau", "kendall", "rank correlation", "rank agreement"),
         "kendall_tau",
     ),

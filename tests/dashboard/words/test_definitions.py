@@ -73,7 +73,8 @@ def test_the_text_of_the_rules_names_every_number_of_them_and_leads_to_every_ind
     text = definitions.stages_text() + definitions.flags_text()
     shown = re.sub(r"\]\(.*?\)", "]", text)
     for field in fields(Thresholds):
-        assert re.search(rf" {getattr(Thresholds(), field.name):g}(?![\d.]\d)", shown), field.name
+        number = f"{getattr(Thresholds(), field.name):g}".replace("-", "\u2212")
+        assert re.search(rf" {number}(?![\d.]\d)", shown), field.name
     assert set(re.findall(r"methods#(\w+)", text)) <= definitions.ANCHORS
     for key in set(USED) - {"headroom_of_ceiling"}:
         assert f"](methods#{key})" in text

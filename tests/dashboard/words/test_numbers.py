@@ -114,3 +114,15 @@ def test_every_form_has_one_formatter() -> None:
 def test_an_interval_of_durations_has_its_unit_once_where_both_ends_have_it() -> None:
     assert numbers.months_interval(30, 77) == "2.5 to 6.4 years"
     assert numbers.months_interval(12, 77) == "12 months to 6.4 years"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(ceiling - best) / (ceiling - 1)", "(ceiling \u2212 best) / (ceiling \u2212 1)"),
+        ("at least -0.01, or -inf", "at least \u22120.01, or \u2212inf"),
+        ("top-5 of 2026-08-22, exp(-R^2)", "top-5 of 2026-08-22, exp(\u2212R^2)"),
+    ],
+)
+def test_hyphens_that_subtract_are_minus_signs(text: str, expected: str) -> None:
+    assert numbers.with_minus_signs(text) == expected

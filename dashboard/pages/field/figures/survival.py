@@ -232,9 +232,9 @@ def shares_laid_out(figure: go.Figure, longest: float, height: int, palette: Pal
     """The axes of shares by months, up to the `longest` time."""
     laid_out(figure, palette, height)
     figure.update_yaxes(range=[0, 1.02], tickformat=".0%", nticks=5)
-    figure.update_xaxes(
-        range=[0, longest * 1.02], dtick=12 if longest <= 60 else 24 if longest <= 120 else 48, ticksuffix=" mo"
-    )
+    ages = range(0, int(longest) + 1, 12 if longest <= 60 else 24 if longest <= 120 else 48)
+    text = ["0", *(months(age) for age in ages[1:])]
+    figure.update_xaxes(range=[0, longest * 1.02], tickvals=list(ages), ticktext=text, ticklabelstandoff=6)
 
 
 def mark_half(figure: go.Figure, age: float, text: str, palette: Palette) -> None:
