@@ -243,16 +243,33 @@ def test_a_tile_without_evidence_and_a_section_without_title_leave_no_gap(exam: 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_heads_of_columns_stand_apart(browser: Browser, view: View, width: int, scheme: Scheme) -> None:
-    """Each head ends before its column does, on a phone too."""
-    with opened(browser, width, scheme) as (shown, wrong):
+def test_heads_of_columns_stand_apart(browser: Browser, view: View, scheme: Scheme) -> None:
+    """Each head ends before its column does."""
+    with opened(browser, 1280, scheme) as (shown, wrong):
         shown.goto("about:blank")  # a page that is used again has the policy of what it showed
         for report in (on_benchmarks(view, ["exam", "hard-exam"]), on_model(view, "model-9")):
             shown.set_content(page(report).decode())
             room = shown.evaluate(ROOM_OF_HEADS)
             assert len(room) > 8
             assert {head: left for head, left in room if left < 3} == {}
+        assert not wrong
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_table_on_a_phone_names_each_cell_and_is_no_wider(browser: Browser, view: View, scheme: Scheme) -> None:
+    """A row is a paragraph: each cell but the first stands behind the head of its column, and nothing scrolls."""
+    with opened(browser, 390, scheme) as (shown, wrong):
+        shown.goto("about:blank")
+        for report in (on_benchmarks(view, ["exam", "hard-exam"]), on_model(view, "model-9")):
+            shown.set_content(page(report).decode())
+            heads = shown.locator("thead th:not(:first-child)").all_text_contents()
+            named = shown.locator("td:not(:first-child)").evaluate_all(
+                "cells => cells.map(cell => getComputedStyle(cell, '::before').content)"
+            )
+            assert len(named) >= 8
+            assert {name.strip('"').rstrip() for name in named} == set(heads)
+            assert shown.evaluate("document.documentElement.scrollWidth") <= 390
         assert not wrong
 
 
