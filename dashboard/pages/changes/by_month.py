@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from benchhealth.dashboard.pages.changes.sections import more, section, tile
+from benchhealth.dashboard.pages.changes.sections import LINES, more, section, tile
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import changes
 from benchhealth.dashboard.published.happened.months import (
@@ -107,7 +107,7 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
 
 
 def show(changed: Changed) -> None:
-    """Six tiles, and what changed in two columns; a tile leads to its section where there is one."""
+    """Six tiles, each leading to its section where there is one; what changed in two columns; silent sources."""
     of = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
     colours = ("", "blue", "blue", "orange", "", "orange")
     tiles.show(
@@ -121,12 +121,14 @@ def show(changed: Changed) -> None:
         section(words.stages_title(changed), "stage", changed.stages, lines=SHOWN_STAGES)
         if note := words.folded_note(changed):
             more("folded", changed.folded, note)
-        section(f"{count(changed.new.height, 'new benchmark')}", "new", changed.new)
     with right:
         section(words.first_title(changed), "first-places", changed.first, words.first_note(changed))
         section(f"Not compared across {count(changed.breaks.height, 'break')}", "breaks", changed.breaks)
-        silent = changed.silent["source_id"].n_unique()
-        section(f"{count(silent, 'source')} without news", "silent", changed.silent)
+    of_left, of_right = (sum(min(part.height, LINES) for part in parts) for parts in (of[:1], (of[2], of[3])))
+    with left if of_left <= of_right else right:
+        section(f"{count(changed.new.height, 'new benchmark')}", "new", changed.new)
+    silent = changed.silent["source_id"].n_unique()
+    section(f"{count(silent, 'source')} without news", "silent", changed.silent)
 
 
 def digest(span: Span) -> None:

@@ -13,7 +13,6 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links
-from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row
 from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.known import known
@@ -62,27 +61,26 @@ def chosen_twin(view: View, benchmark_id: str) -> str | None:
     return asked_twin if asked_twin in rows else (rows[0] if rows else None)
 
 
-def show(view: View, benchmark_id: str) -> None:
-    """The card: both answers about trust, then the chosen twin."""
+def show(view: View, benchmark_id: str) -> str:
+    """The card: both answers about trust, then the chosen twin; returns what the twin says at length, as markdown."""
     by_question = words_of(view, benchmark_id)
     st.markdown("\n\n".join(question_and_answer(by_question[key]) for key in ASKED if key in by_question))
     rows = twins_of(view, benchmark_id)
     if rows.is_empty():
         _without(view, benchmark_id)
-        return
+        return ""
     twin_id = _picked(rows)
     params = {"twin": twin_id, "scale": st.query_params.get("scale", "")}
     if twin_pairs.twins(view, {"scale": params["scale"]}).filter(pl.col("twin_id") == twin_id).is_empty():
         params.pop("scale")
     if block.show(view, TWIN, params) is None:
-        return
+        return ""
     row = twin_row(view, {"twin": twin_id})
     again = answers.replications(view, row)
     is_answer = twin_id == answers.twin_of(view, benchmark_id)
     if more := answers.replicated(again) if is_answer else answers.gap(row, again):
         st.markdown(markdown(more))
-    paragraphs = _paragraphs(view, row, params)
-    folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(paragraphs))
+    return _paragraphs(view, row, params)
 
 
 def _paragraphs(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -> str:

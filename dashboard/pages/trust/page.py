@@ -56,10 +56,11 @@ def draw(view: View) -> None:
         _matrix(view, rows, chosen)
     with right, st.container(border=True):
         benchmark_id = _picker(view, rows, chosen)
-        if benchmark_id is not None:
-            card.show(view, benchmark_id)
-    shown = None if benchmark_id is None else card.chosen_twin(view, benchmark_id)
-    _answers(view, shown)
+        at_length = "" if benchmark_id is None else card.show(view, benchmark_id)
+    with left:
+        _answers(view, None if benchmark_id is None else card.chosen_twin(view, benchmark_id))
+    if at_length:
+        folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(at_length))
     _more(view, benchmark_id)
 
 

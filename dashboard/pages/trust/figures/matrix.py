@@ -32,7 +32,7 @@ from benchhealth.dashboard.words.known import data_to
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, plotly
 
-ROW, HEAD = 21, 40
+ROW, HEAD = 23, 40
 NAMES = 2.9
 """Room at the left for the names of benchmarks, in columns of the matrix."""
 
