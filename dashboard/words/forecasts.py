@@ -73,4 +73,4 @@ def record_said(issued: pl.DataFrame) -> str:
 
 def chance_said(chance: float | None) -> str:
     """The chance as percent, or that nobody can say."""
-    return "unknown chance" if chance is None else f"chance {percent(chance)}"
+    return "its chance is not known" if chance is None else f"chance {percent(chance)}"

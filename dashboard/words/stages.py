@@ -84,7 +84,7 @@ def stage_badge(stage: str, between: Sequence[str] | None = ()) -> str:
 def in_draws(p: float) -> str:
     """How often a stage comes out of what is drawn."""
     share = "all" if p >= CERTAIN else f"{p:.0%}"
-    return f"{share} of {DRAWS} draws of what is uncertain"
+    return f"{share} of {DRAWS} simulations of what is uncertain"
 
 
 def sure(stage: str, p: float | None, between: Sequence[str] | None = ()) -> str:

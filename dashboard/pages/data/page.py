@@ -12,6 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.words.text import markdown
 
 ASKS: Mapping[str, str] = {
     "sql": "Query",
@@ -31,7 +32,7 @@ DOWNLOAD_COLUMNS = (
 
 def draw(view: View) -> None:
     """Draw the page."""
-    st.title("Where every number comes from", anchor=False)
+    st.title(markdown(sources.title(data_tables.sources(view, {}))), anchor=False)
     drawn: Mapping[str, Callable[[View], None]] = {
         "Sources": sources.show,
         "Rows": rows.show,

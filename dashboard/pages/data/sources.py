@@ -1,5 +1,6 @@
 """The sources: under which licence, until when each is known, and how many of its rows were kept."""
 
+import re
 from datetime import date
 
 import polars as pl
@@ -28,16 +29,24 @@ _SOURCE = TABLES["source"].by_name
 COLUMNS = (
     Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
     Shown(_SOURCE["known_until"], width=92),
-    Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
-    Shown(_SOURCE["licence"], width=96),
+    Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=88),
+    Shown(_SOURCE["licence"], width=92),
     Shown(_SOURCE["redistributable"], width=56),
     Shown(counts("rows_kept", "Rows of all versions that were stored."), width=78),
     Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
     Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
     Shown(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
     Shown(_SOURCE["status"], width=84),
-    Shown(_SOURCE["homepage"], width=70),
+    Shown(_SOURCE["homepage"], width=76),
 )
+
+
+def title(sources: pl.DataFrame) -> str:
+    """The page's title: how many rows of how many sources all numbers come from."""
+    if sources.is_empty():
+        return "No source is on record"
+    stored = count(int(sources["rows_kept"].sum()), "stored row")
+    return f"Every number comes from {stored} of {count(sources.height, 'source')}"
 
 
 def finding(sources: pl.DataFrame, as_of: date | None) -> str:
@@ -70,7 +79,7 @@ def show(view: View) -> None:
     st.markdown(
         "**Known until**, or **data to**, is the day on which an upstream last answered, or the newest version inside "
         "a copy or a paper. "
-        f"[Old news is not the same as no look]({links.address('methods')}#stale)."
+        f"[Why old data and unread sources differ]({links.address('methods')}#stale)."
     )
 
 
@@ -100,8 +109,9 @@ def _table(view: View, rows: pl.DataFrame) -> None:
 
 
 def name(title: str) -> str:
-    """The name at the head of a source's title, in as many letters as the table has room for."""
-    return words_within(title.split(":", maxsplit=1)[0], TITLE)
+    """The name at the head of a source's title; where that is too long, what comes before its comma or bracket."""
+    head = title.split(":", maxsplit=1)[0]
+    return words_within(head if len(head) <= TITLE else re.split(r",| \(", head, maxsplit=1)[0], TITLE)
 
 
 def expected(cadence: str) -> str:
@@ -145,10 +155,10 @@ def _until(day: date | None) -> str:
 
 
 def _sums(rows: pl.DataFrame) -> str:
-    read, stored, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_kept", "rows_rejected"))
+    read, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_rejected"))
     bound = rows.filter(~pl.col("redistributable")).height
     closed = f" The files of {bound} of them may not be passed on." if bound else ""
     return (
-        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read: {stored:,} stored and "
-        f"{refused:,} rejected, each with its reason.{closed}"
+        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read; {refused:,} were "
+        f"rejected, each with its reason.{closed}"
     )

@@ -54,7 +54,7 @@ def question_in_address(view: View) -> Question | None:
         independent=asked.independent,
         budget=asked.budget,
     )
-    with later("question", f"{markdown(line)} · change", ANCHOR), st.container(border=True, key="question"):
+    with later("question", f"{markdown(line)} · change", ANCHOR), st.container(border=True, key="question", gap=None):
         st.html(f'<span id="{ANCHOR}"></span>')
         _choices(view, asked)
     return asked

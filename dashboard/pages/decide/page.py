@@ -42,8 +42,8 @@ NAMED_CONSTRUCTS = 2
 
 COLUMNS = (
     Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=300),
-    Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=180),
-    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=630),
+    Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=230),
+    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=580),
 )
 
 
@@ -210,7 +210,7 @@ def _take(view: View, asked: Question, answer: DecisionWords) -> None:
     here, decision = links.permalink(), answered(view, asked)
     csv = f"{here.partition('?')[0].removesuffix(PATH)}{DECIDED.address(asked.params)}"
     cited = taken.cited(answer.title, asked.params, view.name, decision.known_until, here, csv)
-    printed, as_sql, feeds = st.columns(3, border=True)
+    printed, as_sql, feeds = st.columns([1, 2, 1], border=True)
     with printed:
         st.markdown("**Print and cite**")
         with st.container(horizontal=True, gap="small"):

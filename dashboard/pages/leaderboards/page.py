@@ -222,7 +222,7 @@ def _one_day(view: View, one: Board) -> None:
     """The board on a day of the reader's choice: looks that there were, and no others."""
     if len(one.days) > 1:
         looks = {str(on): day_of(on) for on in one.days}
-        chosen = filters.slider(DAY, f"One of the {count(len(looks), 'look')}", looks)
+        chosen = filters.slider(DAY, f"As it was read on one of {count(len(looks), 'day')}", looks)
     else:
         chosen = ""
     block.show(view, ON_DAY, {BOARD: one.board_id, DAY: chosen})

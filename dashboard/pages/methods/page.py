@@ -75,7 +75,7 @@ ISSUED = PublishedTable("forecast-record", lambda view, _params: view.table("for
 
 def draw(view: View) -> None:
     """Draw the page."""
-    st.title("What every number means", anchor=False)
+    st.title(f"{count(len(TITLES), 'topic')} say what every number means", anchor=False)
     st.markdown(
         "These texts are those of the code that computes the numbers, so that the page cannot say anything else. "
         f"Rules of verdicts: version **{RULES_VERSION}**."

@@ -115,7 +115,7 @@ def chosen(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.Dat
 
 def _filters(rows: pl.DataFrame) -> tuple[str, str | None, str | None]:
     makers = rows["organisation"].drop_nulls().value_counts(sort=True)["organisation"].to_list()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         order = st.segmented_control(
             "Order", list(ORDERS), default="new", key="order", format_func=lambda key: ORDERS[key][0],
             label_visibility="collapsed", bind="query-params",

@@ -147,7 +147,8 @@ def _examples(view: View) -> str:
 
 
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
-    st.title("Why do two numbers differ?", anchor=False)
+    pairs = count(several_numbers(view).height, "pair")
+    st.title(f"Several numbers stand for {pairs} of a model and a benchmark", anchor=False)
     if asked := [code(one) for one in (benchmark_id, model_id) if one]:
         empty.nothing(
             f"This generation does not hold both of {' and '.join(asked)}.",

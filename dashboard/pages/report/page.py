@@ -12,6 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
+from benchhealth.dashboard.words.text import count, listed, markdown
 
 MOST = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""
@@ -25,9 +26,11 @@ A_PAGE = 1_130
 
 def draw(view: View) -> None:
     """Draw the page."""
-    st.title("Two pages to print and to pass on", anchor=False)
+    head = st.container()
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
-    query, pages = _chosen(view)
+    query, pages, about = _chosen(view)
+    with head:
+        st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {about}"), anchor=False)
     if not query:
         examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
@@ -49,8 +52,8 @@ def _of_a_domain(view: View) -> str:
     return f"A domain: [coding benchmarks]({links.address('report', domain='code')}).  \n"
 
 
-def _chosen(view: View) -> tuple[str, int]:
-    """The query of the report's address and the number of its pages; empty where nothing is chosen.
+def _chosen(view: View) -> tuple[str, int, str]:
+    """The query of the report's address, the number of its pages and whom it is about; no query without a choice.
 
     What was chosen last counts: a domain takes the place of benchmarks, benchmarks that of a domain.
     """
@@ -85,8 +88,11 @@ def _chosen(view: View) -> tuple[str, int]:
             on_change=write_address,
         )
     if chosen:
-        return f"benchmark={quote(','.join(chosen))}", 2 if len(chosen) == 1 else 2 * len(chosen) + 2
-    return (f"domain={quote(domain)}", 2) if domain else ("", 0)
+        pages = 2 if len(chosen) == 1 else 2 * len(chosen) + 2
+        return f"benchmark={quote(','.join(chosen))}", pages, listed([names[one] for one in chosen])
+    if domain:
+        return f"domain={quote(domain)}", FIRST, f"the benchmarks of {groups(view)[domain].lower()}"
+    return "", FIRST, f"any of {count(len(names), 'benchmark')} or on a domain"
 
 
 PAGE = PageSpec(url_path="report", title="Report", draw=draw, section="Data")

@@ -63,8 +63,8 @@ CLAIM_COLUMNS = (
 
 def draw(view: View) -> None:
     """Draw the page."""
-    st.title("Can published numbers be computed again?", anchor=False)
     areas = claim_tables.areas(view)
+    st.title(_title(claim_tables.classes(view, {})), anchor=False)
     if not areas:
         empty.nothing(
             "No claim has been recomputed in this generation.",
@@ -86,6 +86,14 @@ def draw(view: View) -> None:
     _every(view, params, rows)
     _reasons(rows)
     _left_out(view)
+
+
+def _title(classes: pl.DataFrame) -> str:
+    """How many of the statistics that were computed again hold, a question where there is none."""
+    held, tried = classes.filter(pl.col("class") == "recomputed").select("holds", "computed").sum().row(0)
+    if not tried:
+        return "Can published numbers be computed again?"
+    return f"{held or 0} of {count(tried, 'published statistic')} hold when they are computed again"
 
 
 _OF_CLASS: Mapping[str, str] = {

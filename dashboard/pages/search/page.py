@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from benchhealth.dashboard.published.finding.search import KINDS, Found, search
+from benchhealth.dashboard.published.finding.search import KINDS, Found, index, search
 from benchhealth.dashboard.published.finding.spelling import meant
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links
@@ -26,7 +26,7 @@ def draw(view: View) -> None:
     )
     groups = search(view, query or "", EACH)
     with head:
-        st.title(markdown(title(query or "", groups)), anchor=False)
+        st.title(markdown(title(query or "", groups, index(view).height)), anchor=False)
     if not (query or "").strip():
         tried = " · ".join(f"[{word}]({links.address('search', q=word)})" for word in EXAMPLES)
         empty.nothing("Type a part of a name above.", f"For example {tried}. The key / opens a search on every page.")
@@ -43,10 +43,10 @@ def draw(view: View) -> None:
         _group(group)
 
 
-def title(query: str, groups: list[Found]) -> str:
-    """The title: how many names match the query."""
+def title(query: str, groups: list[Found], names: int) -> str:
+    """The title: how many names match the query; without one how many `names` there are."""
     if not query.strip():
-        return "Search"
+        return f"Search {count(names, 'name')}"
     total = sum(group.total for group in groups)
     return f"{count(total, 'name') if total else 'Nothing'} for {query.strip()}"
 

@@ -48,12 +48,12 @@ def wording(row: Row, _names: Names) -> Wording:
 
 
 def _short(row: Row, stage: str) -> str:
-    """The stage since when, and in how many draws where not in all; or the two that it lies between."""
+    """The stage since when, and in how many simulations where not in all; or the two that it lies between."""
     if row["between"]:
         return stage_words(stage, row["between"]).lower()
     when = since(row["on_day"], row["kind"]) if stage in ("compressing", "saturated") else ""
     named = f"{STAGE_WORDS[stage].lower()} {when}".rstrip()
-    return named if row["p"] is None or row["p"] >= CERTAIN else f"{named}, in {row['p']:.0%} of {DRAWS} draws"
+    return named if row["p"] is None or row["p"] >= CERTAIN else f"{named}, in {row['p']:.0%} of {DRAWS} simulations"
 
 
 def _numbers(row: Row) -> str:

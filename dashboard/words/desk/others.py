@@ -14,24 +14,24 @@ from benchhealth.dashboard.words.text import count
 _FEWEST = Thresholds().min_models
 
 REASONS: Mapping[str, str] = {
-    "no_result": "No result here",
+    "no_result": "No result on record",
     "few_models": "Too few models",
-    "dormant": "Nobody reports it",
-    "makers_all": "Not independent",
-    "few_by_others": "Hardly independent",
-    "not_since": "Too long ago",
+    "dormant": "No longer reported",
+    "makers_all": "Measured by makers alone",
+    "few_by_others": "Too few models by others",
+    "not_since": "Measured too long ago",
     "saturated": "Saturated",
-    "little_room": "Little room",
-    "room_unknown": "Room not known",
-    "unresolved": "Top within error",
-    "labels_wrong": "Labels known wrong",
-    "part": "Part of another",
-    "construct_unknown": "Construct not known",
-    "over_budget": "Beyond the budget",
-    "other_construct": "Another construct",
+    "little_room": "Little room is left",
+    "room_unknown": "Room left is not known",
+    "unresolved": "Top models lie within error",
+    "labels_wrong": "Too many wrong labels",
+    "part": "Part of another benchmark",
+    "construct_unknown": "Construct is not on record",
+    "over_budget": "A run costs more than the budget",
+    "other_construct": "Asks for something else",
     "ranked_after": f"After the first {MOST}",
 }
-"""The first reason in two or three words, by code."""
+"""The first reason in a few plain words, by code."""
 
 TABS: Mapping[str, str] = {
     "result": "Sources",

@@ -85,8 +85,8 @@ def clustered_coverage() -> str:
         [
             "**Do they hold?** On simulated boards of the shapes of the ten largest real ones, answers missing: how "
             "often all sets of ranks hold at once over clusters of items, for equally good models and for models "
-            "evenly apart, and the interval of the first two's difference, in the worse of both. 0.95 is said; after ± "
-            "one standard error.",
+            "evenly apart, and the interval of the first two's difference, in the worse of both. 0.95 is promised; "
+            "after ± one standard error.",
             "",
             "| Board | Models x items in clusters | Simulated | All sets, equal | All sets, apart | First two |",
             "| --- | --- | --- | --- | --- | --- |",
@@ -126,5 +126,5 @@ def leader_coverage() -> str:
     return (
         "Errors of models count as independent, and those of models that answer the same items are alike. Of "
         f"{CONTENDERS} equally good models the interval holds the leader's true score, {'; '.join(cases)}; 0.95 is "
-        "said (simulated)."
+        "promised (simulated)."
     )

@@ -37,8 +37,8 @@ problems.
 """
 
 DRAWN = f"""
-A verdict reads measured numbers. **{DRAWS} draws** ask what it would say if all were measured again. Each draw \
-has
+A verdict reads measured numbers. **{DRAWS} simulations**, called draws, ask what it would say if all were measured \
+again. Each draw has
 
 - true scores of the best {BEST} models, given those there are: normal scores of unknown mean and spread, pulled \
 towards their mean by as much as their errors explain their spread (Morris 1983, doi:10.2307/2287098), and a new \

@@ -22,15 +22,16 @@ def test_a_stage_that_is_not_probable_enough_is_not_named() -> None:
 @pytest.mark.parametrize(
     ("stage", "p", "between", "expected"),
     [
-        ("saturated", 0.934, [], "saturated in 93% of 500 draws of what is uncertain"),
-        ("saturated", 1.0, [], "saturated in all of 500 draws of what is uncertain"),
+        ("saturated", 0.934, [], "saturated in 93% of 500 simulations of what is uncertain"),
+        ("saturated", 1.0, [], "saturated in all of 500 simulations of what is uncertain"),
         ("saturated", None, [], ""),
         ("emerging", 1.0, [], ""),
         (
             "saturated",
             0.52,
             BETWEEN,
-            "today's numbers say saturated, as 52% of 500 draws of what is uncertain do (a stage is named from 60% on)",
+            "today's numbers say saturated, as 52% of 500 simulations of what is uncertain do (a stage is named from "
+            "60% on)",
         ),
     ],
 )

@@ -1,5 +1,6 @@
 """The curve of a benchmark: each model at its best, the best so far, and the lines that it is read against."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -46,6 +47,9 @@ CROWD = 500
 
 IN_MARGIN = 12
 """Letters of the name of a condition beside its line; the whole of it is in the hover."""
+
+NARROW_FAN = 0.005
+"""A forecast whose ends lie no farther from the best than this is told by that distance."""
 
 Spans = Sequence[tuple[date, date]]
 
@@ -267,12 +271,18 @@ def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
     """The fan in words: where the best would be, on what condition, and how those issued before came out."""
     if fan is None:
         return ""
-    ends = percent_interval(fan["low80"], fan["high80"]) if is_bounded(facts["unit"]) else "its ends"
+    farthest = max(abs(fan[end] - drawn.best["score"]) for end in ("low80", "high80"))
+    if not is_bounded(facts["unit"]):
+        where = "between its ends"
+    elif farthest < NARROW_FAN:
+        where = f"at most {max(0.1, math.ceil(farthest * 1000) / 10):.1f} points from today's"
+    else:
+        where = f"at {percent_interval(fan['low80'], fan['high80'])}"
     record = "" if drawn.issued is None else f" Its record: {record_said(drawn.issued)}."
     first = "" if drawn.skills is None else f" {either_first(drawn.skills, fan['population'])}."
     return (
-        f"{first} Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if "
-        f"a stronger model is tested ({chance_said(fan['chance'])}).{record}"
+        f"{first} Fan: if a stronger model is tested ({chance_said(fan['chance'])}), the best score of "
+        f"{month_of(fan['target_on'])} is expected {where} (80% interval).{record}"
     )
 
 
