@@ -35,6 +35,19 @@ def test_nothing_of_a_page_is_cut_at_the_edge_of_the_paper(server: str, browser:
         assert max(page.evaluate(RIGHT_ENDS)) <= PAPER / 25.4 * 96
 
 
+COLUMN_TOPS = """() => [...document.querySelectorAll('[data-testid="stHorizontalBlock"]:has(.main-svg) > *')]
+    .slice(0, 2).map((column) => column.getBoundingClientRect().top)"""
+
+
+def test_columns_with_charts_stay_beside_one_another_on_paper(server: str, browser: Browser) -> None:
+    with opened(browser) as (page, _):
+        page.goto(f"{server}/trust")
+        page.locator(".main-svg").first.wait_for(timeout=60_000)
+        page.emulate_media(media="print")
+        left, right = page.evaluate(COLUMN_TOPS)
+        assert left == right
+
+
 WHOLE = """() => {
   const frame = document.querySelector('[class*="st-key-report_frame"] iframe');
   const height = frame.contentDocument.documentElement.scrollHeight;
@@ -50,6 +63,10 @@ def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Bro
     inside = page.frame_locator("iframe")
     inside.get_by_role("heading", name="What this means for a decision").wait_for(timeout=60_000)
     page.wait_for_function(WHOLE)
+    page.emulate_media(media="print")
+    assert page.get_by_role("heading", level=1).count() == 0, "on paper the report is alone"
+    page.wait_for_function(WHOLE)
+    page.emulate_media(media="screen")
     address = page.get_by_role("link", name="Take it as PDF").get_attribute("href")
     assert address is not None
     answer = page.request.get(f"{server}/{address.removeprefix(server).lstrip('/')}")
