@@ -73,7 +73,10 @@ def chart(view: View, palette: Palette, most: int = DRAWN, height: int | None = 
     figure.update_xaxes(range=list(span), **share_axis(*span))
     which = f"the {drawn.height} with the widest difference are drawn" if drawn.height < mixed.height else "all drawn"
     return Chart(
-        title=f"{changed or 'None'} of {mixed.height} {verb} another stage once one condition counts",
+        title=(
+            f"{changed or 'None'} of {count(mixed.height, 'benchmark')} {verb} another stage when conditions are kept "
+            "apart"
+        ),
         subtitle=(
             f"Share of the scale left. Filled: in the condition a benchmark is judged by; open: all results as one "
             f"curve. {mixed.height} curated benchmarks with several conditions, {which}{known_at_latest(until)}."
@@ -107,7 +110,7 @@ def changed(view: View, until: date | None) -> str:
     if rows.is_empty():
         return ""
     lines = "\n".join(f"- {_line(row)}" for row in rows.head(DRAWN).iter_rows(named=True))
-    return f"Another stage once one condition counts{known_at_latest(until)}:\n\n{lines}"
+    return f"Another stage when conditions are kept apart{known_at_latest(until)}:\n\n{lines}"
 
 
 def _stage(stage: object) -> str:

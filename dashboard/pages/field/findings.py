@@ -162,8 +162,7 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         ),
     ]
     title = {
-        "gini": f"{last['year']}: Gini coefficient {last['value']:.2f} over {last['n']:,} benchmarks"
-        f"{words.by_chance(last, '.2f')}",
+        "gini": words.crowding(last),
         "hhi": f"Two entries of {last['year']} fall on one benchmark in {last['value']:.1%} of cases"
         f"{words.by_chance(last, '.1%')}",
     }[index]

@@ -293,6 +293,15 @@ def by_chance(row: Row, form: str) -> str:
     return "" if row["by_chance"] is None else f", where equal chances would give {row['by_chance']:{form}}"
 
 
+def crowding(last: Row) -> str:
+    """The Gini coefficient of a year's entries over benchmarks, and whether it is more than chance would make."""
+    if last["by_chance"] is not None and last["low"] > last["by_chance"]:
+        compared = f"Gini {last['value']:.2f}; by chance {last['by_chance']:.2f}"
+        return f"Entries of {last['year']} crowd on few of {last['n']:,} benchmarks ({compared})"
+    of = f"{last['year']}: Gini coefficient {last['value']:.2f} over {last['n']:,} benchmarks"
+    return f"{of}{by_chance(last, '.2f')}"
+
+
 def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:
     """Over which sources years are compared: a clause for the end of a subtitle; empty where there is but one year."""
     if compared is None or compared["value"] is None:

@@ -59,13 +59,24 @@ def maker_and_others(view: View, model_id: str) -> None:
             ],
         }
     )
-    st.dataframe(
-        cells,
-        hide_index=True,
-        height="content",
-        column_config=configured(SIDE_COLUMNS),
-        alt="Scores that its maker reports beside those that others measured",
-    )
+    with st.container(key="narrow_sides"):
+        st.markdown(
+            "\n\n".join(
+                f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})  \n"
+                f":small[:gray[{maker} by its maker, {others} by others: {less} points, 95% error {error}]]"
+                for row, (_, maker, others, less, error) in zip(
+                    rows.iter_rows(named=True), cells.iter_rows(), strict=True
+                )
+            )
+        )
+    with st.container(key="wide_sides"):
+        st.dataframe(
+            cells,
+            hide_index=True,
+            height="content",
+            column_config=configured(SIDE_COLUMNS),
+            alt="Scores that its maker reports beside those that others measured",
+        )
 
 
 def _agreement(rows: pl.DataFrame) -> str:

@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
-from benchhealth.dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.words.text import code, count, listed, markdown
 
 MOST = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""
@@ -31,6 +31,10 @@ def draw(view: View) -> None:
     query, pages, about = _chosen(view)
     with head:
         st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {about}"), anchor=False)
+    if unknown := _unknown(view):
+        empty.nothing(
+            f"No report is made of {listed([code(one) for one in unknown])}.", "No curated benchmark has this id."
+        )
     if not query:
         examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
@@ -43,6 +47,13 @@ def draw(view: View) -> None:
         st.iframe(f"/report.html?{query}", height=A_PAGE * FIRST, alt="The report")
     if pages > FIRST:
         st.markdown(f":small[:gray[Above: the first {FIRST} of {pages} pages; the PDF and the HTML have all.]]")
+
+
+def _unknown(view: View) -> list[str]:
+    """The ids in the address of which no report is made here."""
+    known = benchmarks(view).filter("curated", is_whole())["benchmark_id"]
+    asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one]
+    return [one for one in asked if one not in known]
 
 
 def _of_a_domain(view: View) -> str:

@@ -126,7 +126,7 @@ def power(model: Found) -> tuple[str, ...]:
     if none.height and some.height:
         sentences.append(
             "Against fresh benchmarks: on "
-            f"{none['n'].item():,} results on benchmarks that models cannot have seen, p is at most .05 in "
+            f"{none['n'].item():,} results on benchmarks that models cannot have seen, p is at most 0.05 in "
             f"{percent(none['flagged'].item())}; with a leak of 30% of the items put in, in "
             f"{percent(some['flagged'].item())}, before many tests are allowed for."
         )

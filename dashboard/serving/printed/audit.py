@@ -15,7 +15,7 @@ from benchhealth.analytics.audit.audit import MISSING, audit
 from benchhealth.analytics.audit.board import BoardError
 from benchhealth.analytics.audit.read import board_in
 from benchhealth.analytics.audit.table import COLUMNS, ColumnsError
-from benchhealth.dashboard.figures.palette import FONT, LIGHT
+from benchhealth.dashboard.figures.palette import DARK, FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY
 from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.published import generation
@@ -50,7 +50,7 @@ _FORM = Template(
 <title>Audit a leaderboard · benchhealth</title>
 <style>
 :root { color-scheme: light dark; }
-body { font: 16px/1.5 $font; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 $font; max-width: 40rem; margin: 2rem auto; padding: 0 1rem; background: $paper; color: $ink; }
 label { display: block; margin: 1rem 0 .3rem; font-weight: 600; }
 input, select, button { font: inherit; padding: .5rem; min-height: 44px; max-width: 100%; }
 summary { font-weight: 600; margin: 1rem 0 .3rem; min-height: 44px; cursor: pointer; }
@@ -112,7 +112,9 @@ def _form(columns: Sequence[str] = ()) -> Response:
     """The form; with the columns of a file in which none was recognised, to choose among."""
     wrong = "" if not columns else f'<p class="wrong">{_CHOOSE}</p>'
     page = _FORM.substitute(
-        font=FONT, accent=LIGHT.accent, megabytes=LARGEST // 2**20, wrong=wrong, opened="open" if columns else "",
+        font=FONT, accent=LIGHT.accent, paper=f"light-dark({LIGHT.paper}, {DARK.paper})",
+        ink=f"light-dark({LIGHT.ink}, {DARK.ink})",
+        megabytes=LARGEST // 2**20, wrong=wrong, opened="open" if columns else "",
         columns="\n".join(_field(name, label, columns[:MOST_NAMES]) for name, label in _LABELS.items()),
     )  # fmt: skip
     headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if columns else "no-cache"}

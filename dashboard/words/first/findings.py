@@ -27,7 +27,7 @@ def half_title(rows: pl.DataFrame) -> str:
         return f"More than half are not saturated at any age yet, {over}"
     if half.low is None or half.high is None:
         least = "an unknown time" if half.low is None else months(half.low)
-        return f"Half last at least {least} (95%), {over}; no longest time can be given"
+        return f"Half of {_population(curve)} are estimated to last at least {least} (95%)"
     return (
         f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
     )

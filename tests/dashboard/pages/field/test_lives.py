@@ -261,8 +261,8 @@ def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> 
     assert isinstance(chart, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
-    least = f"Half last at least {months(half.low)} (95%), estimated from 40 watched benchmarks of 20 families"
-    assert chart.title == f"{least}; no longest time can be given"
+    watched = "Half of 40 watched benchmarks of 20 families"
+    assert chart.title == f"{watched} are estimated to last at least {months(half.low)} (95%)"
     assert "40 watched benchmarks, 22 saturated while watched. These are 17 of the 36" in chart.subtitle
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive) == (
