@@ -47,6 +47,14 @@ MOVED = {
 }
 """Pages of the first edition, and where what they showed is now; the parameters of their addresses lead on."""
 
+_WITHOUT_SCRIPTS = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+WITHOUT_SCRIPTS = (
+    "<noscript><p>JavaScript, which draws these pages, is off. Without it there are "
+    '<a href="./digest.html">what changed in the last month</a>, <a href="./report.html">reports</a>, and '
+    '<a href="./api/">all tables, charts and answers by address</a>.</p></noscript>'
+)
+"""What a reader without JavaScript sees, in place of Streamlit's words for programs."""
+
 _NAMED = re.compile(r'"\./static/js/([\w.-]+\.js)"')
 
 _DESCRIPTION = (
@@ -128,7 +136,7 @@ def _html(first: str, others: tuple[str, ...]) -> str:
     ahead = "".join(
         f'    <link rel="modulepreload" crossorigin href="./static/js/{name}" />\n  ' for name in scripts_ahead()
     )
-    named = rest.replace(_TITLE, "<title>benchhealth</title>", 1)
+    named = _WITHOUT_SCRIPTS.sub(WITHOUT_SCRIPTS, rest.replace(_TITLE, "<title>benchhealth</title>", 1))
     return head + opened + added + named.replace("</head>", f"{ahead}</head>", 1)
 
 

@@ -111,6 +111,12 @@ def test_tags_and_picture_say_what_the_page_says(view: View) -> None:
     assert f"<title>{tags_of['og:title']} · benchhealth</title>" in get("/benchmark", {"benchmark": "common-exam"}).body
 
 
+def test_without_scripts_a_page_leads_to_what_needs_none() -> None:
+    body = str(get("/trust").body)
+    assert body.count("<noscript>") == 1 and "agent/interact" not in body
+    assert document.WITHOUT_SCRIPTS in body
+
+
 def test_a_hostile_name_is_text_in_tags(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shared = generation.current().shared()
     named = shared.table("benchmark").with_columns(name=pl.lit('"><script>alert(1)</script>&'))
