@@ -132,11 +132,11 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     code, leaked, _ = checked("Alder 7B", home, monkeypatch, capsys, "--output", str(page))
     assert code == 0
     assert "On GSM1k, Alder 7B scores 1" in leaked
-    assert "points lower than on GSM8K (q below 0.001, 63 models, until 1 May 2024)" in leaked
+    assert "points lower than on GSM8K (q below 0.001, 63 results, until 1 May 2024)" in leaked
     assert "no proof that items were seen" in leaked
     assert "cheat" not in leaked.casefold()
     written = page.read_text()
-    assert "than on GSM8K (q below 0.001, 63 models" in written
+    assert "than on GSM8K (q below 0.001, 63 results" in written
     assert written.count("data:image/svg+xml") == 1
     code, clean, _ = checked("birch-7b", home, monkeypatch, capsys)
     assert code == 0
@@ -155,7 +155,7 @@ def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(
     _, output, _ = checked("Maple 6", homes[1], monkeypatch, capsys)
     assert "On our-exam-anew, Maple 6 scores" in output
     assert "points lower than models with its score on our-exam (q" in output
-    assert "20 models" in output
+    assert "20 results" in output
 
 
 def test_ones_own_models_are_marked_and_counted_in_nothing_public(homes: tuple[Path, Path], view: View) -> None:
