@@ -183,13 +183,13 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
     with_items = items.known(listed)
     before: tuple[Look | None, Card] = (None, {})
     for rows, identity, look in _looks(listed):
-        top, alone = look.merits[:TOP], _alone(look)
         if with_items[rows].any():
             paired = items.variances(listed[rows])
-            of_items = by_item(listed[rows], top, alone, paired[:TOP, :TOP], clusters)
+            of_items = by_item(listed[rows], look.merits[:TOP], _alone(look), paired[:TOP, :TOP], clusters)
             before = None, card_of(look, paired) | of_items
         elif not look.shows(before[0]):
-            before = look, card_of(look) | without_items(top, alone)
+            card = card_of(look)
+            before = look, card | without_items(card)
         yield {**identity, **before[1]}
 
 

@@ -35,13 +35,12 @@ def by_item(look: pl.DataFrame, merits: Numbers, alone: Numbers, paired: Numbers
     }
 
 
-def without_items(merits: Numbers, alone: Numbers) -> Card:
-    """What `card_items` gives, for a look at a board of which no outcome of an item is known."""
-    apart = apart_of(merits, alone)
+def without_items(card: Card) -> Card:
+    """What `card_items` gives, for a look at a board of which no outcome of an item is known; `card` is without it."""
     return {
         "pairs_by_item": 0,
-        "neighbours_apart_alone": apart.neighbours_apart,
-        "pairs_apart_alone": apart.pairs_apart,
+        "neighbours_apart_alone": card["neighbours_apart"],
+        "pairs_apart_alone": card["pairs_apart"],
         "clustered_reason": NOT_BY_ITEM,
     }
 
