@@ -12,7 +12,7 @@ from benchhealth.analytics.corroboration.classes import (
     QUOTED,
     compared,
 )
-from benchhealth.analytics.corroboration.differing import differing, with_conditions, with_efforts
+from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions, with_efforts
 from benchhealth.analytics.corroboration.sides import is_by_others, is_claim
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
@@ -117,7 +117,9 @@ def _pairs(by_makers: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Each claim with every independent result of its model; a number that is the same to the last digit is a copy
     where its source prints the maker's too."""
     independent = rows.filter(is_by_others())
-    pairs = by_makers.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(differs=differing("_by"))
+    pairs = by_makers.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(
+        differs=condition_difference("_by")
+    )
     same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _SAME
     return pairs.filter(~(same & (pl.col("source_id") == pl.col("source_id_by"))))
 

@@ -53,7 +53,7 @@ def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, expose
     """
     if public.scale is None:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
-    anomalies = anomaly.find(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
+    anomalies = anomaly.excesses(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
     pairs = anomalies.drop_nulls("model_id").with_columns(
         counted=pl.when(pl.col("q_value").is_not_null()).then("p_value")
     )

@@ -102,7 +102,9 @@ def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) ->
 
 
 def _kind() -> pl.Expr:
-    in_bulk = (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= steps.IN_BULK * pl.col("common"))
+    in_bulk = (pl.col("edited") >= steps.FEWEST_FOR_PATTERN) & (
+        pl.col("edited") >= steps.SHARE_MOVED_IN_BULK * pl.col("common")
+    )
     edited = pl.col("bounded") & in_bulk & steps.is_rewritten()
     return (
         pl.when(pl.when("moving").then(steps.is_other_unit()).otherwise(steps.is_rescaled()))

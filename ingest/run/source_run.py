@@ -68,7 +68,7 @@ class SourceRun:
                 self._follow(single)
         self._reader.read_waiting()
         self._reader.flush()
-        broken = self._reader.settle()
+        broken = self._reader.report_broken()
         self._reader.flush()
         self._note_looks(broken=broken)
         return self._report

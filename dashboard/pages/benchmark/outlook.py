@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import folded, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
 from benchhealth.dashboard.words.numbers import day_of, points
 from benchhealth.dashboard.words.prose.cases import row_sentence as worded
@@ -24,16 +24,16 @@ HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 
 _SKILL = TABLES["forecast_skill"].by_name
 SKILL_COLUMNS = (
-    Shown(_SKILL["part"], width=240),
-    Shown(_SKILL["population"], width=240),
-    Shown(_SKILL["method"], pinned=True, width=140),
-    Shown(_SKILL["horizon_months"], width=110),
-    Shown(_SKILL["n"], width=85),
+    GridColumn(_SKILL["part"], width=240),
+    GridColumn(_SKILL["population"], width=240),
+    GridColumn(_SKILL["method"], pinned=True, width=140),
+    GridColumn(_SKILL["horizon_months"], width=110),
+    GridColumn(_SKILL["n"], width=85),
     *(
-        Shown(_SKILL[name], format="%.2f")
+        GridColumn(_SKILL[name], format="%.2f")
         for name in ("mae", "skill", "skill_low", "skill_high", "skill_vs_persistence", "skill_vs_drift")
     ),
-    *(Shown(_SKILL[name], format="%.3f") for name in ("brier", "brier_of_base_rate")),
+    *(GridColumn(_SKILL[name], format="%.3f") for name in ("brier", "brier_of_base_rate")),
 )
 
 
@@ -90,7 +90,7 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
         key="forecast_skill",
         alt="Skill, error and coverage of each forecasting method by part, kind of benchmarks and horizon",
         columns=SKILL_COLUMNS,
-        of=("forecast_skill",),
+        declared_in=("forecast_skill",),
         visible_rows=20,
     )
 

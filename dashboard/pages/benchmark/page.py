@@ -223,7 +223,7 @@ def _named(view: View, also: str | None) -> Mapping[str, str]:
 def _nothing_chosen(view: View) -> None:
     """A benchmark that does not exist is said so, not replaced by another; six others are offered."""
     asked = st.query_params.get("benchmark")
-    examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("benchmark", benchmark=one))
+    examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda one: links.address("benchmark", benchmark=one))
     if asked:
         st.title("No such benchmark", anchor=False)
         empty.nothing(

@@ -20,14 +20,14 @@ from benchhealth.dashboard.published.tables import ParameterError, PublishedTabl
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.boxes import difference
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
 from benchhealth.dashboard.words.stages import stage_label
 from benchhealth.dashboard.words.text import count, listed, markdown, words_within
 
 COLUMNS = (
-    Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=240),
-    Shown(share("Reached", "The share of the scale that is reached."), width=130, picture=True),
+    GridColumn(link("Benchmark", "The benchmark."), link_text=TEXT_AFTER_HASH, pinned=True, width=240),
+    GridColumn(share("Reached", "The share of the scale that is reached."), width=130, as_chart=True),
 )
 
 
@@ -148,7 +148,7 @@ def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
             ),
             hide_index=True,
             row_height=tables.ROW_HEIGHT,
-            column_config=configured(COLUMNS),
+            column_config=column_configs(COLUMNS),
             alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
         )
     with st.container(key="narrow_times"):

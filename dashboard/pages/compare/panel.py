@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
@@ -144,15 +144,15 @@ def _place(cell: Cell) -> str:
 
 def _configured(labels: Sequence[str]) -> dict[str, Any]:
     """The model, and a column for each benchmark, which keeps its name as it is written: `tau2-Bench`."""
-    columns = configured(_columns(labels))
+    columns = column_configs(_columns(labels))
     return {**columns, **{label: {**columns[label], "label": label} for label in labels}}
 
 
-def _columns(labels: Sequence[str]) -> tuple[Shown, ...]:
+def _columns(labels: Sequence[str]) -> tuple[GridColumn, ...]:
     """The model, and a column for each benchmark."""
     means = "Score and rank, with the ranks that errors leave open."
-    model = Shown(link("Model", "The model."), says=NAMED, pinned=True, width=230)
-    return (model, *(Shown(text(label, means, label=label), width=190) for label in labels))
+    model = GridColumn(link("Model", "The model."), link_text=TEXT_AFTER_HASH, pinned=True, width=230)
+    return (model, *(GridColumn(text(label, means, label=label), width=190) for label in labels))
 
 
 def _grid(

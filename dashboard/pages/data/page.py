@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.data import curators, data_tables, editions, qu
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 
 ASKS: Mapping[str, str] = {
     "sql": "Query",
@@ -23,9 +23,9 @@ ASKS: Mapping[str, str] = {
 
 
 DOWNLOAD_COLUMNS = (
-    Shown(link("CSV", "The table as CSV without formulas."), says="take", width=70),
-    Shown(link("Parquet", "The table as Parquet."), says="take", width=80),
-    Shown(text("columns", "What the table holds."), width=620),
+    GridColumn(link("CSV", "The table as CSV without formulas."), link_text="take", width=70),
+    GridColumn(link("Parquet", "The table as Parquet."), link_text="take", width=80),
+    GridColumn(text("columns", "What the table holds."), width=620),
 )
 
 

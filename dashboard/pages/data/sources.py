@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables.declared import day, text
 from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown, words_within
@@ -26,17 +26,17 @@ NARROW = 12
 
 _SOURCE = TABLES["source"].by_name
 COLUMNS = (
-    Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
-    Shown(_SOURCE["known_until"], width=92),
-    Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
-    Shown(_SOURCE["licence"], width=96),
-    Shown(_SOURCE["redistributable"], width=56),
-    Shown(counts("rows_kept", "Rows of all versions that were stored."), width=78),
-    Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
-    Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
-    Shown(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
-    Shown(_SOURCE["status"], width=84),
-    Shown(_SOURCE["homepage"], width=70),
+    GridColumn(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
+    GridColumn(_SOURCE["known_until"], width=92),
+    GridColumn(day("last_observed_at", "The day of the newest statement.", label="newest"), width=90),
+    GridColumn(_SOURCE["licence"], width=96),
+    GridColumn(_SOURCE["redistributable"], width=56),
+    GridColumn(counts("rows_kept", "Rows of all versions that were stored."), width=78),
+    GridColumn(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
+    GridColumn(counts("snapshots", "Versions of its files.", label="versions"), width=68),
+    GridColumn(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
+    GridColumn(_SOURCE["status"], width=84),
+    GridColumn(_SOURCE["homepage"], width=70),
 )
 
 

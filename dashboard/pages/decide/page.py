@@ -19,7 +19,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
@@ -41,9 +41,13 @@ NAMED_CONSTRUCTS = 2
 """How many other constructs are offered below the cards, those that come first; the box above has all."""
 
 COLUMNS = (
-    Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=300),
-    Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=180),
-    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=630),
+    GridColumn(
+        link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."),
+        link_text=TEXT_AFTER_HASH,
+        width=300,
+    ),
+    GridColumn(text(why_not.HEAD[1], "The first rule that it fails."), width=180),
+    GridColumn(text(why_not.HEAD[2], "What the rule was held against."), width=630),
 )
 
 

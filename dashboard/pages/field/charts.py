@@ -87,7 +87,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=words.pressure_title(relation),
         subtitle=f"{words.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
-        figure=pressure.scattered(rows, hovers, palette, across=axis, logarithmic=is_logarithmic),
+        figure=pressure.pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
         rows=rows,
         alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
         known_until=until,

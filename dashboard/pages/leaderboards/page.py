@@ -25,7 +25,7 @@ from benchhealth.dashboard.widgets import block, empty, filters, folded, links, 
 from benchhealth.dashboard.widgets.folded import later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, count, markdown, short, words_within
@@ -41,10 +41,10 @@ EVENTS, CARDS = 4, 2
 
 _CHURN = TABLES["churn"].by_name
 COMPARISON_COLUMNS = (
-    Shown(_CHURN["to_on"], pinned=True),
-    Shown(_CHURN["kendall_tau"], format="%.2f"),
-    Shown(_CHURN["rbo"], format="%.2f"),
-    Shown(_CHURN["spans_breakpoint"], width=110),
+    GridColumn(_CHURN["to_on"], pinned=True),
+    GridColumn(_CHURN["kendall_tau"], format="%.2f"),
+    GridColumn(_CHURN["rbo"], format="%.2f"),
+    GridColumn(_CHURN["spans_breakpoint"], width=110),
 )
 
 
@@ -332,7 +332,7 @@ def _comparisons(view: View, params: Params) -> None:
         key="comparisons",
         alt="Each comparison of two days with who entered, left or was renamed",
         columns=COMPARISON_COLUMNS,
-        of=("churn",),
+        declared_in=("churn",),
     )
 
 

@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
 
@@ -34,18 +34,20 @@ WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 
 
 COLUMNS = (
-    Shown(link("Model", "The model."), says=NAMED, pinned=True, width=228),
-    Shown(text("Maker", "Who made it."), width=112),
-    Shown(text("Out since", "The month of its release."), width=84),
-    Shown(text("Best of its day", "On how many benchmarks nothing dated before it was better."), width=100),
-    Shown(place("Beyond error", "On how many of them it was the best beyond error."), width=88),
-    Shown(
+    GridColumn(link("Model", "The model."), link_text=TEXT_AFTER_HASH, pinned=True, width=228),
+    GridColumn(text("Maker", "Who made it."), width=112),
+    GridColumn(text("Out since", "The month of its release."), width=84),
+    GridColumn(text("Best of its day", "On how many benchmarks nothing dated before it was better."), width=100),
+    GridColumn(place("Beyond error", "On how many of them it was the best beyond error."), width=88),
+    GridColumn(
         text("On items it could have seen", "The median distance from the best, with its 95% interval."),
         width=176,
     ),
-    Shown(text("On fresh or private ones", "The median distance from the best, with its 95% interval."), width=156),
-    Shown(text("Overall", "Place on the common scale of ability."), width=76),
-    Shown(place("Benchmarks", "Benchmarks that it has results on."), width=84),
+    GridColumn(
+        text("On fresh or private ones", "The median distance from the best, with its 95% interval."), width=156
+    ),
+    GridColumn(text("Overall", "Place on the common scale of ability."), width=76),
+    GridColumn(place("Benchmarks", "Benchmarks that it has results on."), width=84),
 )
 
 
@@ -152,7 +154,7 @@ def _grid(rows: pl.DataFrame) -> None:
         hide_index=True,
         height=min(rows.height, 17) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=configured(COLUMNS),
+        column_config=column_configs(COLUMNS),
         key="grid_models",
         alt="Models with maker, release, how often they were the best of their day, and how far behind it they were",
     )

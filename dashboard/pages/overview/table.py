@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.answers.parts import room
 from benchhealth.dashboard.words.numbers import month_of, room_interval
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_cell, stage_label
@@ -40,16 +40,16 @@ NARROW, NARROW_CHOSEN = 12, 60
 
 
 COLUMNS = (
-    Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=272),
-    Shown(text("Stage", "Whether it still measures."), width=125),
-    Shown(numbers("Best so far", "The best score by date, as a share of the scale."), width=110, picture=True),
-    Shown(
-        percent("Headroom", "The share of the way from chance to the ceiling that is left."), width=115, picture=True
+    GridColumn(link("Benchmark", "The benchmark."), link_text=TEXT_AFTER_HASH, pinned=True, width=272),
+    GridColumn(text("Stage", "Whether it still measures."), width=125),
+    GridColumn(numbers("Best so far", "The best score by date, as a share of the scale."), width=110, as_chart=True),
+    GridColumn(
+        percent("Headroom", "The share of the way from chance to the ceiling that is left."), width=115, as_chart=True
     ),
-    Shown(text("95% interval", "The 95% interval of the headroom."), width=95),
-    Shown(counts("Models", "Models with a result."), width=66),
-    Shown(text("Flags", "What else is known of it."), width=212),
-    Shown(text("Known until", "The month until which results are known."), width=85),
+    GridColumn(text("95% interval", "The 95% interval of the headroom."), width=95),
+    GridColumn(counts("Models", "Models with a result."), width=66),
+    GridColumn(text("Flags", "What else is known of it."), width=212),
+    GridColumn(text("Known until", "The month until which results are known."), width=85),
 )
 
 
@@ -161,7 +161,7 @@ def _grid(cells: pl.DataFrame, is_fresh: list[bool]) -> None:
         hide_index=True,
         height=min(len(is_fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=configured(COLUMNS),
+        column_config=column_configs(COLUMNS),
         key="grid_benchmarks",
         alt="Benchmarks with stage, curve, headroom, models, flags and the month until which they are known",
         placeholder="",

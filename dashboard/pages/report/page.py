@@ -29,7 +29,7 @@ def draw(view: View) -> None:
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
     query, pages = _chosen(view)
     if not query:
-        examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
+        examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import doors
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed
 from benchhealth.dashboard.words.probability import p_value
@@ -31,26 +31,28 @@ _MEANING = (
 )
 
 
-_RISK = Shown(text("risk", "How much speaks for items seen in training.", label="Risk"), width=105)
+_RISK = GridColumn(text("risk", "How much speaks for items seen in training.", label="Risk"), width=105)
 RISK_COLUMNS = (
-    Shown(link("benchmark", "The benchmark.", label="Benchmark"), says=NAMED, pinned=True, width=150),
+    GridColumn(
+        link("benchmark", "The benchmark.", label="Benchmark"), link_text=TEXT_AFTER_HASH, pinned=True, width=150
+    ),
     _RISK,
-    Shown(text("raised_by", "The kinds of evidence that raise the level.", label="Raised by"), width=185),
-    *(Shown(text(rung.key, rung.title, label=ladder.SHORT[rung.key]), width=112) for rung in RUNGS),
+    GridColumn(text("raised_by", "The kinds of evidence that raise the level.", label="Raised by"), width=185),
+    *(GridColumn(text(rung.key, rung.title, label=ladder.SHORT[rung.key]), width=112) for rung in RUNGS),
 )
 PAIR_COLUMNS = (
-    Shown(text("model", "The model.", label="Model"), pinned=True, width=150),
+    GridColumn(text("model", "The model.", label="Model"), pinned=True, width=150),
     _RISK,
-    Shown(counts("raised_by", "Kinds of evidence that raise the level.", label="Rungs that raise it"), width=130),
-    Shown(counts("answered", "Kinds of evidence that say anything.", label="Rungs with an answer"), width=140),
-    Shown(sentence("reasons", "What was found.", label="Reasons"), width=560),
+    GridColumn(counts("raised_by", "Kinds of evidence that raise the level.", label="Rungs that raise it"), width=130),
+    GridColumn(counts("answered", "Kinds of evidence that say anything.", label="Rungs with an answer"), width=140),
+    GridColumn(sentence("reasons", "What was found.", label="Reasons"), width=560),
 )
 OWN_COLUMNS = (
-    Shown(text("benchmark", "The benchmark.", label="Benchmark"), pinned=True, width=170),
-    Shown(text("title", "The rung.", label="Kind of evidence"), width=200),
-    Shown(text("level", "How much speaks for items seen in training.", label="Level"), width=105),
-    Shown(sentence("reason", "What was found.", label="Reason"), width=520),
-    Shown(link("source_url", "Where that is said.", label="Source"), width=80),
+    GridColumn(text("benchmark", "The benchmark.", label="Benchmark"), pinned=True, width=170),
+    GridColumn(text("title", "The rung.", label="Kind of evidence"), width=200),
+    GridColumn(text("level", "How much speaks for items seen in training.", label="Level"), width=105),
+    GridColumn(sentence("reason", "What was found.", label="Reason"), width=520),
+    GridColumn(link("source_url", "Where that is said.", label="Source"), width=80),
 )
 
 
@@ -198,7 +200,9 @@ def one_model(view: View) -> None:
     if model_id is None:
         st.markdown("Choose a model: what its own scores say, benchmark by benchmark, and what they cannot say.")
         to = {"more": "model"}
-        st.markdown(doors.doors(view, doors.MODELS, lambda one: links.address("trust", **to, model=one), options))
+        st.markdown(
+            doors.examples_and_opened(view, doors.MODELS, lambda one: links.address("trust", **to, model=one), options)
+        )
         return
     params = {"model": model_id}
     block.show(view, charts.OWN, params)

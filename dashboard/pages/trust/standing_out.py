@@ -9,7 +9,7 @@ from benchhealth.dashboard.pages.trust.rung_tables import TESTS, TITLES
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.prose.contamination import (
     OTHERWISE,
@@ -21,15 +21,16 @@ from benchhealth.dashboard.words.prose.contamination import (
 from benchhealth.dashboard.words.text import short
 
 COLUMNS = (
-    Shown(link("model", "The model, opened with all that is said of it.", label="Model"), says=NAMED, pinned=True,
+    GridColumn(link("model", "The model, opened with all that is said of it.", label="Model"),
+          link_text=TEXT_AFTER_HASH, pinned=True,
           width=160),
-    Shown(text("benchmark", "Where it scores higher than expected.", label="On"), width=105),
-    Shown(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=150),
-    Shown(text("false_alarm", "How often chance alone does this, and among such findings.", label="False alarm"),
+    GridColumn(text("benchmark", "Where it scores higher than expected.", label="On"), width=105),
+    GridColumn(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=150),
+    GridColumn(text("false_alarm", "How often chance alone does this, and among such findings.", label="False alarm"),
           width=180),
-    Shown(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=255),
-    Shown(text("unseen", "What this test would have missed.", label="What could not be seen"), width=170),
-    Shown(text("title", "What the score was held against.", label="Held against"), width=110),
+    GridColumn(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=255),
+    GridColumn(text("unseen", "What this test would have missed.", label="What could not be seen"), width=170),
+    GridColumn(text("title", "What the score was held against.", label="Held against"), width=110),
 )  # fmt: skip
 
 _SQL = """

@@ -18,17 +18,17 @@ from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     ON_PAGE,
     Size,
+    add_error_band,
+    add_model_points,
+    add_proposed_break,
+    add_reference_lines,
+    add_unreachable_scores,
+    add_unseen_time,
     best_of_models,
+    drawable_faults,
     end_of_axis,
-    error_band,
-    faults_in,
-    framed,
     moved_sentence,
-    points,
-    proposed_break,
-    references,
-    silence,
-    wash,
+    set_axes,
     y_range,
 )
 from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, marks, parted_sentence
@@ -160,34 +160,34 @@ def chart(  # noqa: PLR0913, PLR0917
             "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
         )
     figure, last, fan = Drawing(), drawn.best, drawn.fan
-    scores, faulty = y_range(facts, models), faults_in(drawn.faulty, facts)
+    scores, faulty = y_range(facts, models), drawable_faults(drawn.faulty, facts)
     if faulty:
         scores = scores[0], max(scores[1], 1.005)
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
     began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
     first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *began)
-    points(figure, models, facts, palette)
+    add_model_points(figure, models, facts, palette)
     if drawn.sides is None:
         _others(figure, drawn, facts, palette)
         best_so_far(figure, drawn.moves, drawn.spans, drawn.breaks, facts, palette)
     else:
         sides.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:
-        proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
+        add_proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
     elif fan and as_of is not None:
-        silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
+        add_unseen_time(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
         known_until, seen = facts["known_until"], as_of if drawn.sides is None else None
         note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
-        silence(figure, known_until, end, seen, palette, first=first, note=note)
-    error_band(figure, drawn.moves, indicators, facts, palette)
+        add_unseen_time(figure, known_until, end, seen, palette, first=first, note=note)
+    add_error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
     _records(figure, drawn, models, scores, end, facts, palette)
-    framed(figure, facts, first, end, scores, palette, drawn.size)
-    wash(figure, faulty, facts, scores, palette)
-    references(
+    set_axes(figure, facts, first, end, scores, palette, drawn.size)
+    add_unreachable_scores(figure, faulty, facts, scores, palette)
+    add_reference_lines(
         figure, facts, last if drawn.sides is None else None, scores, palette, plot_height=drawn.size.plot_height
     )
     if drawn.happened is not None:

@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.language import hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures.frame import steps
+from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best
 from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -32,8 +32,8 @@ def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFr
     A board is `<source>/<benchmark>`; a step is of the source of the result that it is. A change of names alone, and a
     proposed break, which no curator has confirmed, part nothing.
     """
-    steps = moves.select("model_id", "score", "dated_on").unique()
-    gave = results.join(steps, on=steps.columns, how="semi", nulls_equal=True)["source_id"].unique()
+    step_results = moves.select("model_id", "score", "dated_on").unique()
+    gave = results.join(step_results, on=step_results.columns, how="semi", nulls_equal=True)["source_id"].unique()
     boards = [f"{source}/{benchmark_id}" for source in gave]
     first = pl.lit(moves["dated_on"].min(), dtype=pl.Date)
     is_break = (pl.col("kind") != NAMES) & ~pl.col("kind").str.starts_with(PROPOSED)
@@ -81,7 +81,7 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
             stop = part["dated_on"][0] if part.height else end - gap
             _flat(figure, (begin + gap, stop), held[1], palette, part)
         if part.height:
-            steps(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
+            add_running_best(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
             held = part["dated_on"][-1], float(part["score"][-1])
             if end <= last:
                 _flat(figure, (held[0], end - gap), held[1], palette, None)

@@ -10,7 +10,7 @@ from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.language import area, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures.frame import steps
+from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead
 
@@ -69,7 +69,7 @@ def _line(  # noqa: PLR0913, PLR0917
     fill = palette.paper if is_own else palette.accent
     marker = {"color": fill, "line": {"color": palette.accent, "width": 1.6}}
     kind = f"best {_SAID[reporter]}"
-    steps(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
+    add_running_best(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]
     if moves.height:

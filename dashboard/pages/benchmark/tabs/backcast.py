@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.language import LABEL, field, hovering, laid_out, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
-from benchhealth.dashboard.pages.benchmark.figures.frame import framed
+from benchhealth.dashboard.pages.benchmark.figures.frame import set_axes
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.results import frontier, known_benchmark, of_benchmark, results
@@ -56,7 +56,7 @@ def fans(
     first, end = with_fate["made_on"].min(), with_fate["target_on"].max()
     assert isinstance(first, date)
     assert isinstance(end, date)
-    framed(figure, facts, first, end + timedelta(days=20), (low, high), palette)
+    set_axes(figure, facts, first, end + timedelta(days=20), (low, high), palette)
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
     what = words.fans_said(with_fate)
     return Chart(

@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -169,6 +169,6 @@ def _documented(view: View, facts: Facts) -> None:
         key="contamination",
         alt="Documented contamination reports",
         visible_rows=6,
-        columns=(Shown(TABLES["contamination_report"].by_name["method"], width=300),),
-        of=("contamination_report",),
+        columns=(GridColumn(TABLES["contamination_report"].by_name["method"], width=300),),
+        declared_in=("contamination_report",),
     )

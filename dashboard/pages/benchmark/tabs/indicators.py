@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.indicators import (
     TITLES,
     draws_said,
@@ -35,12 +35,14 @@ _NEEDED = ("n_models", "headroom", "resolution_top5")
 
 
 COLUMNS = (
-    Shown(text("indicator", "What is computed.", label="Indicator"), pinned=True, width=290),
-    Shown(text("value", "The value with its unit.", label="Value"), width=110, right=True),
-    Shown(text("interval", "The 95% interval of the value.", label="95% interval"), width=140, right=True),
-    Shown(counts("n", "What it rests on.", label="n"), width=62),
-    Shown(sentence("why", "Why it is not known, or what it rests on.", label="Why, or what it rests on"), width=400),
-    Shown(link("method", "How it is computed.", label="Method"), says="method", width=70),
+    GridColumn(text("indicator", "What is computed.", label="Indicator"), pinned=True, width=290),
+    GridColumn(text("value", "The value with its unit.", label="Value"), width=110, right_aligned=True),
+    GridColumn(text("interval", "The 95% interval of the value.", label="95% interval"), width=140, right_aligned=True),
+    GridColumn(counts("n", "What it rests on.", label="n"), width=62),
+    GridColumn(
+        sentence("why", "Why it is not known, or what it rests on.", label="Why, or what it rests on"), width=400
+    ),
+    GridColumn(link("method", "How it is computed.", label="Method"), link_text="method", width=70),
 )
 
 

@@ -40,7 +40,7 @@ def test_a_scatter_names_the_widest_gaps() -> None:
             "subject": [f"b{index}" for index in range(9)],
         }
     )
-    text = pressure.scattered(rows, [""] * 9, LIGHT, across="x", logarithmic=True).data[0].text
+    text = pressure.pressure_figure(rows, [""] * 9, LIGHT, x_title="x", logarithmic=True).data[0].text
     assert sum(bool(name) for name in text) == pressure.NAMED_POINTS
     assert text[0] == "b0"
     assert text[4] == ""
