@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.pipeline.watching import lasted
 
-SHOWN = 8
+LINES_SHOWN = 8
 """Lines of one kind; the rest is counted and listed by --json."""
 
 
@@ -55,8 +55,8 @@ def _at_work(state: Row) -> list[str]:
 def _listed(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
-    more = [f"  and {len(rows) - SHOWN} more (--json lists them)"] if len(rows) > SHOWN else []
-    return [title, *(f"  {one['text']}" for one in rows[:SHOWN]), *more, ""]
+    more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
+    return [title, *(f"  {one['text']}" for one in rows[:LINES_SHOWN]), *more, ""]
 
 
 def _unknown(words: Sequence[Row]) -> list[str]:

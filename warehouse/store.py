@@ -27,7 +27,7 @@ from benchhealth.warehouse.places.location import DATABASE, location_of
 __all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_results", "fact_table", "reading"]
 
 LOCK = "lock"
-PATIENCE = 60.0
+WAIT_SECONDS = 60.0
 """Seconds that a run waits while another one replaces the same rows."""
 KINDS = ("model", "human", "random", "cheating")
 RESULT_KEY = ("benchmark_id", "model_id", "setting", "reporter")
@@ -130,7 +130,7 @@ class Store:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", news)
 
-        with self.claims.hold("the table source", patience=PATIENCE):
+        with self.claims.hold("the table source", patience=WAIT_SECONDS):
             self._opened.write(work)
 
     def write_looks(self, looks: pl.DataFrame) -> None:

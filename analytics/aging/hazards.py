@@ -77,10 +77,9 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
     means that such a benchmark dies sooner. Benchmarks of one family fall together: intervals and tests are by the
     variance between families, and by Student's t of the `families` that have a death. `per_variable` is the number of
-    deaths for each coefficient: below ten no ratio is given, and `case` is TOO_FEW. `q_value` is the Benjamini-Hochberg
-    value over the table, `proportional_p` the test that the ratio is the same at every age: where it is small, the
-    ratio is an average.
-    Benchmarks that lack a trait are left out of its comparison.
+    deaths for each coefficient: below ten no ratio is given, and `case` is TOO_FEW_DEATHS. `q_value` is the
+    Benjamini-Hochberg value over the table, `proportional_p` the test that the ratio is the same at every age: where it
+    is small, the ratio is an average. Benchmarks that lack a trait are left out of its comparison.
     """
     watched = observed(lives)
     if watched.is_empty():

@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError
-from benchhealth.analytics.churn.card import TOP, Card, Look, card_of
+from benchhealth.analytics.churn.card import TOP_MODELS, Card, Look, card_of
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
@@ -146,7 +146,7 @@ def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     of_tier = tiers(ranks, sets.low_joint)
     each = _sizes(board)
     reach = float(student.as_far_out(Z95, degrees)) * errors
-    look = Look(list(board.models[:TOP]), [""] * TOP, merits, errors, each, of_tier, True, UNSTATED)
+    look = Look(list(board.models[:TOP_MODELS]), [""] * TOP_MODELS, merits, errors, each, of_tier, True, UNSTATED)
     has_error = np.isfinite(errors)
     columns: dict[str, Any] = {
         "rank": ranks,

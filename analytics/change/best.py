@@ -10,7 +10,7 @@ from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
-LATE = timedelta(days=183)
+LATE_REPORT = timedelta(days=183)
 
 _CASES = {
     "best": "best_now",
@@ -25,14 +25,14 @@ _CASES = {
 def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
     """Rows of the kinds best, best_late, best_lost, rescale and condition, of whole benchmarks.
 
-    `best` is a record: a better score under the same condition. `best_late` is a better one that is LATE older than the
-    day until which the benchmark was known, or not younger than the score it replaces: news of our knowledge and not of
-    the world. `best_lost` is a worse one:
-    the source corrected or took back what was best. Open-ended scores are refitted with every version, and those of a
-    benchmark that is counted on move by design: there a new number of the same model, or a worse best of a bounded one,
-    is none of these. One across a breakpoint of scale or rules is a `rescale`, never a record. Where the
-    condition that a benchmark is judged by is another, the two are not compared (`condition`). A change is beyond noise
-    where the 95% intervals of the two do not meet, and not known to be where one of them has none.
+    `best` is a record: a better score under the same condition. `best_late` is a better one that is LATE_REPORT older
+    than the day until which the benchmark was known, or not younger than the score it replaces: news of our knowledge
+    and not of the world. `best_lost` is a worse one: the source corrected or took back what was best. Open-ended scores
+    are refitted with every version, and those of a benchmark that is counted on move by design: there a new number of
+    the same model, or a worse best of a bounded one, is none of these. One across a breakpoint of scale or rules is a
+    `rescale`, never a record. Where the condition that a benchmark is judged by is another, the two are not compared
+    (`condition`). A change is beyond noise where the 95% intervals of the two do not meet, and not known to be where
+    one of them has none.
     """
     now, past = _best(after), _best(before)
     facts = after["benchmark"].select(
@@ -97,7 +97,9 @@ def _kind() -> pl.Expr:
     bounded = pl.col("unit").is_in(BOUNDED_UNITS)
     counted_on = pl.col("refresh").eq_missing(CONTINUOUS)
     same = pl.col("model_id") == pl.col("model_id_before")
-    late = (pl.col("dated_on") <= pl.col("known_before") - LATE) | (pl.col("dated_on") <= pl.col("dated_on_before"))
+    late = (pl.col("dated_on") <= pl.col("known_before") - LATE_REPORT) | (
+        pl.col("dated_on") <= pl.col("dated_on_before")
+    )
     return (
         pl.when(pl.col("condition").ne_missing(pl.col("condition_before")))
         .then(pl.lit("condition"))

@@ -6,12 +6,12 @@ import polars as pl
 
 from benchhealth.analytics.change.best import best_changes
 from benchhealth.analytics.change.leaders import leader_changes
-from benchhealth.analytics.change.previous import CARRIED, RESULT_COMPARED, Previous, Tables
+from benchhealth.analytics.change.previous import CARRIED_TABLE, RESULT_COMPARED, Previous, Tables
 from benchhealth.analytics.change.rows import SCHEMA, filled
 from benchhealth.analytics.change.sources import source_changes
 from benchhealth.analytics.change.verdicts import verdict_changes
 
-KEPT = timedelta(days=30)
+CARRIED_OVER_FOR = timedelta(days=30)
 """Changes of earlier generations are carried over for so long: a reader wants what changed lately, and a generation
 published twice from the same facts says nothing new and forgets nothing."""
 
@@ -67,8 +67,8 @@ def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
     `text`, which is left to whoever makes sentences of the cases, follows the name of what changed; `before`, `after`
     and the numbers are by kind: stages with their headroom, best scores with their 95% intervals and models, models
-    first on a board, states of sources. After the new rows, the previous generation's own changes of the last KEPT.
-    Without a previous generation there is no change.
+    first on a board, states of sources. After the new rows, the previous generation's own changes of the last
+    CARRIED_OVER_FOR. Without a previous generation there is no change.
     """
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)
@@ -89,4 +89,4 @@ def _compared(before: Tables, after: Tables) -> pl.DataFrame:
 
 
 def _kept(before: Tables, as_of: date) -> pl.DataFrame:
-    return before[CARRIED].filter(pl.col("made_on") >= as_of - KEPT)
+    return before[CARRIED_TABLE].filter(pl.col("made_on") >= as_of - CARRIED_OVER_FOR)

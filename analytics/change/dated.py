@@ -214,7 +214,7 @@ def first_places(
 CADENCES = 3
 """A source is silent after so many cadences without a new version."""
 
-LEAST = timedelta(days=28)
+SHORTEST_SILENCE = timedelta(days=28)
 """The shortest time that counts as silence, however often a source publishes."""
 
 EXPECTED = ("board", "collection", "crawl")
@@ -224,7 +224,7 @@ SILENT, NOT_SEEN = "nothing_new", "not_seen"
 
 
 def silences(source: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
-    """Rows of kind silent, on the day on which a silence had lasted for CADENCES cadences and at least LEAST.
+    """Rows of kind silent, on the day on which a silence had lasted CADENCES cadences and at least SHORTEST_SILENCE.
 
     `names` is the cadence. `after` is SILENT where the source was looked at and had nothing new; `until_day` is then
     the day of its last version. `after` is NOT_SEEN where nobody looked at the source for so long; `until_day` is then
@@ -232,7 +232,7 @@ def silences(source: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
     until which any source is known.
     """
     limits = [
-        None if (between := every(cadence or "")) is None else max(CADENCES * between, LEAST)
+        None if (between := every(cadence or "")) is None else max(CADENCES * between, SHORTEST_SILENCE)
         for cadence in source["cadence"]
     ]
     expected = source.with_columns(limit=pl.Series(limits, dtype=pl.Duration("us"))).filter(

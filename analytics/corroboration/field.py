@@ -23,7 +23,7 @@ another curated benchmark (they could have); of those that were tested comparabl
 confirmed within twelve months, by Kaplan and Meier; and the median months until others measured as high a score of any
 model, of the claims that were ahead of what others had measured."""
 
-FEWEST = 10
+FEWEST_CLAIMS = 10
 """A year, domain or maker with fewer is one of OTHER."""
 
 OTHER = "other"
@@ -99,7 +99,7 @@ def _shares(claims: pl.DataFrame) -> Iterable[Row]:
 def _groups(claims: pl.DataFrame, kind: str) -> Iterable[tuple[str, pl.DataFrame]]:
     if kind == "all":
         return [("", claims)]
-    few = pl.len().over(kind) < FEWEST
+    few = pl.len().over(kind) < FEWEST_CLAIMS
     named = claims.with_columns(
         pl.when(few | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
     )
@@ -124,7 +124,7 @@ def _within(claims: pl.DataFrame) -> Iterable[Row]:
         .otherwise(months_between(pl.col("dated_on"), pl.col("known_until")))
     )
     lives = watched.filter(pl.col("end") > 0)
-    if lives.height < FEWEST:
+    if lives.height < FEWEST_CLAIMS:
         yield WITHIN_YEAR, "all", "", None, None, None, lives.height, 0
         return
     curve = _curve(lives["end"], lives["confirmed"])
@@ -154,7 +154,7 @@ def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Row
         .with_columns(months=months_between(pl.col("dated_on"), pl.coalesce("reached_on", "end")))
         .filter(pl.col("months") > 0)
     )
-    if lives.height < FEWEST:
+    if lives.height < FEWEST_CLAIMS:
         yield LEAD, "all", "", None, None, None, lives.height, 0
         return
     half = half_life(_curve(lives["months"], lives["reached_on"].is_not_null()))

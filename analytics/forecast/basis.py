@@ -12,7 +12,7 @@ OF_CHANCE = ("brier", "brier_of_base_rate", "skill", "skill_low", "skill_high", 
 that one is, of the chance. In this order, and after them the ends of the interval, they are the `numbers`."""
 
 
-SHOWN = 2
+PLACE_OF_SHOWN = 2
 """The place, from 0, of the code of `Shown` among the three of `basis`."""
 
 

@@ -20,7 +20,7 @@ from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 REFIT_DAYS = 182
 """The scale is computed anew each half year, counted back from the last day; in between the last one serves."""
-ROUNDS = 3
+FIT_ROUNDS = 3
 """Rounds of the fit of each of these scales."""
 BELOW_ALL_MODELS = -500.0
 """Stands for the capability of the strongest model where none has been tested."""
@@ -132,7 +132,7 @@ def _scale_of_day(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: in
     stitched = cells(board, facts)
     if not len(stitched):
         return None
-    fitted = identified(fit(stitched, BEGIN, rounds=ROUNDS))
+    fitted = identified(fit(stitched, BEGIN, rounds=FIT_ROUNDS))
     rate = np.full(len(past.benchmark_ids), np.nan)
     benchmark_places = np.searchsorted(np.array(past.benchmark_ids), np.array(stitched.benchmark_ids))
     rate[benchmark_places] = fitted.slope * _growth(stitched, fitted, board, day)

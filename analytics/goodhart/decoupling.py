@@ -12,7 +12,7 @@ from benchhealth.analytics.goodhart.pairs import Points, pooled
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.regression import least_squares
-from benchhealth.analytics.statistics.series.break_test import FEWEST, Break, find_break
+from benchhealth.analytics.statistics.series.break_test import FEWEST_POINTS, Break, find_break
 
 FALSE_DISCOVERIES = 0.05
 """Expected share of false breaks among those reported, over all pairs."""
@@ -62,7 +62,7 @@ def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
     gap, pair_id = one.gap, one.pair_id
     if gap is None:
         n = one.points.when.size
-        case = "few_points" if n < FEWEST else "few_days_to_part"
+        case = "few_points" if n < FEWEST_POINTS else "few_days_to_part"
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
             yield lacking(name, PAIR, pair_id, case, n)
         return

@@ -18,7 +18,7 @@ SUBMITTED = ("alpaca-eval", "mteb", "swe-bench")
 """Sources in which a result counts as self-reported when whoever submitted it ran it, who need not be the maker; on
 swe-bench the score is moreover that of a scaffold."""
 
-FEWEST = 3
+FEWEST_MATCHED = 3
 """Matched results of a benchmark or organisation; with fewer its own mean says less than the mean of all."""
 
 FEWEST_GROUPS = 3
@@ -91,7 +91,7 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
 
 def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterable[Finding]:
     """Shrunk mean of each group of enough rows; all rows are taken to scatter alike about their group's mean."""
-    enough = rows.filter(pl.len().over(column) >= FEWEST)
+    enough = rows.filter(pl.len().over(column) >= FEWEST_MATCHED)
     means = (
         enough.group_by(column)
         .agg(mean=pl.col("premium").mean(), n=pl.len(), within=pl.col("premium").var() * (pl.len() - 1))
@@ -124,7 +124,7 @@ def _overall(rows: pl.DataFrame) -> Finding:
 
 
 def _of_enough(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.filter(pl.len().over("benchmark_id") >= FEWEST)
+    return rows.filter(pl.len().over("benchmark_id") >= FEWEST_MATCHED)
 
 
 def _pooled(rows: pl.DataFrame) -> tuple[float, float, float] | None:

@@ -17,7 +17,7 @@ from benchhealth.analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3
 FEWEST_MODELS = 5
-LONGEST = 100
+MOST_MODELS = 100
 """Models of a board that are compared, the best by mean rank: what the measures ask is an order of all pairs."""
 
 RUN_BY = 1 / 3
@@ -217,12 +217,12 @@ def _cut(listed: _Listed) -> Board | None:
         (listed.board_id in OF_MEANS, ("means_once", 0, 0)),
         (used.sum() < is_task.sum(), ("tasks", int(used.sum()), int(is_task.sum()))),
         (chosen.size < len(run), ("models", chosen.size, len(run))),
-        (chosen.size > LONGEST, ("longest", LONGEST, chosen.size)),
+        (chosen.size > MOST_MODELS, ("longest", MOST_MODELS, chosen.size)),
     )
     return chosen_part._replace(
-        models=chosen_part.models[:LONGEST],
-        merit=chosen_part.merit[:LONGEST],
-        ranked=chosen_part.ranked[:LONGEST],
+        models=chosen_part.models[:MOST_MODELS],
+        merit=chosen_part.merit[:MOST_MODELS],
+        ranked=chosen_part.ranked[:MOST_MODELS],
         left_out=tuple(part for holds, part in left_out if holds) or None,
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.assess import NO_LEDGERS, Assessment, Ledgers, assess
-from benchhealth.analytics.change.previous import NONE, Previous
+from benchhealth.analytics.change.previous import NO_PREVIOUS, Previous
 from benchhealth.analytics.contamination.findings import RungInputs
 from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.own.apart import Apart
@@ -74,7 +74,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     as_of: date,
     rng: np.random.Generator,
     *,
-    previous: Previous = NONE,
+    previous: Previous = NO_PREVIOUS,
     ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
     on_progress: OnProgress = ignored,

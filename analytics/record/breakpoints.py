@@ -16,7 +16,7 @@ from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBERS, TEX
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
 
-NONE = "none"
+NO_BREAK = "none"
 """The `kind` of a curated row that says that the measurement is the same: it explains a step and breaks nothing."""
 
 RENAMED = 0.1
@@ -66,7 +66,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
 
     Where a model has one row that vanishes and one that appears, its setting was reworded: it is the same row.
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step; so does one of kind
-    NONE.
+    NO_BREAK.
     """
     before, after, days = _pairs(_last_of_each_day(boards.states.collect()))
     before = _reworded(before, after)
@@ -85,7 +85,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
 
 def broken(decided: pl.DataFrame) -> pl.DataFrame:
     """Of the steps that curators have judged those at which something broke."""
-    return decided.filter(pl.col("kind").ne_missing(NONE))
+    return decided.filter(pl.col("kind").ne_missing(NO_BREAK))
 
 
 def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) -> pl.DataFrame:

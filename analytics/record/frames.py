@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from benchhealth.analytics.packed import AT_ONCE
+from benchhealth.analytics.packed import ROWS_AT_ONCE
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schemas_of, table_field
@@ -276,7 +276,7 @@ def in_order(frames: Frames) -> Frames:
 def _sorted_results(result: pl.LazyFrame) -> pl.LazyFrame:
     rows = result.select(pl.len()).collect().item()
     keys = result.select(RESULT_ORDER)
-    pieces = (keys.slice(begin, AT_ONCE + 1).collect() for begin in range(0, rows, AT_ONCE))
+    pieces = (keys.slice(begin, ROWS_AT_ONCE + 1).collect() for begin in range(0, rows, ROWS_AT_ONCE))
     if all(_order_of(piece, RESULT_ORDER).is_sorted() for piece in pieces):
         return result
     return result.sort(RESULT_ORDER, maintain_order=True).collect().lazy()
@@ -291,7 +291,7 @@ def _order_of(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
     return frame.select(place=pl.arg_sort_by(by, maintain_order=True))["place"]
 
 
-def benchmark_by_benchmark(result: pl.LazyFrame, at_once: int = AT_ONCE) -> Iterator[pl.LazyFrame]:
+def benchmark_by_benchmark(result: pl.LazyFrame, at_once: int = ROWS_AT_ONCE) -> Iterator[pl.LazyFrame]:
     """Results that are `in_order`, in parts of whole benchmarks, of about `at_once` rows each.
 
     Of one benchmark where it alone has more. Of no rows there is one part, without rows.

@@ -92,7 +92,8 @@ def is_rescaled() -> pl.Expr:
     """Whether a row of `compared` shows another scale: another unit, or all scores moved by the same amount.
 
     An open-ended scale (ratings) is refitted daily: it must have moved as a whole, further than `OPEN_SHIFT`; or all of
-    many scores by the same amount, `CARRIED` times the scatter of the moves and more than their own standard error.
+    many scores by the same amount, `SHIFT_TO_SCATTER` times the scatter of the moves and more than their own standard
+    error.
     """
     is_moved_alike = (pl.col("edited") == pl.col("common")) & (pl.col("alike") >= SHARE_MOVED_ALIKE)
     is_shifted = (pl.col("one_way") >= SHARE_MOVED_ALIKE) & (pl.col("shift").abs() > OPEN_SHIFT * pl.col("spread"))

@@ -18,7 +18,7 @@ GOLDEN = (np.sqrt(5) - 1) / 2
 REFINED = 5
 """How many of the best starts are improved to the end."""
 
-STEPS = 30
+MOST_STEPS = 30
 """More steps of improvement than any search takes."""
 
 
@@ -83,7 +83,7 @@ def _through_two(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
 def _concentrated(x: Numbers, y: Numbers, weight: Numbers, covered: int, line: RobustLine) -> tuple[float, RobustLine]:
     """The line after steps of fitting the points nearest to it, and its sum of squares, which never grows."""
     before = np.inf
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         squares = ((y - line.at(x)) * weight) ** 2
         near = np.argpartition(squares, covered - 1)[:covered]
         now = float(squares[near].sum())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 
-REACH = 4.0
+NEAR_IN_ERRORS = 4.0
 """Standard errors of a difference within which a model could by noise alone have looked best (beyond: 1 in 30,000)."""
 
 SHRINK_AT_LEAST = 4
@@ -26,7 +26,7 @@ def is_near(behind: pl.Expr, error: pl.Expr, best_error: pl.Expr) -> pl.Expr: ..
 def is_near(behind: Numbers, error: Numbers, best_error: Numbers) -> NDArray[np.bool_]: ...
 def is_near(behind: Any, error: Any, best_error: Any) -> Any:
     """Whether noise alone could have put a model first that lies so far `behind` the best."""
-    return behind <= REACH * (error**2 + best_error**2) ** 0.5
+    return behind <= NEAR_IN_ERRORS * (error**2 + best_error**2) ** 0.5
 
 
 def pull(k: Values, noise: Values, squares: Values) -> Values:

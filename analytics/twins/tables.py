@@ -42,7 +42,7 @@ from benchhealth.analytics.twins.uncertainty import (
     twin_line,
 )
 
-TOP = 50
+TOP_MODELS = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""
 
 ROUNDING = 1e-6
@@ -260,7 +260,7 @@ def _summary(pairs: Pairs, kind: str, scale: str, measured: Measured) -> dict[st
 
 
 def _top(merit: Numbers) -> NDArray[np.bool_]:
-    k = min(TOP, merit.size // 2)
+    k = min(TOP_MODELS, merit.size // 2)
     if k == 0:
         return np.zeros(merit.size, dtype=bool)
     last = float(np.partition(merit, merit.size - k)[merit.size - k])

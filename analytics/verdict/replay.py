@@ -30,7 +30,7 @@ INDICATORS = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SIN
 AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "best_has_error", "makers_mentioning_12m")
 """The indicators whose value of today is taken for every day."""
 
-AT_ONCE = 400_000
+ROWS_AT_ONCE = 400_000
 """Rows that are replayed together, where no benchmark has more: each counts once a month."""
 
 _KEY = ["benchmark_id", "on"]
@@ -76,7 +76,8 @@ def replay(
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
-        _staged(some, days, evidence, indicator, curated_breakpoint, thresholds) for some in parts(past, AT_ONCE, size)
+        _staged(some, days, evidence, indicator, curated_breakpoint, thresholds)
+        for some in parts(past, ROWS_AT_ONCE, size)
     ]
     return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 

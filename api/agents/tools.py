@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.api.errors import InvalidError
 from benchhealth.api.facts import Facts
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.replies.reply import LONGEST, plain
+from benchhealth.dashboard.replies.reply import LONGEST_VALUE, plain
 from benchhealth.dashboard.words.terms.citing import ALL_SOURCES, citation
 from benchhealth.dashboard.words.text import count
 from benchhealth.warehouse.asked.grammar import MOST_CHARACTERS
@@ -79,7 +79,7 @@ def _check(tool: Tool, arguments: Arguments) -> None:
                 raise InvalidError(f"{name} is an object")
         elif isinstance(value, bool) or not isinstance(value, int if kind == "integer" else str | int | float):
             raise InvalidError(f"{str(name)[:40]} is {'a whole number' if kind == 'integer' else 'a text'}")
-        elif len(str(value)) > properties.get(name, _TEXT).get("maxLength", LONGEST):
+        elif len(str(value)) > properties.get(name, _TEXT).get("maxLength", LONGEST_VALUE):
             raise InvalidError(f"{str(name)[:40]} is too long")
     for name in required:
         if arguments.get(name) in (None, ""):
@@ -102,7 +102,7 @@ def _table(facts: Facts, arguments: Arguments) -> dict[str, Any]:
     limit, start = _number(arguments, "limit", USUAL_ROWS, MOST_ROWS), _number(arguments, "start", 0, 10**9)
     for column, value in where.items():
         for single_value in value if isinstance(value, list) else [value]:
-            if isinstance(single_value, list | dict) or len(str(single_value)) > LONGEST:
+            if isinstance(single_value, list | dict) or len(str(single_value)) > LONGEST_VALUE:
                 raise InvalidError(f"{str(column)[:40]} is held against a value or a list of values")
     rows = facts.table(name, **where)
     shown = rows.slice(start, limit)
@@ -169,7 +169,7 @@ def _schema(properties: Mapping[str, Any], *required: str) -> dict[str, Any]:
     }
 
 
-_TEXT: Mapping[str, Any] = {"type": "string", "maxLength": LONGEST}
+_TEXT: Mapping[str, Any] = {"type": "string", "maxLength": LONGEST_VALUE}
 _LIMIT = {"type": "integer", "minimum": 0, "maximum": MOST_ROWS, "description": f"rows; {USUAL_ROWS} without it"}
 TABLE = Tool(
     "table",

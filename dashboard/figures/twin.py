@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
-from benchhealth.dashboard.figures.lettering.axes import FEWEST
+from benchhealth.dashboard.figures.lettering.axes import FEWEST_TICKS
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
@@ -27,8 +27,8 @@ HEIGHT = 340
 WIDTH, PLOT_HEIGHT = 340, 290
 """Pixels of the plot in its card, for which labels are placed."""
 
-NAMED = 2
-LONGEST = 38
+POINTS_NAMED = 2
+LONGEST_NAME = 38
 """Letters; a longer name is not written into the plot, as names are not broken. Hover and the text have it."""
 
 MANY_FLAGGED = 0.05
@@ -267,7 +267,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
     if placed.is_empty():
         return
     furthest = placed.filter(pl.col("flagged").fill_null(value=False)).sort(pl.col("residual").abs(), descending=True)
-    wanted = set(furthest["model_id"].head(NAMED))
+    wanted = set(furthest["model_id"].head(POINTS_NAMED))
     low = [float(placed[side].min()) for side in ("x", "y")]  # type: ignore[arg-type]
     wide = [float(placed[side].max()) - least or 1.0 for side, least in zip(("x", "y"), low, strict=True)]  # type: ignore[arg-type]
     marks = [
@@ -291,7 +291,7 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
         return ""
     name = without_maker(row["model"])
     off = signed(row["residual"], 0)
-    return f"{name} {off}" if len(name) <= LONGEST else ""
+    return f"{name} {off}" if len(name) <= LONGEST_NAME else ""
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
@@ -302,7 +302,7 @@ def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
         (ticks, positions)
         for ticks in (np.array(_TICKS), *(np.arange(step, 100, step) for step in _FINER))
         for positions in [_curved(twin["scale"], ticks / 100)]
-        if ((low <= positions) & (positions <= high)).sum() >= FEWEST or ticks.size > 100 / _FINER[-2]
+        if ((low <= positions) & (positions <= high)).sum() >= FEWEST_TICKS or ticks.size > 100 / _FINER[-2]
     )
     inside = np.flatnonzero((low - 0.3 <= positions) & (positions <= high + 0.3))
     shown = inside[:: -(-inside.size // MOST_ON_CURVE)]

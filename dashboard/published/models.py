@@ -29,7 +29,7 @@ _RESULTS = """
     ORDER BY benchmark, dated_on DESC, score_published DESC, s.source_id, r.setting
 """
 
-_OWN = """
+_OF_MODEL_SQL = """
     SELECT model_id FROM (SELECT model_id, source_id FROM result JOIN snapshot USING (snapshot_id))
     GROUP BY model_id HAVING bool_and(list_contains($own, source_id))
 """
@@ -76,7 +76,7 @@ def own_models(view: View) -> frozenset[str]:
 
     def read() -> frozenset[str]:
         brought = own_sources(view)
-        return frozenset(view.query(_OWN, own=brought)["model_id"]) if brought else frozenset()
+        return frozenset(view.query(_OF_MODEL_SQL, own=brought)["model_id"]) if brought else frozenset()
 
     return view.kept("own models", read)
 

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import with_rows
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
-UNSEEN = timedelta(days=45)
+LONGEST_BETWEEN_LOOKS = timedelta(days=45)
 """Between looks further apart nobody knows who was first."""
 
 _FIRST = """
@@ -60,7 +60,7 @@ class Board:
             return day
         after = self.days[index + 1]
         broken = any(day < on <= after for on in self.broke_on)
-        return day if broken or after - day > UNSEEN else after
+        return day if broken or after - day > LONGEST_BETWEEN_LOOKS else after
 
     def unseen(self) -> list[tuple[date, date]]:
         """The stretches in which nobody looked, or across which nothing is compared."""

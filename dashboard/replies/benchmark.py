@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.prose.corroboration import best_said, bests_sai
 from benchhealth.dashboard.words.text import one_line
 
 BENCHMARK, QUESTION, MODEL = "benchmark", "question", "model"
-NAMED = {BENCHMARK: "a benchmark, by its id or its whole name"}
+BENCHMARK_PARAMETER = {BENCHMARK: "a benchmark, by its id or its whole name"}
 
 
 def answer(view: View, params: Params) -> Reply:
@@ -121,17 +121,21 @@ def _stated(condition: str | None) -> str | None:
 ANSWER = ReplySpec(
     "answer",
     "The answer to one question about a benchmark, in words and numbers.",
-    {**NAMED, QUESTION: f"one of {', '.join(TITLES)}"},
+    {**BENCHMARK_PARAMETER, QUESTION: f"one of {', '.join(TITLES)}"},
     answer,
     (BENCHMARK, QUESTION),
 )
 ABOUT = ReplySpec(
-    "benchmark", "What a benchmark is, its stage, and all answers about it.", NAMED, benchmark, (BENCHMARK,)
+    "benchmark",
+    "What a benchmark is, its stage, and all answers about it.",
+    BENCHMARK_PARAMETER,
+    benchmark,
+    (BENCHMARK,),
 )
 CORROBORATION = ReplySpec(
     "corroboration",
     "Who measured the best scores of a benchmark, and what others found.",
-    {**NAMED, MODEL: "of this model alone, by its id or its name"},
+    {**BENCHMARK_PARAMETER, MODEL: "of this model alone, by its id or its name"},
     corroboration,
     (BENCHMARK,),
 )

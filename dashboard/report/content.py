@@ -19,7 +19,7 @@ from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, of_generation
 from benchhealth.dashboard.words.text import one_line
 
-MOST = 12
+MOST_BENCHMARKS = 12
 """The most benchmarks that one report has pages for; more are a field."""
 PAPER = Size(height=270, plot_width=WIDTH - 150, plot_height=240, marks=0.7)
 """The curve on paper, where there is less room for marks than on the page."""
@@ -60,8 +60,8 @@ def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> R
 def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
     if not asked:
         raise ParameterError("no benchmark is named")
-    if len(asked) > MOST:
-        raise ParameterError(f"a report has pages for {MOST} benchmarks at most; ask for a domain")
+    if len(asked) > MOST_BENCHMARKS:
+        raise ParameterError(f"a report has pages for {MOST_BENCHMARKS} benchmarks at most; ask for a domain")
     unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(benchmark_ids)]
     if unknown:
         ids = sorted(benchmark_ids, key=len)

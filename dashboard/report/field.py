@@ -14,7 +14,7 @@ from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
-from benchhealth.dashboard.words.answers.instead import NONE
+from benchhealth.dashboard.words.answers.instead import NO_ALTERNATIVE
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
 from benchhealth.dashboard.words.desk import reported as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
@@ -26,12 +26,12 @@ from benchhealth.dashboard.words.text import count, listed, short, shorten, word
 ROWS = 24
 """The most benchmarks that a field's table names; what is left out is counted."""
 SOURCES = 8
-WHOLE = 60
+NAME_CHARACTERS = 60
 """Names are cut after so many characters."""
-UNSEEN = 3
+UNSEEN_NAMED = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
-ASKED: Mapping[str, str] = {
+QUESTION_HEADS: Mapping[str, str] = {
     "order": "Top differs", "second": "Second agrees", "seen": "Items seen", "labels": "Labels right",
 }  # fmt: skip
 """The questions whose replies stand beside one another, each with the head of its column."""
@@ -85,7 +85,7 @@ def _told_apart(cases: Sequence[Case]) -> list[Case]:
 def _whole(name: str) -> str:
     """The whole name with what stands after its comma in brackets, so that it does not read as two in a list."""
     head, _, rest = name.partition(", ")
-    return f"{head} ({words_within(rest, WHOLE)})" if rest else words_within(name, WHOLE)
+    return f"{head} ({words_within(rest, NAME_CHARACTERS)})" if rest else words_within(name, NAME_CHARACTERS)
 
 
 def _verdict(rows: Sequence[Facts]) -> str:
@@ -103,7 +103,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
     old = len(unseen)
     still = len(measuring) - old - sum(row["alive"] for row in measuring)
     lacking_news = [
-        *([f"{old} had no source read for six months or more ({_few(unseen, UNSEEN)})"] if old else []),
+        *([f"{old} had no source read for six months or more ({_few(unseen, UNSEEN_NAMED)})"] if old else []),
         *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
     ]
     seen = (
@@ -158,7 +158,9 @@ def _table(view: View, cases: Sequence[Case]) -> Section:
     head = ("Benchmark", "Verdict", "Room left", "Best", "Data to", "Ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
-        f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}." if any(row[-1] == NO_OTHER for row in rows) else "",
+        f"{NO_OTHER.capitalize()}: {NO_ALTERNATIVE[:1].lower()}{NO_ALTERNATIVE[1:]}."
+        if any(row[-1] == NO_OTHER for row in rows)
+        else "",
         _withheld(view, [one for one, row in zip(cases, rows, strict=False) if row[3] == words.WITHHELD]),
     ]
     note = " ".join(note for note in notes if note)
@@ -203,14 +205,20 @@ def _evidence(cases: Sequence[Case]) -> Section:
         )
         for one in cases[:ROWS]
     )
-    head = ("Benchmark", "Models", "By makers", *(ASKED[key] for key in ("order", "second", "seen", "labels")), "Flags")
+    head = (
+        "Benchmark",
+        "Models",
+        "By makers",
+        *(QUESTION_HEADS[key] for key in ("order", "second", "seen", "labels")),
+        "Flags",
+    )
     return Section(
         "Evidence",
         table=Table(head, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
         note=(
             "By makers: models whose results only the maker reports. The replies are to the questions "
-            f"{listed([f'“{TITLES[key]}”' for key in ASKED])}; the page and the report of each benchmark say what they "
-            "rest on."
+            f"{listed([f'“{TITLES[key]}”' for key in QUESTION_HEADS])}; the page and the report of each benchmark "
+            "say what they rest on."
         ),
     )
 
@@ -228,7 +236,7 @@ def _unknown(cases: Sequence[Case]) -> Section:
         ("No verdict", [one for one in cases if one.verdict["stage"] == STAGES[0]]),
         ("Chance is not known", [one for one in cases if one.facts["floor"] is None]),
         ("How people score is not known", [one for one in cases if one.facts["human"] is None]),
-        *((f"{TITLES[key]} {REPLY_WORDS['unknown']}", _without_answer(cases, key)) for key in ASKED),
+        *((f"{TITLES[key]} {REPLY_WORDS['unknown']}", _without_answer(cases, key)) for key in QUESTION_HEADS),
     ]
     return Section(
         "What is not known",

@@ -13,7 +13,7 @@ from benchhealth.dashboard.serving.answers import answered
 from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
-MOST = 50
+MOST_RESULTS = 50
 """How many results of a kind a request may ask for."""
 
 
@@ -38,7 +38,7 @@ async def answer(request: Request) -> Response:
 def _answer(request: Request) -> Response:
     def made(view: View) -> Response:
         query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
-        each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
+        each = min(MOST_RESULTS, int(asked)) if asked.isascii() and asked.isdecimal() else 6
         matches = search(view.shared(), query, each)
         groups, others = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
         body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})

@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, markdown, words_within
 
 SAID_OF_ONE = 3
-LONG = 150
+LONG_CHANGE = 150
 """Characters of a change in a list: notes of breaks can be long."""
 
 
@@ -46,7 +46,7 @@ def line(row: Row) -> str:
     """One change as markdown: its mark, its subject, what is said, and its one number."""
     at_right = [part for part in (number(row), _day(row)) if part]
     endings = "".join(f" · {part}" for part in at_right)
-    text = markdown(words_within(what_changed(row), LONG))
+    text = markdown(words_within(what_changed(row), LONG_CHANGE))
     return f":small[{mark(row)} {named(row)} :gray[{text}{boards(row)}]{endings}]"
 
 

@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.numbers import (
 )
 from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged import verdicts
-from benchhealth.dashboard.words.stages import CERTAIN, STAGE_WORDS
+from benchhealth.dashboard.words.stages import CALLED_ALL, STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed
 
 
@@ -33,7 +33,7 @@ def draws_said(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
             "no stage is known" if stage == "unknown" else "the error of its best score is not known, or few are dated"
         )
         return f"How probable the stage is was not drawn: {why}."
-    named = [row for row in sorted(rows, key=lambda row: -row["p"]) if row["p"] >= 1 - CERTAIN]
+    named = [row for row in sorted(rows, key=lambda row: -row["p"]) if row["p"] >= 1 - CALLED_ALL]
     shares = listed([f"{STAGE_WORDS[row['stage']].lower()} in {row['p']:.0%}" for row in named])
     first = rows[0]
     over = "" if first["conditions"] == 1 else f", over {count(first['conditions'], 'condition')}"
@@ -46,7 +46,7 @@ def draws_said(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
 def stability_said(row: Mapping[str, Any]) -> str:
     """One sentence or two on a row of table `verdict_stability`."""
     rules = f"{row['draws']:,} sets of rules, each limit moved by up to {MOVED_BY:.0%}"
-    if row["same"] >= CERTAIN:
+    if row["same"] >= CALLED_ALL:
         return f"On today's numbers the stage is the same under all of {rules}."
     other = STAGE_WORDS[row["other"]].lower() if row["other"] else "another"
     share = (

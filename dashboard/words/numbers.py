@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables.declared import Form
 
 UNKNOWN = "Not known"
 _MINUS = "\u2212"
-LEVEL = 0.0005
+NO_DISTANCE = 0.0005
 """Less than a twentieth of a point is no distance."""
 
 YEARS_FROM = 24

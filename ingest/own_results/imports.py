@@ -56,8 +56,8 @@ SOURCE_ROW = pl.DataFrame(
 """What the table `source` says of imported results: they are never passed on, and no night looks for them."""
 
 FORMS = (".csv", ".json")
-LARGEST = 32 * 2**20
-SHOWN = 20
+MOST_BYTES = 32 * 2**20
+PROBLEMS_SHOWN = 20
 _AT_A_TIME = 256
 """Files whose rows are held one by one: a frame of a few rows costs hundreds of times what the rows do."""
 
@@ -181,8 +181,8 @@ class _Import:
         """All that was found. Raises ImportRefused if anything was wrong."""
         self._problems += self._denied()
         if self._problems:
-            more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
-            raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
+            more = [f"and {len(self._problems) - PROBLEMS_SHOWN} more"] if len(self._problems) > PROBLEMS_SHOWN else []
+            raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:PROBLEMS_SHOWN], *more]))
         self._stack()
         tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
         return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
@@ -296,8 +296,8 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
     try:
         if not file.is_file():
             raise PayloadError("not a file that can be read")
-        if file.stat().st_size > LARGEST:
-            raise PayloadError(f"larger than {LARGEST // 2**20} MB: split it")
+        if file.stat().st_size > MOST_BYTES:
+            raise PayloadError(f"larger than {MOST_BYTES // 2**20} MB: split it")
         body = file.read_bytes()
     except OSError as error:
         raise PayloadError(f"cannot be read: {error.strerror}") from error

@@ -89,15 +89,15 @@ def held_message(findings: list[Finding], since: date, on: date) -> str:
     """What the ledger keeps, and what a curator needs in order to release the version."""
     named = [finding for finding in findings if finding.board_id != "*"]
     rows = sorted({f"{finding.board_id},{on},{finding.kind}" for finding in named}) or [f"<board_id>,{on},<kind>"]
-    shown = "; ".join(map(str, findings[:_SHOWN]))
-    more = f"; and {len(findings) - _SHOWN} more" if len(findings) > _SHOWN else ""
+    shown = "; ".join(map(str, findings[:_EXAMPLES_SHOWN]))
+    more = f"; and {len(findings) - _EXAMPLES_SHOWN} more" if len(findings) > _EXAMPLES_SHOWN else ""
     return (
         f"{shown}{more}. The version of {since} stays in service. If this is right, add to "
         f"data/registry/breakpoint.csv, with note and source_url: {' | '.join(rows)}"
     )
 
 
-_SHOWN = 3
+_EXAMPLES_SHOWN = 3
 
 
 def _is_quiet(before: pl.DataFrame, after: pl.DataFrame) -> bool:

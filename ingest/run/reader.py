@@ -15,7 +15,7 @@ from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.report import SourceReport
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import HELD, Saved, snapshot_id
+from benchhealth.ingest.run.versions import HELD_PREFIX, Saved, snapshot_id
 from benchhealth.ingest.run.walk import board_of, line_of
 from benchhealth.ingest.source import Source
 from benchhealth.warehouse.batch import Batch
@@ -78,7 +78,7 @@ class Reader:
                 self._keep_out(saved, held)
                 return
         except UnknownFormError as error:
-            self._keep_out(saved, f"{HELD}{error}")
+            self._keep_out(saved, f"{HELD_PREFIX}{error}")
         except PayloadError as error:
             self._keep_out(saved, f"refused: {error}")
         except DatabaseFault as error:
@@ -157,7 +157,7 @@ class Reader:
                 else:
                     self._report.errors += message
                 outcome = "held back, the last good version stays in service" if held else "failed"
-                reason = first.reason.removeprefix(HELD)
+                reason = first.reason.removeprefix(HELD_PREFIX)
                 log.warning("%s: %s is %s: %s", self._source.key, first.path, outcome, reason)
                 self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
 

@@ -42,7 +42,9 @@ _BRACKET = re.compile(r"(?P<model>.+?) \((?P<prompt>(?:zero shot|scratchpad|supe
 _SUFFIX = re.compile(
     r"(?P<model>.+?)(?P<web>-web-search)?(?P<prompt>-(?:scratchpad|superforecaster)[\w-]*)?(?P<crowd>†)?"
 )
-_SHOWN = re.compile(r" with (crowd forecast|freeze values|second news|news|web search)(?: (\d))?", re.IGNORECASE)
+_SHOWN_TO_MODEL = re.compile(
+    r" with (crowd forecast|freeze values|second news|news|web search)(?: (\d))?", re.IGNORECASE
+)
 _VARIANT = re.compile(r"(?P<model>claude-.+)-(?P<variant>1024)")
 _INTERVAL = re.compile(r"\[(-?[\d.]+), (-?[\d.]+)\]")
 
@@ -158,11 +160,11 @@ def _prompted(name: str) -> _Forecaster:
 
 def _prompt(text: str, web: str) -> str:
     """The setting for `scratchpad with news with crowd forecast`: the prompt, then what was shown, in a fixed order."""
-    shown = {match[1].casefold() for match in _SHOWN.finditer(text)} | ({web} if web else set())
-    number = next((f" {match[2]}" for match in _SHOWN.finditer(text) if match[2]), "")
+    shown = {match[1].casefold() for match in _SHOWN_TO_MODEL.finditer(text)} | ({web} if web else set())
+    number = next((f" {match[2]}" for match in _SHOWN_TO_MODEL.finditer(text) if match[2]), "")
     return join_settings(
         (
-            f"prompt={_SHOWN.sub('', text)}{number}",
+            f"prompt={_SHOWN_TO_MODEL.sub('', text)}{number}",
             "news" if "news" in shown else "",
             "second news" if "second news" in shown else "",
             "web search" if "web search" in shown else "",

@@ -21,7 +21,7 @@ from benchhealth.ingest.source import GithubTree, Source
 HOMEPAGE = "https://github.com/khromov/svelte-bench"
 BENCHMARK = "svelte-bench"
 TESTS = ("counter", "derived", "derived-by", "each", "effect", "hello-world", "inspect", "props", "snippets")
-KEPT = ("testName", "provider", "modelId", "numSamples", "numCorrect", "pass1", "pass10", "timestamp")
+KEPT_FIELDS = ("testName", "provider", "modelId", "numSamples", "numCorrect", "pass1", "pass10", "timestamp")
 SAMPLES = "10"
 ONE, ANY = "pass1", "pass10"
 FREE = ":free"
@@ -29,7 +29,7 @@ FREE = ":free"
 
 def keep(body: bytes) -> bytes:
     """What may be saved of a run: everything but the code that models wrote."""
-    entries = [{key: entry.get(key) for key in KEPT} | {"context": _context(entry)} for entry in _entries(body)]
+    entries = [{key: entry.get(key) for key in KEPT_FIELDS} | {"context": _context(entry)} for entry in _entries(body)]
     return json.dumps(entries, indent=1, default=str).encode()
 
 

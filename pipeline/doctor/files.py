@@ -20,7 +20,7 @@ from benchhealth.warehouse.publish import BUILDING
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, generations
 from benchhealth.warehouse.store import DATABASE, LOCK
 
-LEAST = 256 * 2**20
+FREE_BYTES_FOR_NIGHT = 256 * 2**20
 """Bytes for what a night brings: bodies, rows, what DuckDB writes beside them."""
 
 INODES = 2_000
@@ -29,7 +29,7 @@ INODES = 2_000
 
 def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Too little room, or a file system that takes nothing."""
-    for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), LEAST)):
+    for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT)):
         there = os.statvfs(folder)
         if there.f_flag & os.ST_RDONLY:
             yield Finding("room", f"{folder} is on a file system that is mounted read-only", "mount it for writing")
@@ -47,7 +47,7 @@ def _needed(home: Path) -> int:
     """A new generation beside the old ones, the facts written anew where DuckDB compacts them, and the least."""
     newest = max((path.stat().st_size for path in generations(home)), default=0)
     facts = home / DATABASE
-    return newest + (facts.stat().st_size if facts.exists() else 0) + LEAST
+    return newest + (facts.stat().st_size if facts.exists() else 0) + FREE_BYTES_FOR_NIGHT
 
 
 FILE = stat.S_IRUSR | stat.S_IWUSR

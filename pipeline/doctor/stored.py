@@ -151,7 +151,9 @@ def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
             )
 
 
-REACH = "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
+REACH_ADVICE = (
+    "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
+)
 PUT_BACK = "put the lake's catalogue and files back (OPERATIONS.md, *Back up a lake*); what is published is served"
 
 
@@ -167,7 +169,7 @@ def facts(settings: Settings, _at: datetime) -> Iterator[Finding]:
     except FileNotFoundError as missing:
         yield Finding("facts", str(missing), "")
     except LakeError as problem:
-        yield Finding("facts", str(problem).removesuffix(f"; {ADVICE}"), REACH)
+        yield Finding("facts", str(problem).removesuffix(f"; {ADVICE}"), REACH_ADVICE)
     except MissingExtra as problem:
         yield Finding("facts", str(problem), "")
     except (DatabaseFault, FactError) as problem:

@@ -29,7 +29,7 @@ from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
-from benchhealth.dashboard.report.field import ASKED
+from benchhealth.dashboard.report.field import QUESTION_HEADS
 from benchhealth.dashboard.report.html import page as html
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Cell, Section
@@ -291,10 +291,10 @@ def _compared(view: View, subject: str) -> int:
         if (benchmark_id := of.get(str(cells[0]))) is None:
             continue
         wordings = words_of(view, benchmark_id)
-        printed = dict(zip(ASKED, cells[3 : 3 + len(ASKED)], strict=True))
-        assert printed == {key: wordings[key].tile if key == "order" else wordings[key].reply for key in ASKED}, cells[
-            0
-        ]
+        printed = dict(zip(QUESTION_HEADS, cells[3 : 3 + len(QUESTION_HEADS)], strict=True))
+        assert printed == {
+            key: wordings[key].tile if key == "order" else wordings[key].reply for key in QUESTION_HEADS
+        }, cells[0]
         compared += 1
     return compared
 

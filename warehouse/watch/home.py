@@ -12,7 +12,7 @@ from benchhealth.warehouse.read import NoGeneration, current_path, published_at
 from benchhealth.warehouse.watch.reasons import AHEAD, NOT_WRITABLE, Reason, reasons
 from benchhealth.warehouse.watch.stands import SLACK, Stands
 
-LEAST = 2**20
+NO_ROOM_BYTES = 2**20
 """Bytes and less of room that are none: the first page of anything is larger."""
 TRIED = 2**16
 """Bytes that are written to see whether any are taken: quotas and limits on files are seen in no other way."""
@@ -51,7 +51,7 @@ def _refusal(home: Path, *, trying: bool) -> tuple[str, str]:
     if _is_frozen(home):
         return "its file system is mounted read-only", "see why (the system's log), and mount it for writing"
     free = there.f_bavail * there.f_frsize
-    if free < LEAST:
+    if free < NO_ROOM_BYTES:
         return f"{free:,} bytes are free on its file system", _ROOM
     if there.f_files and not there.f_favail:
         return "its file system takes no more files", _ROOM

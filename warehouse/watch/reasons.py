@@ -31,12 +31,12 @@ KINDS = (
 """Every kind of reason for which a hand is needed, of those that can be told by what a run left, and by the home."""
 
 NOT_REACHED = "facts-not-reached"
-GONE = "facts-gone"
+FACTS_GONE = "facts-gone"
 
 RETENTION, EDITION = "retention", "edition"
 """What a night does at its end; on record only where it failed."""
 
-SHORT = 12
+COMMIT_CHARACTERS = 12
 """So many characters of a commit tell it from others."""
 
 ASKING = ("nightly", "ingest", "ingest --history")
@@ -78,7 +78,7 @@ def not_reached(why: str) -> Reason:
 def gone() -> Reason:
     """That the facts of a home in which runs have been at work are not there; only who asks for them finds it."""
     do = "`benchhealth restore --replace --from BACKUP` puts them back; `benchhealth doctor` says more"
-    return Reason(GONE, "home", None, "the facts of this home are gone", do)
+    return Reason(FACTS_GONE, "home", None, "the facts of this home are gone", do)
 
 
 def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
@@ -227,7 +227,7 @@ def _named(version: KeptOut) -> str:
     of_day = f" of {_day(version.version_at)}" if version.version_at else ""
     details = [
         *([f"board {version.board_id}"] if version.board_id else []),
-        *([f"version {version.ref[:SHORT]}{of_day}"] if version.ref else []),
+        *([f"version {version.ref[:COMMIT_CHARACTERS]}{of_day}"] if version.ref else []),
     ]
     return f"{version.path} ({', '.join(details)})" if details else version.path
 

@@ -22,7 +22,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
 }
 """The rules in the order in which they are tried, each with its codes in the order in which those are."""
 
-ASKED = ("not_since", "over_budget", "other_construct", "ranked_after")
+CONDITIONS_OF_QUESTION = ("not_since", "over_budget", "other_construct", "ranked_after")
 """What a benchmark that fails none of the rules may fail of a question; see `choose.decide`."""
 
 LEAST_ROOM = 0.10

@@ -23,7 +23,7 @@ FEWEST_MODELS = 10
 NEAREST_TO_ENDS = 0.02
 """Scores nearer to chance or to the ceiling, as a share of the way between, count as this near: beyond, the logit is
 all rounding."""
-POINTS = 100.0
+POINTS_OF_SCALE = 100.0
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Board:
 
     def points(self, place: Numbers) -> Numbers:
         """Turn logits of the way from chance to the best into points of the benchmark's scale."""
-        return np.asarray(POINTS * self.reach * expit(place))
+        return np.asarray(POINTS_OF_SCALE * self.reach * expit(place))
 
     def with_leak(self, share: float) -> Numbers:
         """p-values if each model in turn had known that share of the items; the others as they are."""
@@ -135,7 +135,7 @@ def rises(scale: Scale, place: int, rows: NDArray[np.int64]) -> Numbers:
 
 
 def clipped_logit(rise: Numbers) -> Numbers:
-    """The logit of a way from chance to the best, kept ENDS off both ends.
+    """The logit of a way from chance to the best, kept NEAREST_TO_ENDS off both ends.
 
     Whoever is at an end counts as 2% from it, with log odds of ln 49:
 

@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.regression import ROUNDING, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
 
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE_SCATTER = 1e-9
 """Share of the spread below which scatter about a line is rounding."""
 
 
@@ -86,7 +86,7 @@ def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
     no line or no scatter.
     """
     line = least_squares(x, y)
-    if line is None or line.n < 4 or line.scatter <= (NEGLIGIBLE * max(float(np.ptp(y)), 1.0)) ** 2:
+    if line is None or line.n < 4 or line.scatter <= (NEGLIGIBLE_SCATTER * max(float(np.ptp(y)), 1.0)) ** 2:
         return None
     n = line.n
     free = np.clip(1 - line.leverage, 1e-9, None)

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import ALL, KINDS, UNSTATED, key
+from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK, KINDS, UNSTATED, key
 from benchhealth.analytics.record.tables.columns import TEXT
 
 _ANY = "{}"
@@ -28,7 +28,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
         pl.col("kind").first(), pl.col("is_reference").any()
     )
     of_benchmark = kinds.select("word", "is_reference", key="benchmark_id", own="kind")
-    general = kinds.filter(named == ALL)
+    general = kinds.filter(named == EVERY_BENCHMARK)
     literal = general.select("word", general="kind").unique("word")
     patterned = [
         pl.when(pl.col("word").str.contains(_pattern(word))).then(pl.lit(kind))

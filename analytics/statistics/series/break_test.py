@@ -15,7 +15,7 @@ PERMUTATIONS = 999
 TRIM = 0.15
 """Share of the points that must lie on either side of a break (Andrews 1993)."""
 
-FEWEST = 20
+FEWEST_POINTS = 20
 """With fewer points the trimmed dates leave three on a side."""
 
 MOST_DATES = 60
@@ -66,7 +66,7 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
 def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> Break | None:
     """`find_break` of points in the order of time."""
     n = x.size
-    if n < FEWEST or np.ptp(x) == 0:
+    if n < FEWEST_POINTS or np.ptp(x) == 0:
         return None
     dates = _candidates(t)
     residual = y - _fitted(x, y)

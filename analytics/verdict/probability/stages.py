@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.verdict import staged
 DRAWS = 500
 """Draws of each benchmark: a probability of one half has a standard error of 2.2 points, one of .93 of 1.1."""
 
-AT_ONCE = 60_000
+DRAWS_AT_ONCE = 60_000
 """Draws times benchmarks that are judged together: more would only take memory."""
 
 DRAWN = (
@@ -82,7 +82,7 @@ def shares_of_stages(
     asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
 ) -> pl.DataFrame:
     """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
-    parts = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, AT_ONCE // draws))]
+    parts = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, DRAWS_AT_ONCE // draws))]
     every = asked.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
     if not parts:
         return every.with_columns(p=pl.lit(None, pl.Float64))

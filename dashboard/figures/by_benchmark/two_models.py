@@ -7,13 +7,13 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.models.pair import LEVEL as LEVEL_OF_FALSE
+from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.numbers import LEVEL, correlation, day_of, points, probability, score
+from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
 
 Facts = Mapping[str, Any]
@@ -24,7 +24,7 @@ GROUPS = (
     (("unknown",), "No error known", "nothing can be said"),
 )
 
-NAMED = 3
+MOST_NAMED = 3
 """How many of the benchmarks that are left out are named."""
 
 _IN_POINTS = {"points": "difference", "points_reach": "reach", "points_shared": "error_shared"}
@@ -99,8 +99,8 @@ def other_conditions(elsewhere: Sequence[str]) -> str:
     """On how many benchmarks both have results that are not compared, as not both are under the judged condition."""
     if not elsewhere:
         return ""
-    named = listed([short(name) for name in elsewhere[:NAMED]])
-    more = f" and {len(elsewhere) - NAMED} more" if len(elsewhere) > NAMED else ""
+    named = listed([short(name) for name in elsewhere[:MOST_NAMED]])
+    more = f" and {len(elsewhere) - MOST_NAMED} more" if len(elsewhere) > MOST_NAMED else ""
     return f"Left out, under other conditions: {count(len(elsewhere), 'benchmark')} ({named}{more})."
 
 
@@ -227,7 +227,7 @@ def _plain(value: float) -> str:
 def _hover(row: Facts, names: tuple[str, str]) -> str:
     ahead = names[0] if row["points"] > 0 else names[1]
     margin = "" if row["points_reach"] is None else f" ± {row['points_reach']:.2g}"
-    lead = f"{abs(row['points']):.2g}{margin} points" if abs(row["points"]) >= 100 * LEVEL else "level"
+    lead = f"{abs(row['points']):.2g}{margin} points" if abs(row["points"]) >= 100 * NO_DISTANCE else "level"
     basis = {
         "clusters": f"paired over {row['clusters']} clusters of items",
         "same items": f"paired item by item, {row['differing']} of them unlike",

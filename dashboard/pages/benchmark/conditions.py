@@ -14,11 +14,11 @@ from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import listed, markdown
 
-DRAWN = 4
+CURVES_DRAWN = 4
 """More curves beside one another hide each other."""
 WIDTH = 720
 """Pixels of the line, so that the choice of a curve has room at its right."""
-SAID = 2
+CONDITIONS_NAMED = 2
 """How many other conditions are named above the curve."""
 
 
@@ -33,7 +33,7 @@ def beside(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
     rows = CURVES.build(view, {"benchmark": facts["benchmark_id"]})
     others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
     ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
-    return others.filter(pl.col("condition").is_in(ends["condition"].head(DRAWN).implode()))
+    return others.filter(pl.col("condition").is_in(ends["condition"].head(CURVES_DRAWN).implode()))
 
 
 def line(view: View, facts: Mapping[str, Any]) -> None:
@@ -51,7 +51,7 @@ def _line(view: View, benchmark_id: str) -> str:
     others = ends.sort("score", descending=facts["higher_is_better"] is not False)
     best_of_others = [
         f"{markdown(name)} {score(best, facts['unit'])}"
-        for name, best in others.head(SAID).select("condition", "score").iter_rows()
+        for name, best in others.head(CONDITIONS_NAMED).select("condition", "score").iter_rows()
     ]
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:

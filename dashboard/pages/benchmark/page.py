@@ -271,7 +271,7 @@ PAGE = PageSpec(
         items.INFORMATION,
         items.SUBJECTS,
         backcast.PAST_FORECASTS,
-        backcast.HELD,
+        backcast.FORECAST_HELD,
     ),
     shared=link.SHARED,
 )

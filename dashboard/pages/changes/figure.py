@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.happened.months import beyond_title
 from benchhealth.dashboard.words.numbers import score_finely, signed
 from benchhealth.dashboard.words.text import model_within, plotly, words_within
 
-SHOWN, ROW, OFFSET = 14, 34, 0.13
+CHANGES_SHOWN, ROW_HEIGHT, OFFSET = 14, 34, 0.13
 NAME, LEADER = 26, 24
 OTHERS, MAKER = "✓", "○"
 """Whether others measured a score, beside the model."""
@@ -36,7 +36,7 @@ def drawable(rows: pl.DataFrame) -> pl.DataFrame:
 def chart(
     rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette, since: str = ""
 ) -> Chart | Nothing:
-    """The chart of these rows of `published.changes`, at most SHOWN of them.
+    """The chart of these rows of `published.changes`, at most CHANGES_SHOWN of them.
 
     `since` is the day before which the best was another, empty where the editions say it. Where rows have
     `is_confirmed`, a filled mark is a score that others measured and an open one its maker's alone.
@@ -47,11 +47,11 @@ def chart(
             "No best score on a scale with a ceiling changed.",
             "Ratings and other open scales are not drawn: who leads on them is under *First places*.",
         )
-    shown = every.head(SHOWN)
+    shown = every.head(CHANGES_SHOWN)
     tells_who = "is_confirmed" in shown.columns
     places = list(range(shown.height, 0, -1))
     figure = go.Figure()
-    laid_out(figure, palette, ROW * shown.height + 60)
+    laid_out(figure, palette, ROW_HEIGHT * shown.height + 60)
     for place, row in zip(places, shown.iter_rows(named=True), strict=True):
         _line(figure, row, place, palette)
     figure.update_layout(
@@ -66,7 +66,10 @@ def chart(
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
     unknown = every["beyond_noise"].null_count()
-    parts = [f"The first {SHOWN} of {every.height}." if every.height > SHOWN else "", _key(since, tells_who=tells_who)]
+    parts = [
+        f"The first {CHANGES_SHOWN} of {every.height}." if every.height > CHANGES_SHOWN else "",
+        _key(since, tells_who=tells_who),
+    ]
     parts.append(f"Of {unknown} no error is known." if unknown else "")
     columns = ["benchmark_id", "name", "model_id", "leads", "before", "led", "value_before", "low_before"]
     columns += ["high_before", "value", "low", "high", "beyond_noise", "on_day", "text"]

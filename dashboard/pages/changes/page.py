@@ -57,7 +57,7 @@ def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
     sql = (
         "SELECT DISTINCT source_id FROM result JOIN snapshot USING (snapshot_id) WHERE benchmark_id IN $ids AND stands"
     )
-    ids = figure.drawable(rows).head(figure.SHOWN)["benchmark_id"].to_list()
+    ids = figure.drawable(rows).head(figure.CHANGES_SHOWN)["benchmark_id"].to_list()
     named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids)) if ids else pl.DataFrame()
     of = view.table("source").filter(pl.col("source_id").is_in(named["source_id"].to_list() if ids else []))
     ordered = of.sort("known_until", "source_id", descending=[True, False], nulls_last=True)

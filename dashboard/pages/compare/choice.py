@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
+from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST_CURVES, WEIGHTS
 from benchhealth.dashboard.published.benchmarks import is_fresh
 from benchhealth.dashboard.widgets import filters, links
 
@@ -23,12 +23,12 @@ def picked(rows: pl.DataFrame) -> list[str]:
     asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
     default = [one for one in DEFAULT if one in names] or list(names)[:4]
     emptied = st.query_params.get(CHOSEN) == ","
-    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST] or default
+    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST_CURVES] or default
     ids = st.multiselect(
-        f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
+        f"Up to {MOST_CURVES} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
         format_func=lambda one: names[one],
-        max_selections=MOST,
+        max_selections=MOST_CURVES,
         **filters.bound(CHOSEN, shown, lambda picked: ",".join(picked) or ","),
     )
     return list(ids)

@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
 
-WHOLE, BY = "whole", "by"
+WHOLE_BENCHMARKS, BY = "whole", "by"
 ROWS, NARROW_ROWS = 200, 12
 
 _PLACED = """
@@ -100,7 +100,7 @@ def show(view: View, ids: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
         by = filters.segments(BY, "Order by", {one: facts[one]["label"] for one in ranked})
-        only_on_all = len(ranked) > 1 and filters.marked(WHOLE, f"Only models on {which_boards}")
+        only_on_all = len(ranked) > 1 and filters.marked(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
     models = view.recent(("ordered", *ids, by, only_on_all), lambda: ordered(rows, by, on_all=only_on_all))
     if models.is_empty():
         empty.nothing(

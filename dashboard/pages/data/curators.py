@@ -12,7 +12,7 @@ from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn, Listing
 from benchhealth.dashboard.words.text import code, count, day, markdown
 
-ALL = "all"
+ALL_CHOICES = "all"
 
 RUN_COLUMNS = (GridColumn(declared.number("minutes", "How long the run took, in minutes."), format="%.1f"),)
 _BREAKPOINT = TABLES["breakpoint"].by_name
@@ -219,11 +219,11 @@ def _rejections(view: View) -> None:
         )
     by_source, by_reason = st.columns([1, 3])
     with by_source:
-        source_id = filters.one("source", "Source", [ALL, *source_ids])
-    params = {} if source_id == ALL else {"source": source_id}
+        source_id = filters.one("source", "Source", [ALL_CHOICES, *source_ids])
+    params = {} if source_id == ALL_CHOICES else {"source": source_id}
     counted = data_tables.reasons(view, params)
     with by_reason:
-        reason = filters.one("reason", "Reason", [ALL, *counted["reason"].unique(maintain_order=True)])
+        reason = filters.one("reason", "Reason", [ALL_CHOICES, *counted["reason"].unique(maintain_order=True)])
     tables.show(
         view,
         counted,
@@ -234,7 +234,7 @@ def _rejections(view: View) -> None:
         columns=REASON_COLUMNS,
         visible_rows=8,
     )
-    if reason != ALL:
+    if reason != ALL_CHOICES:
         params = {**params, "reason": reason}
     rows = data_tables.rejected(view, params)
     newest = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""

@@ -31,9 +31,9 @@ def show(root: str) -> None:
         st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
         return
     if not kept_editions:
-        st.markdown(words.NONE)
+        st.markdown(words.NO_EDITIONS)
         return
-    st.markdown(f":small[:gray[{words.SHORT}]]")
+    st.markdown(f":small[:gray[{words.ABOUT_EDITIONS}]]")
     rows = [
         (
             f"{root}/edition/{edition.month}/#{edition.month}",

@@ -92,7 +92,7 @@ PAGE = PageSpec(
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,
-        rows.FOUND,
+        rows.MATCHING_ROWS,
         *data_tables.DOWNLOADS,
     ),
     section="Data",

@@ -67,7 +67,7 @@ def matching(view: View, params: Params) -> pl.DataFrame:
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
-FOUND = PublishedTable("rows", matching)
+MATCHING_ROWS = PublishedTable("rows", matching)
 
 
 def show(view: View) -> None:
@@ -96,7 +96,7 @@ def show(view: View) -> None:
     tables.show(
         view,
         shown,
-        FOUND,
+        MATCHING_ROWS,
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",

@@ -21,7 +21,7 @@ NOT_FETCHED = "not fetched"
 """NEVER in a narrow column."""
 TITLE = 40
 """Letters of a source's title that the table has room for."""
-NARROW = 12
+PHONE_SOURCES = 12
 """Sources that a phone lists before anything is opened."""
 
 _SOURCE = TABLES["source"].by_name
@@ -111,14 +111,14 @@ def expected(cadence: str) -> str:
 
 def _narrow(rows: pl.DataFrame) -> None:
     """The sources for a phone, two lines each; those known least lately open on demand."""
-    st.markdown(_listed(rows.head(NARROW)))
+    st.markdown(_listed(rows.head(PHONE_SOURCES)))
     st.markdown(f":small[{links.csv('All as CSV', data_tables.SOURCES.address({}))}]")
-    if rows.height <= NARROW:
+    if rows.height <= PHONE_SOURCES:
         return
-    box = st.expander(f"{rows.height - NARROW} more", key="more_sources", on_change="rerun")
+    box = st.expander(f"{rows.height - PHONE_SOURCES} more", key="more_sources", on_change="rerun")
     if box.open:
         with box:
-            st.markdown(_listed(rows[NARROW:]))
+            st.markdown(_listed(rows[PHONE_SOURCES:]))
 
 
 def _listed(rows: pl.DataFrame) -> str:

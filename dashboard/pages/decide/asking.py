@@ -4,12 +4,12 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.published.deciding.question import (
-    ANY,
     BUDGET,
     BUDGETS,
     CONSTRUCT,
     DOMAIN,
     MAKERS,
+    NO_LIMIT,
     ROLE,
     SINCE,
     USUAL,
@@ -87,9 +87,9 @@ def _since(view: View, asked: Question) -> None:
     filters.named(
         SINCE,
         "Known since",
-        {**options, ANY: "Any day"},
+        {**options, NO_LIMIT: "Any day"},
         with_id=False,
-        usual=f"{usual:%Y-%m}" if usual else ANY,
+        usual=f"{usual:%Y-%m}" if usual else NO_LIMIT,
     )
 
 
@@ -97,7 +97,7 @@ def _budgets(view: View, asked: Question) -> dict[str, str]:
     rows = view.table("decision").filter(pl.col("role") == asked.role, pl.col("domain_group") == asked.domain)
     amounts = dict.fromkeys([*BUDGETS, *([str(asked.budget)] if asked.budget is not None else [])])
     labels = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
-    return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
+    return {NO_LIMIT: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
 
 
 def examples(view: View) -> None:

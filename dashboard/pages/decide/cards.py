@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.dashboard.published.deciding.desk import Row
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.desk.cards import Card
@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.text import markdown
 
 def show(cards: Sequence[Card], rows: Sequence[Row]) -> None:
     """Draw the cards beside one another; `rows` are those that they are made of."""
-    for column, (card, row) in zip(st.columns(MOST), zip(cards, rows, strict=True), strict=False):
+    for column, (card, row) in zip(st.columns(MOST_RECOMMENDED), zip(cards, rows, strict=True), strict=False):
         with column, st.container(border=True, height="stretch", gap="xsmall", key=f"desk_{row['place']}"):
             to = links.address("benchmark", benchmark=card.benchmark_id)
             badge = stage_badge("unknown" if row["between"] else row["stage"])

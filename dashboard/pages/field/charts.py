@@ -34,7 +34,7 @@ NOISE = Mark("if all entries were equally good", "by_noise", None, None, "diamon
 BY_JUDGES = Mark("against other judges", "judges", "judges_low", "judges_high")
 BY_PEOPLE = Mark("against votes of people", "people", "people_low", "people_high", "diamond-open", "ink3")
 _LEVEL_LOOKS = (("circle", "ink3"), ("diamond", "compressing"), ("square", "accent"), ("triangle-up", "ink"))
-_ENDS = {"": "value", "_low": "low", "_high": "high", "_reason": "reason"}
+_VALUE_COLUMNS = {"": "value", "_low": "low", "_high": "high", "_reason": "reason"}
 _SIDES = {"judges": "other judges", "people": "votes of people"}
 
 
@@ -223,7 +223,7 @@ def _side_by_side(compared: pl.DataFrame) -> pl.DataFrame:
     """One row for each judge, with the factor against other judges and that against people, either may be unknown."""
     parts = [
         compared.filter(pl.col("against") == against).select(
-            "subject", **{f"{side}{end}": pl.col(name) for end, name in _ENDS.items()}
+            "subject", **{f"{side}{end}": pl.col(name) for end, name in _VALUE_COLUMNS.items()}
         )
         for side, against in _SIDES.items()
     ]

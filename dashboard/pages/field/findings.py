@@ -26,7 +26,7 @@ from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, percent, signed
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
-HEIGHT = survival.SMALL
+HEIGHT = survival.SMALL_HEIGHT
 PREMIUMS, CEILINGS = 8, 7
 """Rows of the small charts; all are behind "more"."""
 

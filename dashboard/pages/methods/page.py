@@ -62,7 +62,7 @@ def _coverage(view: View) -> pl.DataFrame:
     )
 
 
-HELD = 0.95
+STABLE_SHARE = 0.95
 """A verdict counts as stable where it is the same in so many of the draws."""
 
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
@@ -146,7 +146,7 @@ def _stability(view: View) -> str:
     rows = view.table("verdict_stability").join(curated, on="benchmark_id", how="semi")
     if rows.is_empty():
         return "No verdict could be tried under other limits."
-    stable = rows.filter(pl.col("same") >= HELD).height
+    stable = rows.filter(pl.col("same") >= STABLE_SHARE).height
     hanging = (
         rows.explode("hangs_on")
         .drop_nulls("hangs_on")
@@ -158,7 +158,8 @@ def _stability(view: View) -> str:
     return (
         f"**Does a verdict depend on one limit?** All limits were moved at once by up to {MOVED_BY:.0%}, {DRAWS} "
         "times: "
-        f"of {rows.height} curated benchmarks {stable} keep their stage in at least {HELD:.0%} of the draws, as of "
+        f"of {rows.height} curated benchmarks {stable} keep their stage in at least {STABLE_SHARE:.0%} of the draws, "
+        "as of "
         f"{as_of(view)}. Moved alone by {MOVED_BY:.0%}, these change the stage of so many: {markdown(named) or 'none'}."
     )
 
@@ -372,6 +373,6 @@ PAGE = PageSpec(
     url_path="methods",
     title="Methods",
     draw=draw,
-    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, stages.COUNTS, stages.HELD, ISSUED),
+    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, stages.COUNTS, stages.FORECAST_HELD, ISSUED),
     section="Data",
 )

@@ -28,7 +28,7 @@ def probability(view: View) -> None:
 
 
 COUNTS = PublishedTable("verdict-revision-counts", lambda view, _params: view.table("verdict_revision_count"))
-HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecast_held"))
+FORECAST_HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecast_held"))
 
 
 def desk(_view: View) -> None:
@@ -54,4 +54,4 @@ def held(view: View) -> None:
     _text_of("forecast_held")
     rows = list(view.table("forecast_held").iter_rows(named=True))
     sentences = f"{capital(held_said(rows))}. {shown_said(rows)}" if rows else "No backcast forecast is due yet."
-    st.markdown(f"{sentences} [As CSV](<{HELD.address({})}>).")
+    st.markdown(f"{sentences} [As CSV](<{FORECAST_HELD.address({})}>).")

@@ -16,10 +16,10 @@ from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, co
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
 
-FEWEST = 3
+FEWEST_TO_LIST = 3
 """Curated benchmarks from which on a model is listed: on fewer its place is a matter of which they are."""
 
-FEW = 5
+FEWEST_TO_RANK = 5
 """Benchmarks with others to compare from which on a model can be called most often the best."""
 
 YEAR = timedelta(days=365)
@@ -57,9 +57,9 @@ LIST = PublishedTable("models", lambda view, _params: models(view).filter(pl.col
 def title(view: View, rows: pl.DataFrame) -> str:
     """The finding: who, of the last year's, was most often the best of its day."""
     since = (assessed_on(view) or date.max) - YEAR
-    lately = rows.filter((pl.col("n") >= FEW) & (pl.col("released_on") > since))
+    lately = rows.filter((pl.col("n") >= FEWEST_TO_RANK) & (pl.col("released_on") > since))
     if lately.is_empty():
-        return f"{count(rows.height, 'model')} with results on {FEWEST} curated benchmarks or more"
+        return f"{count(rows.height, 'model')} with results on {FEWEST_TO_LIST} curated benchmarks or more"
     top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
     return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['benchmarks']} benchmarks"
 
@@ -74,7 +74,7 @@ def _population(view: View, rows: pl.DataFrame) -> str:
 def page(view: View) -> None:
     """Draw the list with its filters."""
     every = models(view)
-    rows = every.filter(pl.col("benchmarks") >= FEWEST)
+    rows = every.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
     st.title(markdown(title(view, rows)), anchor=False)
     if rows.is_empty():
         empty.nothing(
@@ -84,7 +84,7 @@ def page(view: View) -> None:
         return
     st.markdown(
         f"{_population(view, rows)}"
-        f"{rows.height:,} of {every.height:,} models have results on {FEWEST} curated benchmarks or more."
+        f"{rows.height:,} of {every.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
     selected = chosen(rows, weights, maker)

@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
 
 BENCHMARK, MODEL = "benchmark", "model"
-SHOWN = 60
+ROWS_SHOWN = 60
 """Rows that a page lists, those with the best scores; the CSV has all."""
 
 _NUMBERS = """
@@ -66,8 +66,8 @@ def draw(view: View) -> None:
     st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
     st.markdown(markdown(words.subtitle(rows, sources_known_until(view, benchmark_id))))
     st.markdown(f":small[{ways}]")
-    _listed(view, rows.head(SHOWN), about["unit"])
-    cut = f"The first {SHOWN} of {count(rows.height, 'number')}. " if rows.height > SHOWN else ""
+    _listed(view, rows.head(ROWS_SHOWN), about["unit"])
+    cut = f"The first {ROWS_SHOWN} of {count(rows.height, 'number')}. " if rows.height > ROWS_SHOWN else ""
     st.markdown(f"{cut}{links.csv('All of them as CSV', NUMBERS.address(params))}, generation {view.name}.")
     st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
 

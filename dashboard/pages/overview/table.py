@@ -32,10 +32,10 @@ ORDERS = {
 ROWS = 400
 """How many rows are sent to the browser; the rest is in the CSV."""
 
-FEW = 24
+MOST_NAMED = 24
 """How many benchmarks that pass the filters are named in text above the table."""
 
-NARROW, NARROW_CHOSEN = 12, 60
+PHONE_ROWS, PHONE_ROWS_CHOSEN = 12, 60
 """How many rows a narrow screen lists, without filters and with them."""
 
 
@@ -111,7 +111,7 @@ def _contents(chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params
     return _Contents(
         cells=_cells(rows),
         is_fresh=rows["is_fresh"].to_list(),
-        names_in_text=_names_in_text(rows) if params and chosen.height <= FEW else "",
+        names_in_text=_names_in_text(rows) if params and chosen.height <= MOST_NAMED else "",
         narrow_rows=_narrow_rows(rows, rooms, params),
         links_to_the_rest=_links_to_the_rest(chosen, params),
     )
@@ -170,7 +170,7 @@ def _grid(cells: pl.DataFrame, is_fresh: list[bool]) -> None:
 
 def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
     """The rows for narrow screens as HTML: name and stage, curve, headroom, and the month until which it is known."""
-    shown = rows.head(NARROW_CHOSEN if params else NARROW)
+    shown = rows.head(PHONE_ROWS_CHOSEN if params else PHONE_ROWS)
     palette = block.palette()
     lines = [_narrow_line(row, rooms.get(row["benchmark_id"], ""), palette) for row in shown.iter_rows(named=True)]
     return f'<div class="rows">{"".join(lines)}</div>'
@@ -179,7 +179,7 @@ def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -
 def _links_to_the_rest(rows: pl.DataFrame, params: Params) -> str:
     """Links by stage to the rows that narrow screens omit, as markdown."""
     if params:
-        return f":small[The first {NARROW_CHOSEN} of {rows.height:,}.]" if rows.height > NARROW_CHOSEN else ""
+        return f":small[The first {PHONE_ROWS_CHOSEN} of {rows.height:,}.]" if rows.height > PHONE_ROWS_CHOSEN else ""
     counts = dict(rows.group_by(stage=named_stage()).len().iter_rows())
     ways = [
         f"[{STAGE_WORDS[stage].lower()} {counts[stage]:,}]({links.address('overview', stage=stage)})"

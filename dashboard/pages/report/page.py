@@ -13,7 +13,7 @@ from benchhealth.dashboard.widgets import empty, filters, links
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 
-MOST = 4
+MOST_BENCHMARKS = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""
 
 FIRST = 2
@@ -65,7 +65,7 @@ def _chosen(view: View) -> tuple[str, int]:
     if domain:
         st.query_params.pop("benchmark", None)
     with beside:
-        st.session_state["report_box"] = [] if domain else asked[:MOST]
+        st.session_state["report_box"] = [] if domain else asked[:MOST_BENCHMARKS]
 
         def write_address() -> None:
             picked = st.session_state["report_box"]
@@ -80,8 +80,8 @@ def _chosen(view: View) -> tuple[str, int]:
             list(names),
             key="report_box",
             format_func=lambda one: names[one],
-            max_selections=MOST,
-            placeholder=f"or up to {MOST} benchmarks",
+            max_selections=MOST_BENCHMARKS,
+            placeholder=f"or up to {MOST_BENCHMARKS} benchmarks",
             on_change=write_address,
         )
     if chosen:

@@ -6,7 +6,7 @@ from benchhealth.analytics.reproduction.claim import KINDS
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
-EVERY = "all"
+ALL_CLAIMS = "all"
 """The choice of a filter that shows all claims."""
 
 RECOMPUTED = KINDS[0]
@@ -16,7 +16,7 @@ RECOMPUTED = KINDS[0]
 def areas(view: View) -> list[str]:
     """What the claims are about, in order, after the choice of all; none where there is no claim."""
     named = view.table("reproduction_detail")["area"].unique(maintain_order=True).to_list()
-    return [EVERY, *named] if named else []
+    return [ALL_CLAIMS, *named] if named else []
 
 
 def classes(view: View, params: Params) -> pl.DataFrame:
@@ -46,9 +46,9 @@ def claims(view: View, params: Params) -> pl.DataFrame:
     allowed.
     """
     rows = _every(view)
-    for name, column, allowed in (("about", "area", areas(view)), ("class", "class", [EVERY, *KINDS])):
-        chosen = params.get(name) or EVERY
-        if chosen == EVERY:
+    for name, column, allowed in (("about", "area", areas(view)), ("class", "class", [ALL_CLAIMS, *KINDS])):
+        chosen = params.get(name) or ALL_CLAIMS
+        if chosen == ALL_CLAIMS:
             continue
         if chosen not in allowed:
             raise ParameterError(f"no claim is of {name} {chosen!r}")

@@ -16,8 +16,8 @@ from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.text import count, listed, markdown, without_maker
 
 FRESH = "fresh sample"
-FEWEST = 10
-NAMED = 20
+FEWEST_MODELS = 10
+MODELS_NAMED = 20
 """Models that are named at most; the others are counted."""
 
 
@@ -26,7 +26,7 @@ def fresh(view: View) -> list[Row]:
     is_answered = pl.col("case").is_in(["agrees", "differs", "new_items_error_unknown"])
     rows = answers_to(view, "second").filter(is_answered, pl.col("kind") == FRESH, pl.col("side") == "first")
     return list(
-        rows.filter(pl.col("n") >= FEWEST).sort("n", descending=True, maintain_order=True).iter_rows(named=True)
+        rows.filter(pl.col("n") >= FEWEST_MODELS).sort("n", descending=True, maintain_order=True).iter_rows(named=True)
     )
 
 
@@ -85,9 +85,9 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
-    furthest = flagged.select("model", "residual").head(NAMED).iter_rows()
+    furthest = flagged.select("model", "residual").head(MODELS_NAMED).iter_rows()
     names = [f"{without_maker(model)} ({_signed(off)})" for model, off in furthest]
-    more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
+    more = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
         f"{of} {verb} lower on {other} than {expectation(row)}, at 5% false discoveries, in points: "

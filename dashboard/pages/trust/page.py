@@ -257,7 +257,7 @@ PAGE = PageSpec(
         rung_tables.RUNGS_OF,
         rung_tables.PAIRS,
         rung_tables.EXCESSES,
-        rung_tables.OWN,
+        rung_tables.RUNGS_OF_MODEL,
         standing_out.STANDING_OUT,
         rung_tables.CALIBRATION,
         rung_tables.LEAKAGE,

@@ -71,7 +71,7 @@ def all_benchmarks(view: View) -> None:
 
 def _every(view: View) -> None:
     st.header("Risk by benchmark", anchor="risk")
-    level = filters.one("level", "Overall level", [rung_tables.EVERY, *reversed(LEVELS)])
+    level = filters.one("level", "Overall level", [rung_tables.ALL_LEVELS, *reversed(LEVELS)])
     params = {"level": level}
     rows = rung_tables.risks(view, params)
     if rows.is_empty():
@@ -205,7 +205,7 @@ def one_model(view: View) -> None:
         )
         return
     params = {"model": model_id}
-    block.show(view, charts.OWN, params)
+    block.show(view, charts.MODEL_TESTS, params)
     st.markdown(
         "*Higher than expected* is all that a mark says, and no finding about anybody's conduct: a model built for "
         "such tasks, another prompt, tuning to the format, or chance would look the same."
@@ -222,7 +222,7 @@ def one_model(view: View) -> None:
         with_evidence.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
             "benchmark", "title", "level", "reason", "source_url"
         ),
-        rung_tables.OWN,
+        rung_tables.RUNGS_OF_MODEL,
         params,
         key="own",
         alt="Every rung of evidence about this model, with benchmark, level and reason",

@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.dashboard.published.generation import View
 
-CERTAIN = 1.96
+ERRORS_OF_95 = 1.96
 """Standard errors on either side of a 95% interval."""
 
 _MEASURED = """
@@ -27,7 +27,7 @@ def measured(view: View, ids: Sequence[str]) -> pl.DataFrame:
 
     def read() -> pl.DataFrame:
         rows = view.query(_MEASURED, ids=sorted(ids))
-        reach = CERTAIN * pl.col("error")
+        reach = ERRORS_OF_95 * pl.col("error")
         return rows.with_columns(low=pl.col("score") - reach, high=pl.col("score") + reach).drop("error")
 
     return view.recent(("measured by others", tuple(ids)), read)

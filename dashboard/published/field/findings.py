@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.words.first import findings as words
 
-HALF = 0.5
+HALF_SHARE = 0.5
 """What a share is held against: more than half, or less."""
 
 CALENDAR = "year"
@@ -80,14 +80,14 @@ def _noise(view: View) -> Iterator[Finding]:
         last = steps.row(-1, named=True)
         yield Finding(
             "noise", words.advances_title(last), words.advances_line(last, last_known(view)),
-            last["value"], last["low"], last["high"], HALF, Form.PERCENT, ("field", {}, "advances-by-year"),
+            last["value"], last["low"], last["high"], HALF_SHARE, Form.PERCENT, ("field", {}, "advances-by-year"),
         )  # fmt: skip
     boards = view.table("order_census").drop_nulls("share").filter(pl.col("grouping") == CALENDAR)
     if boards.height:
         last = boards.row(-1, named=True)
         yield Finding(
             "noise", words.order_title(last), words.order_line(last, last["seen_until"].date()),
-            last["share"], last["low"], last["high"], HALF, Form.PERCENT,
+            last["share"], last["low"], last["high"], HALF_SHARE, Form.PERCENT,
             ("field", {"chart": "order"}, "order-census"),
         )  # fmt: skip
 

@@ -30,10 +30,10 @@ KINDS: Mapping[str, str] = {
 }
 """What can be found; kinds whose best match is alike are listed in this order."""
 
-EACH = 6
+RESULTS_OF_KIND = 6
 """How many results of each kind are listed at first."""
 
-LONGEST = 100
+LONGEST_QUERY = 100
 """A query is cut after so many characters."""
 
 CURATED, MAKER = 1e8, 1e6
@@ -74,7 +74,7 @@ class Found:
         return {"kind": self.kind, "title": KINDS[self.kind], "total": self.total, "rows": rows}
 
 
-def search(view: View, query: str, each: int = EACH) -> list[Found]:
+def search(view: View, query: str, each: int = RESULTS_OF_KIND) -> list[Found]:
     """What matches every word of the query, best first, and the kind first whose name fits best.
 
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
@@ -82,7 +82,7 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     """
     words = worded(query)
     if not words and query.strip():
-        words = [one_line(query[:LONGEST].lower())]
+        words = [one_line(query[:LONGEST_QUERY].lower())]
     rows = index(view)  # made with the first question, even an empty one, which the box asks as it opens
     if not words:
         return []
@@ -123,7 +123,7 @@ def _with_words(rows: pl.DataFrame, words: Sequence[str]) -> pl.DataFrame:
 
 def worded(query: str) -> list[str]:
     """The words of a question, in small letters."""
-    return _WORD.sub(" ", query[:LONGEST].lower()).split()
+    return _WORD.sub(" ", query[:LONGEST_QUERY].lower()).split()
 
 
 def index(view: View) -> pl.DataFrame:

@@ -46,7 +46,7 @@ TABLES_OF: Mapping[str, tuple[str, ...]] = {
 }
 """The tables of the contract that each page is drawn from, as far as a reader would take them."""
 
-LEAST, MOST = 50, 5000
+SHORTEST_DESCRIPTION, LONGEST_DESCRIPTION = 50, 5000
 """Letters of a description that search engines for data take."""
 
 
@@ -122,5 +122,5 @@ def _distribution(spec: PageSpec, asked: Mapping[str, str], base: str) -> list[d
 
 
 def _described(title: str, subtitle: str) -> str:
-    text = subtitle if len(subtitle) >= LEAST else f"{title}. {subtitle}".strip()
-    return words_within(text if len(text) >= LEAST else f"{text} {QUESTION}", MOST)
+    text = subtitle if len(subtitle) >= SHORTEST_DESCRIPTION else f"{title}. {subtitle}".strip()
+    return words_within(text if len(text) >= SHORTEST_DESCRIPTION else f"{text} {QUESTION}", LONGEST_DESCRIPTION)

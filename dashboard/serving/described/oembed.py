@@ -28,7 +28,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import one_line
 
-LONGEST = 4_000
+LONGEST_ADDRESS = 4_000
 """The longest address that is answered, in characters."""
 
 FRAME_WIDE, CARD_HIGH, AROUND = 800, 520, 160
@@ -85,7 +85,7 @@ def _parts(url: str, base: str) -> tuple[str, Params, str]:
     except ValueError as wrong:
         raise AbsentError(url[:40]) from wrong
     ours = asked.netloc.lower() == here.netloc.lower() and f"{asked.path or '/'}".startswith(here.path)
-    if len(url) > LONGEST or asked.scheme not in ("http", "https") or not ours:
+    if len(url) > LONGEST_ADDRESS or asked.scheme not in ("http", "https") or not ours:
         raise AbsentError(url[:40])
     return asked.path.removeprefix(here.path).strip("/"), query, asked.fragment
 

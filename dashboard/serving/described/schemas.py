@@ -9,15 +9,15 @@ from benchhealth.dashboard.report.audited import FORMS
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _COUNT: Mapping[str, Any] = {"type": "integer", "minimum": 0}
-_ANY: Mapping[str, Any] = {"type": "object", "additionalProperties": True}
-_ROWS: Mapping[str, Any] = {"type": "array", "items": _ANY}
+_ANY_OBJECT: Mapping[str, Any] = {"type": "object", "additionalProperties": True}
+_ROWS: Mapping[str, Any] = {"type": "array", "items": _ANY_OBJECT}
 _DAY: Mapping[str, Any] = {"type": ["string", "null"], "format": "date"}
 
 
 def _object(properties: Mapping[str, Any], *optional: str, description: str = "") -> dict[str, Any]:
     required = [name for name in properties if name not in optional]
     meaning = {"description": description} if description else {}
-    return {**_ANY, **meaning, "properties": dict(properties), "required": required}
+    return {**_ANY_OBJECT, **meaning, "properties": dict(properties), "required": required}
 
 
 SCHEMAS: Mapping[str, Any] = {
@@ -25,7 +25,7 @@ SCHEMAS: Mapping[str, Any] = {
         {
             "asked": _TEXT,
             "text": {**_TEXT, "description": "the sentences of the page"},
-            "data": {**_ANY, "description": "the codes and numbers that they are made of"},
+            "data": {**_ANY_OBJECT, "description": "the codes and numbers that they are made of"},
             "known_until": {**_DAY, "description": "the day until which all of it is known"},
             "conditions": {"type": "array", "items": _TEXT, "description": "those that the results share"},
             "citation": _TEXT,
@@ -55,7 +55,7 @@ SCHEMAS: Mapping[str, Any] = {
             "rows": _ROWS,
         }
     ),
-    "Figure": _object({"data": _ROWS, "layout": _ANY}, description="A figure of Plotly."),
+    "Figure": _object({"data": _ROWS, "layout": _ANY_OBJECT}, description="A figure of Plotly."),
     "OEmbed": _object(
         {
             "type": {"type": "string", "enum": ["rich", "link"]},
@@ -83,7 +83,7 @@ SCHEMAS: Mapping[str, Any] = {
             "generation": _TEXT,
             "as_of": _DAY,
             "rules_version": {"type": "array", "items": _TEXT},
-            "tables": {"type": "object", "additionalProperties": _ANY},
+            "tables": {"type": "object", "additionalProperties": _ANY_OBJECT},
             "sources": _ROWS,
             "csv": {"type": "array", "items": _TEXT},
             "csv_under_own_terms": {"type": "array", "items": _TEXT},

@@ -113,7 +113,7 @@ def _damaged(_wrong: Exception) -> Response:
 
 
 def _page(kept_editions: list[Edition]) -> str:
-    none = "" if kept_editions else f"<p>{escape(words.NONE.replace('`', ''))}</p>"
+    none = "" if kept_editions else f"<p>{escape(words.NO_EDITIONS.replace('`', ''))}</p>"
     rows = "".join(
         f'<tr><td><a href="{one.month}/">{one.month}</a></td><td>{len(one.files):,} files</td>'
         f"<td>{one.size / 10**6:,.1f} MB</td><td>{_doi(one)}</td><td><code>{one.sha256}</code></td></tr>"
@@ -125,7 +125,7 @@ def _page(kept_editions: list[Edition]) -> str:
         f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
         f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
         f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
-        f"<h1>Editions</h1><p>{words.SHORT} The hash is {words.HASH}</p><table>{rows}</table>"
+        f"<h1>Editions</h1><p>{words.ABOUT_EDITIONS} The hash is {words.HASH}</p><table>{rows}</table>"
         f"{none}</html>"
     )
 

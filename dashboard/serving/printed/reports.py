@@ -27,7 +27,7 @@ FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
 UNCHOSEN = '<p>No benchmark is named. <a href="report">Choose benchmarks or a domain for a report.</a></p>'
 """What is said where nothing is asked for, with the way to the page that makes the addresses of reports."""
 UNASKED = '<p>No domain is named. <a href="decide">Ask the desk.</a></p>'
-KEPT = 48
+REPORTS_KEPT = 48
 """Reports that are kept of those asked for last: some tens of kilobytes each."""
 MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 4, 30.0
 """Reports that wait to be made, those of one reader among them, and how long: one of twelve takes seconds."""
@@ -79,7 +79,7 @@ class Reports:
     async def _make(self, view: View, asked: Asked, reader: str) -> bytes:
         async with self._turns.turn_async(reader):
             made = self._made[asked] = await run_in_threadpool(_made, view, asked)
-        while len(self._made) > KEPT:
+        while len(self._made) > REPORTS_KEPT:
             self._made.popitem(last=False)
         return made
 

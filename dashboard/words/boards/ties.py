@@ -22,7 +22,7 @@ MANY_TIMES = 10
 NAME = 34
 """Letters of a model's name in these sentences."""
 
-SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS_IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """The numbers from zero to ten in words."""
 
 WHY: Mapping[str, str] = {
@@ -78,7 +78,8 @@ def tiers_said(tiers: Sequence[int | None], more: int) -> str:
     if not number:
         return f"{which} as printed: no error says who could hold which"
     verb = "is" if len(tiers) == 1 else "are"
-    return f"{which} {verb} {SMALL[number] if number < len(SMALL) else number} tier{'' if number == 1 else 's'}"
+    number_text = NUMBERS_IN_WORDS[number] if number < len(NUMBERS_IN_WORDS) else number
+    return f"{which} {verb} {number_text} tier{'' if number == 1 else 's'}"
 
 
 def headline(row: Row, on: str = "") -> str:

@@ -11,11 +11,11 @@ from benchhealth.dashboard.words.text import capital, count, words_within
 SAID_BY = 34
 """The name of who says it is cut after so many characters."""
 
-_FEW = f"Fewer than {LIMITS.min_models} models have a result"
+_TOO_FEW_MODELS = f"Fewer than {LIMITS.min_models} models have a result"
 _STAGE: Mapping[str, str] = {
-    "few_models": _FEW,
-    "few_and_dormant": f"{_FEW}, none of a year",
-    "few_and_undated": f"{_FEW}, none with a day",
+    "few_models": _TOO_FEW_MODELS,
+    "few_and_dormant": f"{_TOO_FEW_MODELS}, none of a year",
+    "few_and_undated": f"{_TOO_FEW_MODELS}, none with a day",
     "young": f"It came out less than {LIMITS.young_months:.0f} months before the assessment",
     "proposed_break": "A proposed break waits for a curator's decision",
     "constant_answer_ahead": "One answer, the same to every item, scores above every model",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 
-from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import one_line
@@ -32,7 +32,7 @@ WEIGHED: Mapping[str, str] = {
 """What each use weighs, the weightiest first: the order of `analytics.answers.desk.rules.weights`."""
 
 _NUMBERS = ("None", "One", "Two", "Three")
-assert len(_NUMBERS) == MOST + 1
+assert len(_NUMBERS) == MOST_RECOMMENDED + 1
 
 EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("I publish on code", {"for": "publish", "domain": "code"}),
@@ -46,8 +46,8 @@ EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
 
 UNASKED = "Which benchmark could carry your claim?"
 INVITATION = (
-    f"Choose what you want to do and a domain: at most {MOST} benchmarks, what speaks against each, and why not the "
-    "others."
+    f"Choose what you want to do and a domain: at most {MOST_RECOMMENDED} benchmarks, what speaks against each, and "
+    "why not the others."
 )
 
 

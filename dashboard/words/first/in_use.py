@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.text import count, listed
 Counts = Mapping[str, int]
 """How many of those in use have each stage; what has other keys is not read."""
 
-NONE = "None of them is anything else."
+NO_OTHER_STAGE = "None of them is anything else."
 
 
 def in_use(counts: Counts) -> int:
@@ -36,7 +36,7 @@ def rest(counts: Counts, *, past: bool = False) -> str:
     """What the others are, so that all add up: too new, unknown and near a limit cannot be judged."""
     others = in_use(counts) - counts.get("discriminating", 0)
     if not others:
-        return NONE
+        return NO_OTHER_STAGE
     one, several, cannot = ("was", "were", "could not") if past else ("is", "are", "cannot")
     unjudged = counts.get("emerging", 0) + counts.get("unknown", 0)
     parts = [

@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.stages import STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, one_line
 
 MONTH = 30.4375
-_LATE = 31
+_LATE_DAYS = 31
 """Days after the event from which on it was known late."""
 
 HEADS = {
@@ -67,7 +67,7 @@ def what_happened(row: Row, facts: Row) -> str:
 def known_since(row: Row) -> str:
     """When a source here first had it, where that was late."""
     seen, on = row["seen_on"], row["on_day"]
-    return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE else ""
+    return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE_DAYS else ""
 
 
 def title(rows: Sequence[Row], told_on: date | None = None) -> str:
@@ -78,7 +78,7 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
     ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
     days = (told_on - ends[-1]).days if ends and told_on is not None else 0
-    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE else ""
+    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE_DAYS else ""
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 

@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed, one_line, without_maker
 
-NAMED = 6
+CHANGES_NAMED = 6
 """How many changes of a kind are named in a digest; the others are counted."""
 
 SEASONS = {3: "Spring", 6: "Summer", 9: "Autumn"}
@@ -206,8 +206,8 @@ def _first_of(parts: Sequence[str], what: str) -> str:
     """The first of these, and how many more there are; empty where there is none."""
     if not parts:
         return ""
-    more = len(parts) - NAMED
-    return "; ".join([*parts[:NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
+    more = len(parts) - CHANGES_NAMED
+    return "; ".join([*parts[:CHANGES_NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
 
 
 def _beyond_error(rows: pl.DataFrame) -> pl.DataFrame:

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of
-from benchhealth.dashboard.words.items.limits import NEAR
+from benchhealth.dashboard.words.items.limits import NEAR_BEST
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.text import capital, listed, words_within
@@ -124,7 +124,7 @@ def _rounded(number: float) -> str:
 def beyond(row: Row, best: float | None) -> list[str]:
     """What the grey field beyond the strongest model says, in short lines."""
     lines = ["no model here", "is this strong"]
-    if best is not None and best > row["best"] + NEAR:
+    if best is not None and best > row["best"] + NEAR_BEST:
         lines += [f"today's best, {percent(best)},", "was not seen", "item by item"]
     return lines
 

@@ -9,7 +9,7 @@ from benchhealth.dashboard.words.forecasts import either_said, past_event
 from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count
 
-_ENDS = len(OF_EITHER) + len(OF_SCORE) + len(OF_CHANCE)
+_PLACE_OF_LOW = len(OF_EITHER) + len(OF_SCORE) + len(OF_CHANCE)
 """The place in `numbers` of the lower end of an interval that is too wide."""
 
 
@@ -18,7 +18,7 @@ def _numbers(row: Row) -> tuple[Mapping[str, float], Mapping[str, float], Mappin
     numbers, first_of_score = row["numbers"], len(OF_EITHER)
     score, chance = (
         numbers[first_of_score : first_of_score + len(OF_SCORE)],
-        numbers[first_of_score + len(OF_SCORE) : _ENDS],
+        numbers[first_of_score + len(OF_SCORE) : _PLACE_OF_LOW],
     )
     return (
         dict(zip(OF_EITHER, numbers[:first_of_score], strict=True)),
@@ -72,8 +72,8 @@ def why_not(row: Row) -> str:
     if shown == Shown.ANYWHERE:
         return (
             f"the best could be anywhere: {_IF_TESTED}, four of five such cases lie between "
-            f"{{numbers[{_ENDS}]:score}} and {{numbers[{_ENDS + 1}]:score}}, more than {WIDEST:.0%} of the way from "
-            f"chance to the ceiling; {_score(row)}{_chance(row)}"
+            f"{{numbers[{_PLACE_OF_LOW}]:score}} and {{numbers[{_PLACE_OF_LOW + 1}]:score}}, more than {WIDEST:.0%} "
+            f"of the way from chance to the ceiling; {_score(row)}{_chance(row)}"
         )
     return f"{_score(row)}: not enough for a forecast{_chance(row)}; by what was known on {{on_day}}"
 
@@ -84,14 +84,16 @@ def _forecast(row: Row) -> str:
 
 
 _IF_TESTED = "if a stronger model is tested between {on_day} and {until_day}"
-_FAR = f"at the expected rate the headroom does not fall below {USED_UP_AT:.0%} within {MONTHS_AHEAD / 12:.0f} years"
+_NOT_USED_UP = (
+    f"at the expected rate the headroom does not fall below {USED_UP_AT:.0%} within {MONTHS_AHEAD / 12:.0f} years"
+)
 
 
 def _far_off(row: Row) -> str:
     soonest = (
         "" if row["numbers"][0] is None else "; one forecast in ten says within {numbers[0]:.0f} months of {on_day}"
     )
-    return f"{_FAR}{soonest}"
+    return f"{_NOT_USED_UP}{soonest}"
 
 
 WITHOUT = "a part of a benchmark, no dated results within a year, fewer than five, or the ceiling is passed"

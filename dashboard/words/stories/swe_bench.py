@@ -9,7 +9,7 @@ from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred, ri
 from benchhealth.dashboard.words.text import count
 
 NAME = "SWE-bench Verified"
-ALIKE = 0.02
+CALLED_THE_SAME = 0.02
 """Two numbers this near to one another are called the same."""
 
 
@@ -55,7 +55,7 @@ def title(measured: Best | None, claimed: Best | None) -> str:
 
 def same(one: Best, other: Best) -> bool:
     """Whether two numbers are as good as the same."""
-    return abs(one.score - other.score) <= ALIKE
+    return abs(one.score - other.score) <= CALLED_THE_SAME
 
 
 def rise(facts: Rise, by: str) -> Caption:

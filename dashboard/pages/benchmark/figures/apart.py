@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.numbers import day_of, month_of, months, score,
 from benchhealth.dashboard.words.text import capital, count, plotly
 
 Spans = Sequence[tuple[date, date]]
-ROOM = 0.16
+NAME_ROOM = 0.16
 """The share of the axis that is kept at the right for the names of the two lines."""
 
 
@@ -111,7 +111,7 @@ def chart(  # noqa: PLR0913, PLR0917
         ends.append((last["dated_on"], last["score"], text, colour))
     first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list())
     end = end_of_axis(known_until, as_of, models)
-    end = max(end, (known_until or end) + timedelta(days=int((end - first).days * ROOM)))
+    end = max(end, (known_until or end) + timedelta(days=int((end - first).days * NAME_ROOM)))
     add_unseen_time(figure, known_until, end, None, palette, first=first)
     set_axes(figure, facts, first, end, scores, palette)
     line_labels(figure, ends, scores, ON_PAGE.plot_height, palette)

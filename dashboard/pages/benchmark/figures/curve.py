@@ -38,10 +38,10 @@ from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
 from benchhealth.dashboard.words.text import count, model_within, plotly, within
 
-NAMED = 8
+SETTERS_NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
-CROWD = 500
+POINTS_AVOIDED = 500
 """How many points names are kept off; points within a few pixels of one another count as one."""
 
 IN_MARGIN = 12
@@ -344,14 +344,14 @@ def _records(  # noqa: PLR0913, PLR0917
         return Point((day - first).days / span * wide, (value - low) / (high - low) * tall, 5, text)
 
     is_last = pl.col("model_id").is_first_distinct() | pl.col("model_id").is_null()
-    named = moves.filter(is_last).head(NAMED)
+    named = moves.filter(is_last).head(SETTERS_NAMED)
     wanted = [
         point_at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
         for row in named.iter_rows(named=True)
     ]
     others = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
     every = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
-    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-CROWD:]
+    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-POINTS_AVOIDED:]
     rows = list(moves.iter_rows(named=True))
     known_until = facts["known_until"] or end
     ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]

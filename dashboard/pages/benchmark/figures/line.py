@@ -19,10 +19,10 @@ from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
 
-NAMES = "names"
+NAMES_ALONE = "names"
 """The kind of a breakpoint that changes no score: the line goes on across it."""
 
-GAP = 0.006
+BREAK_GAP = 0.006
 """The share of the line's days that is left open at a break."""
 
 
@@ -36,7 +36,7 @@ def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFr
     gave = results.join(step_results, on=step_results.columns, how="semi", nulls_equal=True)["source_id"].unique()
     boards = [f"{source}/{benchmark_id}" for source in gave]
     first = pl.lit(moves["dated_on"].min(), dtype=pl.Date)
-    is_break = (pl.col("kind") != NAMES) & ~pl.col("kind").str.starts_with(PROPOSED)
+    is_break = (pl.col("kind") != NAMES_ALONE) & ~pl.col("kind").str.starts_with(PROPOSED)
     return (
         breakpoints.filter(pl.col("board_id").is_in(boards) & is_break)
         .filter(pl.col("on_date") > first)
@@ -72,7 +72,7 @@ def best_so_far(  # noqa: PLR0913, PLR0917
 def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: Facts, palette: Palette) -> None:
     """The steps as lines from cut to cut; each goes on, level, to the cut and from it."""
     first, last = moves["dated_on"][0], moves["dated_on"][-1]
-    gap = max(timedelta(days=1), (last - first) * GAP)
+    gap = max(timedelta(days=1), (last - first) * BREAK_GAP)
     inside = [one for one in cuts if first < one < last]
     held: tuple[date, float] | None = None
     for begin, end in pairwise([first, *inside, last + timedelta(days=1)]):
@@ -104,7 +104,7 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     """The best carried on, dotted, to the day until which it is known to be the best, with gaps at the cuts."""
     if until <= last["dated_on"]:
         return
-    gap = max(timedelta(days=1), (until - last["dated_on"]) * GAP)
+    gap = max(timedelta(days=1), (until - last["dated_on"]) * BREAK_GAP)
     ends = [last["dated_on"], *(day for day in cuts if day > last["dated_on"]), until]
     x: list[date | None] = []
     for index, (begin, end) in enumerate(pairwise(ends)):

@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.prose.corroboration import ahead
 
 OTHERS, MAKERS = "third_party", "self"
 _END = ("reporter", "score", "dated_on")
-_SAID = {OTHERS: "measured", MAKERS: "claimed"}
+_VERBS = {OTHERS: "measured", MAKERS: "claimed"}
 
 
 def title(sides: pl.DataFrame, facts: Facts) -> str:
@@ -57,7 +57,7 @@ def draw(figure: go.Figure, sides: pl.DataFrame, facts: Facts, palette: Palette)
         rows = sides.filter(pl.col("reporter") == reporter)
         _line(figure, rows, reporter, facts, end, palette)
         last = rows["score"][-1]
-        in_margin(figure, last, f"{_SAID[reporter]} {score(last, facts['unit'])}", palette.accent)
+        in_margin(figure, last, f"{_VERBS[reporter]} {score(last, facts['unit'])}", palette.accent)
 
 
 def _line(  # noqa: PLR0913, PLR0917
@@ -68,7 +68,7 @@ def _line(  # noqa: PLR0913, PLR0917
     dash = {"dash": "dot" if is_own else "solid", "width": 1.6 if is_own else 2.4}
     fill = palette.paper if is_own else palette.accent
     marker = {"color": fill, "line": {"color": palette.accent, "width": 1.6}}
-    kind = f"best {_SAID[reporter]}"
+    kind = f"best {_VERBS[reporter]}"
     add_running_best(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]

@@ -26,7 +26,7 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly, without_maker
 
-SHOWN = 18
+MODELS_SHOWN = 18
 TICKS = 3
 """How many steps of the axis have room on a phone, beside names and ranks."""
 ROW = 22
@@ -62,7 +62,7 @@ def chart(
             "None of these models is listed here.",
             f"0 of {all_models.height:,} match. Take a filter off above.",
         )
-    rows = matching.head(SHOWN)
+    rows = matching.head(MODELS_SHOWN)
     figure, most = Drawing(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()

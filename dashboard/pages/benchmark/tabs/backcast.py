@@ -192,7 +192,7 @@ def _held(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
 
 
 PAST_FORECASTS = ChartSpec("past-forecasts", _past_forecasts, ("benchmark",))
-HELD = ChartSpec("forecast-held", _held)
+FORECAST_HELD = ChartSpec("forecast-held", _held)
 
 
 def show(view: View, facts: Facts) -> None:
@@ -205,4 +205,6 @@ def show(view: View, facts: Facts) -> None:
         f"**Backcast, on all benchmarks.** {markdown(capital(sentence))}. {markdown(words.shown_said(rows))} "
         f"[How]({links.address('methods', topic='forecast_held')}#forecast_held)"
     )
-    folded.opened("What was said against what came", "details_held", lambda: block.show(view, HELD, {}, level=3))
+    folded.opened(
+        "What was said against what came", "details_held", lambda: block.show(view, FORECAST_HELD, {}, level=3)
+    )

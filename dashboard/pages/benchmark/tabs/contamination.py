@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.answers.seen import FEWEST
+from benchhealth.analytics.answers.seen import FEWEST_MODELS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
@@ -78,7 +78,7 @@ def _tested(mark: str, finding: str, otherwise: str) -> Answers:
             return _unknown(of_benchmark, otherwise)
         tested, level = int(of_benchmark["n"]), of_benchmark["level"]
         counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} tested do{finding}"
-        if tested < FEWEST:
+        if tested < FEWEST_MODELS:
             return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
         if level in ("moderate", "high"):
             return Answer(mark, counted)

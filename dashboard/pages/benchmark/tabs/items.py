@@ -23,7 +23,7 @@ from benchhealth.dashboard.words.items.tiles import tiles as eight
 from benchhealth.dashboard.words.text import markdown
 
 TAB, SUBJECT = "Items", "subject"
-OTHERS = 4
+OTHERS_NAMED = 4
 """How many benchmarks that are known item by item are named where this one is not."""
 
 _TONES = {DOUBT: ":orange[{}]", FAINT: ":gray[{}]"}
@@ -135,7 +135,7 @@ def _tile(tile: TileWords, params: Params) -> tiles.Tile:
 
 
 def _nothing(view: View, benchmark_id: str) -> Nothing:
-    others = items.with_items(view, OTHERS, benchmark_id)
+    others = items.with_items(view, OTHERS_NAMED, benchmark_id)
     named = [f"[{markdown(name)}](<{links.address('benchmark', benchmark=other, tab=TAB)}>)" for other, name in others]
     return Nothing(words.NOTHING, words.what_it_takes(FEWEST_MODELS, named))
 

@@ -155,7 +155,7 @@ def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
     """Ways to all numbers side by side of those of the models that are drawn that have several: markdown, or empty."""
     if rows.is_empty():
         return ""
-    drawn = rows.head(top.SHOWN)
+    drawn = rows.head(top.MODELS_SHOWN)
     counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
     with_several = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
     ways = [

@@ -21,15 +21,15 @@ from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import capital, count, listed, plotly
 
-MOST = 6
+MOST_CURVES = 6
 """How many curves are drawn, as many as can be distinguished; the table has all."""
 
 BAND_OPACITY = 0.14
-SMALL, LARGE = 258, 420
+SMALL_HEIGHT, LARGE_HEIGHT = 258, 420
 """Pixels: a finding among others, and the chart by itself."""
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-SETTLED = 0.05
+NO_DIFFERENCE_P = 0.05
 """Above this corrected p a difference between cohorts is not found."""
 
 
@@ -37,7 +37,7 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
     """The cohorts that are drawn: those with the most deaths, in the order of their names, the naive count last."""
     deaths = rows.group_by("cohort").agg(pl.col("events").sum()).sort("events", "cohort", descending=[True, False])
     return sorted(
-        deaths["cohort"].head(MOST).to_list(),
+        deaths["cohort"].head(MOST_CURVES).to_list(),
         key=lambda name: (name == NAIVE, not _short(name).startswith("to "), name),
     )
 
@@ -98,7 +98,7 @@ def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, 
     figure = Drawing()
     band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
-    steps_laid_out(figure, curve, SMALL, palette)
+    steps_laid_out(figure, curve, SMALL_HEIGHT, palette)
     if half.months is not None:
         mark_half(figure, half.months, months(half.months), palette)
     n = count(int(curve["n"][0]), "benchmark")
@@ -121,7 +121,7 @@ def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, 
 def cohort_title(hazards: pl.DataFrame) -> str:
     """Whether cohorts of release years differ, as a test corrected for many says."""
     q = _least_q(hazards)
-    if q is not None and q <= SETTLED:
+    if q is not None and q <= NO_DIFFERENCE_P:
         return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
     if q is None:
         return "Too few benchmarks saturated to compare cohorts of release"
@@ -167,7 +167,7 @@ def cohorts(  # noqa: PLR0913, PLR0917
     return Chart(
         title=cohort_title(hazards),
         subtitle=f"The same curve by year of release. {over}.{settled}{data_to(until)}",
-        figure=_curves(rows, SMALL, palette),
+        figure=_curves(rows, SMALL_HEIGHT, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.",
         known_until=until,
@@ -188,7 +188,7 @@ def lives(  # noqa: PLR0913, PLR0917
     return Chart(
         title=half_title(rows) if by == OVERALL else f"How long benchmarks last, by {by}",
         subtitle=f"{finding(rows, on_record, counted, until)}. Share not yet saturated by months since release.{left}",
-        figure=_curves(rows, LARGE, palette),
+        figure=_curves(rows, LARGE_HEIGHT, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share not yet saturated by months since release: {listed(ends)}.{left}",
         known_until=until,

@@ -31,10 +31,10 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
 
-SHOWN, ROW, NAME = 17, 28, 30
+MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS = 17, 28, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
 
-APART = 0.75
+TIER_SPACE = 0.75
 """The space above a tier, as a share of a row: on a phone its name stands there."""
 
 AT_LEFT, AT_RIGHT = 0.3, 0.16
@@ -61,18 +61,18 @@ class Band(NamedTuple):
 def chart(
     one: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """The first SHOWN of a board in tiers, on the day of these rows (`published.reigns.standing`) and of their card."""
+    """The first MODELS_SHOWN of a board in tiers, on the day of `rows` (`published.reigns.standing`) and of `card`."""
     if rows.is_empty() or card is None:
         return Nothing("Nothing is on record for that day.", "Choose a later day.")
     ordered = rows.sort("tier", "rank", maintain_order=True, nulls_last=True)
-    shown, seen = ordered.head(SHOWN), rows["observed_at"][0]
+    shown, seen = ordered.head(MODELS_SHOWN), rows["observed_at"][0]
     bands = list(_bands(ordered))
     figure, low, high = _drawn(one, bands, palette)
     height = bands[0].top - bands[-1].top + bands[-1].rows.height
     wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
-    laid_out(figure, palette, round(ROW * (height + APART) + 34))
+    laid_out(figure, palette, round(ROW_HEIGHT * (height + TIER_SPACE) + 34))
     figure.update_layout(
-        yaxis={"range": [-height, APART], "showgrid": False, "showticklabels": False, "automargin": False},
+        yaxis={"range": [-height, TIER_SPACE], "showgrid": False, "showticklabels": False, "automargin": False},
         xaxis={
             "range": [low - AT_LEFT * wide, high + AT_RIGHT * wide],
             **_ticks(low, high, one.unit),
@@ -84,7 +84,7 @@ def chart(
     for band in bands:
         _texts(figure, band, palette)
     for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
-        _place(figure, (x, APART / 2), text, palette.ink2, opacity)
+        _place(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
     more = rows.height - shown.height
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
@@ -121,9 +121,9 @@ def _how(card: Row) -> str:
 def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
     sizes = dict(ordered.group_by("tier").len().iter_rows())
     top = 0.0
-    for (tier,), rows in ordered.head(SHOWN).group_by("tier", maintain_order=True):
+    for (tier,), rows in ordered.head(MODELS_SHOWN).group_by("tier", maintain_order=True):
         yield Band(tier, rows, top, sizes[tier])
-        top -= rows.height + APART
+        top -= rows.height + TIER_SPACE
 
 
 def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
@@ -181,7 +181,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
         opacity=ONLY_NARROW,
     )  # fmt: skip
     for height, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
-        label = beside(plotly(model_within(row["model"], NAME), 60), row["setting"], palette.ink2)
+        label = beside(plotly(model_within(row["model"], NAME_LETTERS), 60), row["setting"], palette.ink2)
         ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": height}
         figure.add_annotation(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
         figure.add_annotation(

@@ -48,14 +48,14 @@ def swarm(along: Sequence[float], gap: float) -> list[float]:
 
 
 STAGES = ("discriminating", "compressing", "saturated")
-GAP = 9.6
+MARK_GAP = 9.6
 """Pixels between the middles of two marks at the least."""
 
 WIDTH, SIDE, ABOVE, BELOW = 346, 8, 24, 10
 """Pixels: of a lane, free at its sides, for its name above the marks, and below them."""
 
 RADIUS, LETTERS = 4.2, 11.5
-NAMED, NAME = 3, 22
+MARKS_NAMED, NAME_LETTERS = 3, 22
 """How many marks of a lane are named, the best known first, and with how many letters."""
 
 TICKS = (0.0, 0.10, 0.25, 0.50, 0.75, 1.0)
@@ -90,11 +90,11 @@ def lanes(rows: pl.DataFrame) -> list[Lane]:
 def _lane(stage: str, rows: pl.DataFrame) -> Lane:
     drawn = rows.drop_nulls("headroom")
     across = [_across(room) for room in drawn["headroom"]]
-    offsets = swarm(across, GAP)
+    offsets = swarm(across, MARK_GAP)
     reach = max((abs(off) for off in offsets), default=0.0) + RADIUS
     height = ABOVE + 2 * max(reach, 14.0) + BELOW
     middle = ABOVE + max(reach, 14.0)
-    names = [words_within(label, NAME) for label in drawn["label"].head(NAMED)]
+    names = [words_within(label, NAME_LETTERS) for label in drawn["label"].head(MARKS_NAMED)]
     texts = [*names, *[""] * (drawn.height - len(names))]
     points = [
         Point(x, height - middle + off, RADIUS, text) for x, off, text in zip(across, offsets, texts, strict=True)

@@ -48,13 +48,13 @@ LITTLE = Thresholds().exhausted_headroom
 HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
-NAMED = 25
+MARKS_NAMED = 25
 """How many marks are named at most, where there is room: the best known of each stage in turn."""
 
 NAME = 28
 """A label is cut after so many characters."""
 
-TOP = 1.03
+PLOT_TOP = 1.03
 """Where the plot ends: a little above the whole scale."""
 
 
@@ -223,7 +223,7 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             "tickangle": 0,
         },
         yaxis={
-            "range": [-0.03, TOP],
+            "range": [-0.03, PLOT_TOP],
             "tickvals": [sqrt(tick) for tick in TICKS],
             "ticktext": [percent(tick) for tick in TICKS],
             "anchor": "x2",
@@ -311,4 +311,4 @@ def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:
     for row in best.values():
         ranked.append((places[row["stage"]], ORDER.index(row["stage"]), row["benchmark_id"]))
         places[row["stage"]] += 1
-    return {benchmark_id for *_, benchmark_id in sorted(ranked)[:NAMED]}
+    return {benchmark_id for *_, benchmark_id in sorted(ranked)[:MARKS_NAMED]}

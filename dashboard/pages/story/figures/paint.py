@@ -13,7 +13,7 @@ from benchhealth.dashboard.report.letters import FILES, font_folder
 from benchhealth.dashboard.report.still import WIDTH, svg
 from benchhealth.dashboard.words.text import one_line
 
-LETTERS = 20
+SMALLEST_TEXT = 20
 """Pixels of all that is written; nothing smaller can be read where such pictures are shown."""
 
 ROW = 23
@@ -40,7 +40,7 @@ def painted(figure: go.Figure, wide: int, high: int) -> Image.Image:
         figure.layout.annotations = [note for note in figure.layout.annotations if note.ax is None]
         if len(figure.layout.yaxis.ticktext or ()) * ROW > high:
             figure.layout.yaxis.ticktext = figure.layout.yaxis.tickvals = ()
-    root = ElementTree.fromstring(svg(figure, one_line, letter=LETTERS * 0.62 * WIDTH / wide))  # noqa: S314 - written here
+    root = ElementTree.fromstring(svg(figure, one_line, letter=SMALLEST_TEXT * 0.62 * WIDTH / wide))  # noqa: S314 - written here
     scale = min(wide / float(root.get("width", 1)), high / float(root.get("height", 1)))
     size = [round(float(root.get(name, 1)) * scale) for name in ("width", "height")]
     image = Image.new("RGB", (size[0] * FINER, size[1] * FINER), LIGHT.paper)
@@ -70,7 +70,7 @@ def _part(draw: ImageDraw.ImageDraw, part: ElementTree.Element, scale: float) ->
         draw.rectangle(ends, fill=fill, outline=edge, width=round(length("stroke-width")) if edge else 0)
     else:
         is_bold = part.get("font-weight") == "bold"
-        face = ImageFont.truetype(str(font_folder() / FILES[is_bold]), LETTERS * FINER)
+        face = ImageFont.truetype(str(font_folder() / FILES[is_bold]), SMALLEST_TEXT * FINER)
         anchor = _ANCHORS[part.get("text-anchor", "start")]
         draw.text((length("x"), length("y") - 3.6 * scale), part.text or "", font=face, fill=fill, anchor=anchor)
 

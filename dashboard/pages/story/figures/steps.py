@@ -26,13 +26,13 @@ from benchhealth.dashboard.words.text import model_within, plotly
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH = 270, 230, 520
 NARROWED = 0.5
 """The share of PLOT_WIDTH that is left in the narrowest window in which steps are named."""
-LONG = 40
+LONG_MONTHS = 40
 """Months from which on years stand on the axis alone."""
 
 RIGHT = 118
 """Pixels for what is written beside the lines of reference."""
 
-NAMED = 5
+STEPS_NAMED = 5
 """Steps that are named, the first and the last among them."""
 
 QUIET = 12
@@ -68,7 +68,7 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
             "range": [(first - (end - first) / 60).isoformat(), end.isoformat()],
             "nticks": 5,
             "tickangle": 0,
-            "tickformat": "%Y" if months_between(first, end) > LONG else "%b<br>%Y",
+            "tickformat": "%Y" if months_between(first, end) > LONG_MONTHS else "%b<br>%Y",
         },
         yaxis={"range": [low, high], "nticks": 6},
     )
@@ -114,7 +114,7 @@ def _names(  # noqa: PLR0913, PLR0917
     def point_at(score: float, on: date, name: str = "") -> Point:
         return Point((on - first).days / span * PLOT_WIDTH, (score * 100 - low) / (high - low) * PLOT_HEIGHT, 4, name)
 
-    chosen = evenly(len(rows), NAMED)
+    chosen = evenly(len(rows), STEPS_NAMED)
     wanted = [point_at(rows[k][1], rows[k][2], f"{model_within(rows[k][0], 24)} {hundred(rows[k][1])}") for k in chosen]
     others = [point_at(score, on) for k, (_, score, on) in enumerate(rows) if k not in chosen]
     corners = [*((score, on) for _, score, on in rows), (rows[-1][1], last)]

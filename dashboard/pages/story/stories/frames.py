@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.text import model_within, plotly
 OF_BOARD = 10
 """How many models of a leaderboard are drawn."""
 
-HALF = 50
+KEPT_BY_CHANCE = 50
 """How many of a hundred pairs keep their order by chance."""
 
 
@@ -75,7 +75,7 @@ def keeping(twin: Twin, models: str) -> "partial[Drawn]":
     rows = [_kept(f"Of 100 pairs of all {models}", twin.agreement, "accent")]
     if twin.agreement_top is not None:
         rows.append(_kept("Of 100 pairs of the best of them", twin.agreement_top, "compressing"))
-    rows.append(Bar("Of 100 pairs by chance alone", HALF, f"{HALF}", "ink3"))
+    rows.append(Bar("Of 100 pairs by chance alone", KEPT_BY_CHANCE, f"{KEPT_BY_CHANCE}", "ink3"))
     return partial(bars, rows, 100)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
 
-from benchhealth.analytics.forecast.held import INTERVAL, SAID
+from benchhealth.analytics.forecast.held import INTERVAL, PUBLISHED_COVERAGE
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
 from benchhealth.analytics.verdict.known_then.revisions import (
@@ -92,8 +92,8 @@ def held_said(rows: Iterable[Row]) -> str:
     """One sentence on the intervals of table `forecast_held`: of how many how many held; empty where none is due."""
     of = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
     sentences = [
-        f"of {count(row['statements'], 'backcast statement')} at {SAID:.0%} {row['horizon_months']} months ahead, on "
-        f"{count(row['benchmarks'], 'benchmark')} at {count(row['months'], 'month end')} from "
+        f"of {count(row['statements'], 'backcast statement')} at {PUBLISHED_COVERAGE:.0%} {row['horizon_months']} "
+        f"months ahead, on {count(row['benchmarks'], 'benchmark')} at {count(row['months'], 'month end')} from "
         f"{month_of(row['first_on'])} to {month_of(row['last_on'])}, {percent(row['held'])} held "
         f"(95% interval {percent_interval(row['held_low'], row['held_high'])}; half of them span at most "
         f"{row['width']:.0f} points)"
@@ -156,7 +156,7 @@ def held_title(rows: pl.DataFrame) -> str:
     row = of.row(0, named=True)
     interval = percent_interval(row["held_low"], row["held_high"])
     return (
-        f"Of {count(row['statements'], 'backcast statement')} at {SAID:.0%}, {percent(row['held'])} held "
+        f"Of {count(row['statements'], 'backcast statement')} at {PUBLISHED_COVERAGE:.0%}, {percent(row['held'])} held "
         f"(95% interval {interval})"
     )
 
