@@ -52,9 +52,9 @@ def packed_apart(parts: Iterable[tuple[pl.DataFrame, ...]]) -> tuple[pl.LazyFram
     held: list[Packed] = []
     for part in parts:
         held = held or [Packed(frame.schema) for frame in part]
-        for one, frame in zip(held, part, strict=True):
-            one.put(frame)
-    return tuple(one.rows() for one in held)
+        for packed_frame, frame in zip(held, part, strict=True):
+            packed_frame.put(frame)
+    return tuple(packed_frame.rows() for packed_frame in held)
 
 
 def in_runs(rows: pl.LazyFrame, order: Sequence[str], at_once: int = ROWS_AT_ONCE) -> Iterator[pl.DataFrame]:

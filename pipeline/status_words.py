@@ -56,7 +56,7 @@ def _listed(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
     more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
-    return [title, *(f"  {one['text']}" for one in rows[:LINES_SHOWN]), *more, ""]
+    return [title, *(f"  {row['text']}" for row in rows[:LINES_SHOWN]), *more, ""]
 
 
 def _unknown(words: Sequence[Row]) -> list[str]:

@@ -141,7 +141,7 @@ def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
 def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     errors, paired, degrees = known_by
     merits = board.values.mean(axis=1)
-    ranks = np.array([float((merits > one + 1e-12).sum() + 1) for one in merits])
+    ranks = np.array([float((merits > merit + 1e-12).sum() + 1) for merit in merits])
     sets = rank_intervals(merits, errors, paired=paired, items=_right_or_wrong(board), degrees=degrees)
     of_tier = tiers(ranks, sets.low_joint)
     each = _sizes(board)

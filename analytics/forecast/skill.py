@@ -101,7 +101,9 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
 
 def published(measured_skills: Iterable[Skill]) -> Record:
     """The table of skill: a row for each part and population that it was measured on."""
-    return {(one.part, one.population): one for one in measured_skills if one.method in (REGRESSION, RUNNING_MEAN)}
+    return {
+        (skill.part, skill.population): skill for skill in measured_skills if skill.method in (REGRESSION, RUNNING_MEAN)
+    }
 
 
 def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:
@@ -129,8 +131,8 @@ def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[
             }
 
 
-def _of_chance(series: Series, one: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
-    asked = one.where(np.isfinite(one.chance) & np.isfinite(one.happened) & np.isfinite(one.base))
+def _of_chance(series: Series, skill: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
+    asked = skill.where(np.isfinite(skill.chance) & np.isfinite(skill.happened) & np.isfinite(skill.base))
     if not len(asked.origins):
         return []
     drawn = _clusters(series, asked, rng)

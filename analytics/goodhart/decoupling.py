@@ -51,24 +51,24 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
     for pair in inputs.pairs.iter_rows(named=True):
         points = pooled(inputs.points[pair["pair_id"]])
         tested.append(_Tested(pair["pair_id"], points, find_break(points.x, points.y, points.when, rng)))
-    q = benjamini_hochberg([np.nan if one.gap is None else one.gap.p for one in tested])
+    q = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
     number = int(np.isfinite(q).sum())
-    for one, q_value in zip(tested, q, strict=True):
-        yield from _shortfalls(one)
-        yield from _tests(one, float(q_value), number)
+    for tested_pair, q_value in zip(tested, q, strict=True):
+        yield from _shortfalls(tested_pair)
+        yield from _tests(tested_pair, float(q_value), number)
 
 
-def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
-    gap, pair_id = one.gap, one.pair_id
+def _tests(tested_pair: _Tested, q: float, number: int) -> Iterable[Finding]:
+    gap, pair_id = tested_pair.gap, tested_pair.pair_id
     if gap is None:
-        n = one.points.when.size
+        n = tested_pair.points.when.size
         case = "few_points" if n < FEWEST_POINTS else "few_days_to_part"
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
             yield lacking(name, PAIR, pair_id, case, n)
         return
     shared = (q, number)
     yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, case="q_over_pairs", numbers=shared)
-    size = _size(one.points, gap)
+    size = _size(tested_pair.points, gap)
     if q > FALSE_DISCOVERIES or size is None or size[0] <= 0:
         why = "no_break_found" if q > FALSE_DISCOVERIES else "no_lower_level"
         for name in ("decoupling_date", "decoupling_size"):
@@ -105,20 +105,22 @@ def _size(points: Points, gap: Break) -> tuple[float, float, float] | None:
     return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
 
 
-def _shortfalls(one: _Tested) -> Iterable[Finding]:
+def _shortfalls(tested_pair: _Tested) -> Iterable[Finding]:
     """Mean residual of the points of each year from the line through all, in points."""
-    line = least_squares(one.points.proxy, one.points.target)
+    line = least_squares(tested_pair.points.proxy, tested_pair.points.target)
     if line is None:
-        yield lacking("target_shortfall", PAIR, one.pair_id, "no_line_of_points", one.points.when.size)
+        yield lacking("target_shortfall", PAIR, tested_pair.pair_id, "no_line_of_points", tested_pair.points.when.size)
         return
-    years = 1970 + one.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
+    years = 1970 + tested_pair.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
     for year in np.unique(years):
         rest = line.residuals[years == year]
         if rest.size < FEWEST_OF_A_YEAR:
             continue
         reach = float(student.quantile(0.975, rest.size - 1) * rest.std(ddof=1) / np.sqrt(rest.size))
         mean = float(rest.mean())
-        yield Finding("target_shortfall", PAIR, one.pair_id, mean, mean - reach, mean + reach, rest.size, int(year))
+        yield Finding(
+            "target_shortfall", PAIR, tested_pair.pair_id, mean, mean - reach, mean + reach, rest.size, int(year)
+        )
 
 
 MEASURE = Measure("decoupling", "Decoupling", UNITS, decoupling)

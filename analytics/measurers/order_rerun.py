@@ -83,8 +83,8 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
     by_house = {str(house): rows for (house,), rows in test.group_by("house", maintain_order=True)}
     makers = by_house.pop("", None)
     with_errors = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}
-    for one, other in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
-        yield OTHERS, by_house[one], by_house[other]
+    for first, other in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
+        yield OTHERS, by_house[first], by_house[other]
     if makers is not None:
         for rows in by_house.values():
             yield MAKERS, makers, rows

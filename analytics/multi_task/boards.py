@@ -198,7 +198,7 @@ def _board(listed: _Listed) -> Board | None:
 def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
     """How often the columns of a board `OF_MEANS` count."""
     matches = [re.search(r"-(\d+)-datasets?$", task) for task in tasks]
-    sets = np.array([int(one[1]) if one else 0 for one in matches], dtype=np.int64)
+    sets = np.array([int(match[1]) if match else 0 for match in matches], dtype=np.int64)
     return np.where(sets > 0, sets, sets.sum())
 
 

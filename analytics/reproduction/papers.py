@@ -60,8 +60,8 @@ def _tenth_gap(look: pl.DataFrame) -> float | None:
     return _above(best[0], best[-1]) if len(best) == PLACE else None
 
 
-def _above(one: float | None, other: float | None) -> float | None:
-    return None if one is None or not other else 100 * (one / other - 1)
+def _above(first: float | None, second: float | None) -> float | None:
+    return None if first is None or not second else 100 * (first / second - 1)
 
 
 def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
@@ -120,7 +120,7 @@ def _largest_loss(facts: Facts) -> Found | None:
     counted = both.select("model_id", passed=passed.round(), kept=still_passed.round()).filter(pl.col("passed") > 0)
     lost = counted.with_columns(lost=1 - pl.col("kept") / pl.col("passed")).sort("lost", "model_id").tail(1)
     low, high = (end(pl.col("lost"), pl.col("passed")) for end in (wilson_low, wilson_high))
-    share, least, most = (100 * one for one in lost.select("lost", low=low, high=high).row(0))
+    share, least, most = (100 * fraction for fraction in lost.select("lost", low=low, high=high).row(0))
     return Found(share, 2 * both.height, least, most)
 
 

@@ -168,7 +168,7 @@ def straight(pairs: Pairs) -> OnScale | None:
     Source: Recht et al. (2019), section 4; Miller et al. (2021), Accuracy on the line, arXiv:2107.04649; McCullagh,
     Nelder (1989), Generalized linear models, chapter 4; Rousseeuw (1984).
     """
-    return next((one for one in candidates(pairs) if one.fit.fits), None)
+    return next((candidate for candidate in candidates(pairs) if candidate.fit.fits), None)
 
 
 def candidates(pairs: Pairs) -> Iterator[OnScale]:

@@ -71,11 +71,11 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
             {
                 "kind": kind,
                 "name": name,
-                **{f"limit.{one}": float(value) for one, value in asdict(moved(limits, by)).items()},
+                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, by)).items()},
             }
             for kind, name, by in [(VERDICT, None, {}), *alone, *together]
         ],
-        schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{one}": pl.Float64() for one in names()}},
+        schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{limit}": pl.Float64() for limit in names()}},
     )
 
 

@@ -95,7 +95,7 @@ def under(
     if now.is_empty():
         return chart
     figure = chart.figure
-    first, end = (date.fromisoformat(str(one)[:10]) for one in figure.layout.xaxis.range)
+    first, end = (date.fromisoformat(str(edge)[:10]) for edge in figure.layout.xaxis.range)
     has_then = not then.is_empty()
     below = BAND + (GAP + THIN if has_then else 0)
     above = 18 if numbered else 0
@@ -131,8 +131,8 @@ def under(
     _hovered(figure, now, then, bottom)
     figure.layout.shapes = [*shapes, *_hairlines(numbered, first, end, palette)]
     notes += _numbers(numbered, first, end, palette)
-    for one in notes:
-        figure.add_annotation(**one)
+    for edge in notes:
+        figure.add_annotation(**edge)
     return replace(chart, rows=_with_stages(chart.rows, now, then))
 
 
@@ -197,8 +197,8 @@ def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palet
 def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
     """The rows of the chart with further rows for the bands: stages by today's data, and stages as known then."""
     named = [
-        one.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
-        for one, what in ((now, "stage"), (then, "stage as known then"))
-        if not one.is_empty()
+        verdict.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
+        for verdict, what in ((now, "stage"), (then, "stage as known then"))
+        if not verdict.is_empty()
     ]
     return pl.concat([rows, *named], how="diagonal_relaxed")

@@ -103,7 +103,9 @@ def place(
             line = (point.x, point.y, x, y)
             if any(_crosses(line, other) for other in leaders if leader):
                 continue
-            if any(clipped(other, box) for other in leaders) or (leader and any(clipped(line, one) for one in taken)):
+            if any(clipped(other, box) for other in leaders) or (
+                leader and any(clipped(line, taken_box) for taken_box in taken)
+            ):
                 continue
             taken.append(box)
             leaders += [line] * leader

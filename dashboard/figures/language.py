@@ -128,7 +128,7 @@ def hovering(
     Where a page `opens` (OPENS_MODEL, OPENS_BENCHMARK), a click at each point opens that of its id.
     """
     shown: dict[str, Any] = {"hovertext": list(texts), "hovertemplate": "%{hovertext}<extra></extra>"}
-    return shown if opens is None else {**shown, "customdata": [[one] for one in ids], "meta": opens}
+    return shown if opens is None else {**shown, "customdata": [[entity_id] for entity_id in ids], "meta": opens}
 
 
 def write(

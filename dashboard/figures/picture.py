@@ -208,7 +208,7 @@ def _bar(draw: ImageDraw.ImageDraw, bar: Bar, top: int) -> None:
         return _EDGE + _INSIDE * min(1.0, max(0.0, share))
 
     draw.rounded_rectangle((_EDGE, base, WIDE - _EDGE, base + thick), 4, fill=LIGHT.fill)
-    ends = [one for one in (bar.measured, bar.claimed) if one is not None]
+    ends = [bar_end for bar_end in (bar.measured, bar.claimed) if bar_end is not None]
     if bar.claimed is not None:
         draw.rounded_rectangle((_EDGE, base, x(bar.claimed), base + thick), 4, fill=LIGHT.ramp(0.25))
     if bar.measured is not None:

@@ -175,9 +175,9 @@ def _strokes(drawn: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], col
         mode="lines+markers",
         line={"color": colour, "width": width},
         marker={"size": 7 if width > 1 else 3, "color": colour},
-        hovertext=[text for one in texts for text in (one, one, "")],
+        hovertext=[text for hover in texts for text in (hover, hover, "")],
         hovertemplate="%{hovertext}<extra></extra>",
-        customdata=[[one] for one in rows["model_id"] for _ in range(3)],
+        customdata=[[model_id] for model_id in rows["model_id"] for _ in range(3)],
         meta=OPENS_MODEL,
     )
 
@@ -215,7 +215,7 @@ def _labels(  # noqa: PLR0913, PLR0917
         wanted = [(value - span[0]) / per_pixel for value in values]
         moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
         for name, value, text, height, to in zip(names, values, texts, wanted, moved, strict=True):
-            _at_end(drawn, x, value, (text, *(plotly(one) for one in name)), to - height, palette)
+            _at_end(drawn, x, value, (text, *(plotly(line) for line in name)), to - height, palette)
 
 
 def _value(value: float, column: str) -> str:

@@ -63,7 +63,7 @@ class Login:
         if back.scheme not in ("http", "https") or not back.path.endswith(CALLBACK) or "{" in back.netloc:
             raise LoginError(f"{SETTING}: redirect_uri in {secrets} is not the dashboard's address and {CALLBACK}")
         emails = login.get("emails")
-        if not isinstance(emails, list) or not emails or not all(isinstance(one, str) for one in emails):
+        if not isinstance(emails, list) or not emails or not all(isinstance(email, str) for email in emails):
             raise LoginError(
                 f"{SETTING}: {secrets} lacks emails in [login]: who is let in, such as "
                 '["ada@example.org", "*@example.org"], or ["*"] for whoever the provider knows'
@@ -72,7 +72,7 @@ class Login:
             install = "pip install --require-hashes -r requirements-full.lock"
             raise LoginError(f"{SETTING}: a login needs Authlib and httpx: {install}")
         origin = f"{back.scheme}://{back.netloc}"
-        return cls(secrets, auth["cookie_secret"], origin, tuple(one.casefold() for one in emails))
+        return cls(secrets, auth["cookie_secret"], origin, tuple(email.casefold() for email in emails))
 
     def lets_in(self, connection: HTTPConnection) -> bool:
         """Whether the connection carries a cookie that was signed here, for somebody who is let in."""

@@ -210,7 +210,9 @@ def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame
     def read() -> pl.DataFrame:
         both = view.query(_BOTH, model=model_id, other=other_id)
         compared = pair(view, model_id, other_id).select("benchmark_id")
-        later = pl.concat([view.rows("position", model_id=one, superseded=True) for one in (model_id, other_id)])
+        later = pl.concat(
+            [view.rows("position", model_id=entity_id, superseded=True) for entity_id in (model_id, other_id)]
+        )
         return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
             later, on="benchmark_id", how="anti", maintain_order="left"
         )

@@ -109,13 +109,13 @@ def reigns(view: View, params: Params) -> pl.DataFrame:
     return pl.DataFrame(stretches, schema=schema, orient="row")
 
 
-def _stretches(one: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int, int, bool]]:
+def _stretches(leaderboard: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int, int, bool]]:
     """Runs of days, by their first and last place among the board's days, within which the state is the same."""
     runs: list[tuple[int, int, bool]] = []
     for index, is_first in states:
         if runs:
             begin, end, was_first = runs[-1]
-            if was_first == is_first and end + 1 == index and one.until(end) == one.days[index]:
+            if was_first == is_first and end + 1 == index and leaderboard.until(end) == leaderboard.days[index]:
                 runs[-1] = (begin, index, is_first)
                 continue
         runs.append((index, index, is_first))

@@ -59,14 +59,18 @@ def benchmark(view: View, params: Params) -> Reply:
     name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
     rows, wordings = answers_of(view, benchmark_id), words_of(view, benchmark_id)
     about = "; ".join(f"{label}: {text}" for label, text in sentences.about(facts))
-    lines = [f"{name}. {about}", *(f"{one.question} {one.tile}. {one.line}" for one in wordings.values())]
+    lines = [
+        f"{name}. {about}",
+        *(f"{wording.question} {wording.tile}. {wording.line}" for wording in wordings.values()),
+    ]
     data: dict[str, Any] = {
         "benchmark": dict(facts),
         "stage": verdict["stage"],
         "flags": verdict["flags"],
         "since": verdict["since"],
         "answers": {
-            key: {"question": one.question, "tile": one.tile, "line": one.line} for key, one in wordings.items()
+            key: {"question": wording.question, "tile": wording.tile, "line": wording.line}
+            for key, wording in wordings.items()
         },
     }
     return reply(

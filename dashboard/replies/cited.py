@@ -37,7 +37,7 @@ def spec_of(name: str, params: Params) -> ChartSpec:
     if name not in charts():
         raise ParameterError(f"no chart {name[:40]!r}; there are {', '.join(sorted(charts()))}")
     _page, spec = charts()[name]
-    unread = [one for one in params if one not in (*spec.params, "theme")]
+    unread = [param for param in params if param not in (*spec.params, "theme")]
     if unread:
         raise ParameterError(f"the chart {name} reads {', '.join(spec.params) or 'nothing'}, not {unread[0][:40]!r}")
     return spec

@@ -122,10 +122,10 @@ def _two(view: View, asked_as: str, params: Params) -> Reply:
         "second": vars(asked.second),
         "case": None if asked.unlike else asked.difference.case,
         "difference": None if asked.unlike else asked.difference.value,
-        "intervals": [] if asked.unlike else [vars(one) for one in asked.difference.under],
+        "intervals": [] if asked.unlike else [vars(limits) for limits in asked.difference.under],
         "items_to_settle": None if asked.unlike else settles,
         "item_by_item": asked.pairs is not None,
-        "unlike": [list(one) for one in asked.unlike],
+        "unlike": [list(limits) for limits in asked.unlike],
     }
     models = [side.model_id for side in (asked.first, asked.second) if side.model_id]
     sources = provenance.of_models(view, models, [asked.benchmark_id]) if models else ()

@@ -62,7 +62,7 @@ class Reply:
     @classmethod
     def of(cls, read: Mapping[str, Any]) -> "Reply":
         """The reply that was written as `as_dict`. Raises KeyError and ValueError for anything else."""
-        values = {one.name: read[one.name] for one in fields(cls)}
+        values = {column.name: read[column.name] for column in fields(cls)}
         until = values["known_until"]
         days = {"known_until": None if until is None else date.fromisoformat(until)}
         return cls(**{**values, **days, "conditions": tuple(values["conditions"])})

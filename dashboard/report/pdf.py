@@ -285,7 +285,9 @@ class _Writer:
             return [cells]
         starts = range(0, longest, most)
         return [
-            tuple(_part_of(cell, one[start : start + most]) for cell, one in zip(cells, lines, strict=True))
+            tuple(
+                _part_of(cell, cell_lines[start : start + most]) for cell, cell_lines in zip(cells, lines, strict=True)
+            )
             for start in starts
         ]
 

@@ -90,4 +90,4 @@ def is_known(request: Request, view: View) -> bool:
     A proxy that packs answers marks their ETag as weak (`W/"..."`); a client may name several.
     """
     named = request.headers.get("if-none-match", "").split(",")
-    return caching(view)["ETag"] in (one.strip().removeprefix("W/") for one in named)
+    return caching(view)["ETag"] in (tag.strip().removeprefix("W/") for tag in named)

@@ -50,7 +50,9 @@ def _read(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
-        below = sorted(one for one in path.rglob("*") if one.is_file() and one.suffix in LOGS) if path.is_dir() else []
+        below = (
+            sorted(file for file in path.rglob("*") if file.is_file() and file.suffix in LOGS) if path.is_dir() else []
+        )
         named += below or [path]
     if any(not path.is_file() for path in named):
         raise UsageError(f"there is no log ({', '.join(LOGS)}) in {paths[0]}")

@@ -103,7 +103,10 @@ def _readme(generation: SharedGeneration) -> str:
     ]
     for table in TABLES.values():
         lines += ["", f"## {table.name}", "", f"A row is {table.row}.", "", "| column | unit | meaning |"]
-        lines += ["| --- | --- | --- |", *(f"| {one.name} | {one.unit} | {one.meaning} |" for one in table.columns)]
+        lines += [
+            "| --- | --- | --- |",
+            *(f"| {column.name} | {column.unit} | {column.meaning} |" for column in table.columns),
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -88,12 +88,12 @@ def _value(found: Any, hint: Any) -> Any:  # noqa: ANN401  what JSON holds
             raise ValueError("a value is missing")
         return None
     if type(None) in arguments:
-        (hint,) = (one for one in arguments if one is not type(None))
+        (hint,) = (argument for argument in arguments if argument is not type(None))
         return _value(found, hint)
     if hint is datetime:
         return datetime.fromisoformat(found)
     if get_origin(hint) is tuple:
-        return tuple(_value(one, arguments[0]) for one in found)
+        return tuple(_value(argument, arguments[0]) for argument in found)
     if is_dataclass(hint) and isinstance(hint, type):
         return _record(found, hint)
     if not isinstance(found, (int, float) if hint is float else hint):

@@ -55,11 +55,11 @@ def against(line: Points, others: Points) -> LeftOut | None:
     residuals = []
     for index in range(others.x.size):
         joined = [np.append(getattr(line, side), getattr(others, side)[index]) for side in ("x", "y", "sampling")]
-        one = leave_out(*joined)
-        if one is None:
+        of_model = leave_out(*joined)
+        if of_model is None:
             return None
-        residuals.append(one)
-    return _together([(one, slice(-1, None)) for one in residuals]) if residuals else None
+        residuals.append(of_model)
+    return _together([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
 def joined(first: LeftOut, then: LeftOut | None) -> LeftOut:
@@ -69,11 +69,16 @@ def joined(first: LeftOut, then: LeftOut | None) -> LeftOut:
 
 def _together(parts: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
     expected, excess, error, inside = (
-        np.concatenate([getattr(one, name)[which] for one, which in parts])
+        np.concatenate([getattr(residuals, name)[rows] for residuals, rows in parts])
         for name in ("expected", "excess", "error", "inside")
     )
     return LeftOut(
-        expected, excess, error, min(one.degrees for one, _ in parts), inside, min(one.points for one, _ in parts)
+        expected,
+        excess,
+        error,
+        min(residuals.degrees for residuals, _ in parts),
+        inside,
+        min(residuals.points for residuals, _ in parts),
     )
 
 

@@ -69,7 +69,7 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
     """
     score, others, stratum = cells.score, cells.others, cells.stratum
     strata = np.unique(stratum)
-    own_line = [np.where(stratum == one, value, 0.0) for one in strata for value in (1.0, others)]
+    own_line = [np.where(stratum == level, value, 0.0) for level in strata for value in (1.0, others)]
     design = np.stack([*own_line, others**2, before.astype(np.float64)], axis=1)
     degrees = score.size - design.shape[1]
     if score.size < FEWEST_CELLS or degrees < 1 or before.all() or not before.any():
@@ -116,7 +116,7 @@ def _of_months(
     if squares <= 0:
         return 0.0, float("inf")
     residual_correlations = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
-    expected = [float((follow * one).sum() / np.trace(one)) for one in residual_correlations]
+    expected = [float((follow * correlation).sum() / np.trace(correlation)) for correlation in residual_correlations]
     observed = float(seen @ follow @ seen) / squares
     strength = float(np.interp(observed, np.maximum.accumulate(expected), STRENGTHS))
     alike = strength**apart

@@ -174,7 +174,11 @@ def _by_agreement(claims: Sequence[Dated]) -> Decision | None:
     announced = [claim for claim in group if not is_upload(claim)] or group
     backing = _backing(announced)
     exact_days = [claim for claim in announced if not claim.is_month or backing[claim.day] > 1] or announced
-    most_backed = [claim for claim in exact_days if backing[claim.day] == max(backing[one.day] for one in exact_days)]
+    most_backed = [
+        claim
+        for claim in exact_days
+        if backing[claim.day] == max(backing[exact_claim.day] for exact_claim in exact_days)
+    ]
     return Decision(min(most_backed, key=_order_of_belief).day, AGREEMENT)
 
 

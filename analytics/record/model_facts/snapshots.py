@@ -50,5 +50,5 @@ def _squared(error: str) -> pl.Expr:
 
 def _names(model_ids: Iterable[str]) -> pl.DataFrame:
     """`name` of each `model_id` with a date in it: what the versions of a model are called together."""
-    names = [(one, without_date(one)) for one in model_ids if named_date(one) != NO_DATE]
+    names = [(model_id, without_date(model_id)) for model_id in model_ids if named_date(model_id) != NO_DATE]
     return pl.DataFrame(names, schema={"model_id": pl.String, "name": pl.String}, orient="row")

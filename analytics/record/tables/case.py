@@ -44,7 +44,7 @@ class Case:
         if not self.has(name):
             return pl.lit(None, dtype=kind).alias(name)
         if isinstance(kind, pl.List) and not isinstance(cell, pl.Expr):
-            each = [_expression(one).cast(kind.inner) for one in cell]
+            each = [_expression(part).cast(kind.inner) for part in cell]
             return pl.concat_list(each).alias(name)
         return _expression(cell).cast(kind).alias(name)
 

@@ -21,13 +21,13 @@ def picked(rows: pl.DataFrame) -> list[str]:
     """Draw the picker over these rows of `published.benchmarks`; the ids that are chosen, in the order of choice."""
     names = dict(rows.select("benchmark_id", "name").iter_rows())
     asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
-    default = [one for one in DEFAULT if one in names] or list(names)[:4]
+    default = [benchmark_id for benchmark_id in DEFAULT if benchmark_id in names] or list(names)[:4]
     emptied = st.query_params.get(CHOSEN) == ","
     shown = [] if emptied else list(dict.fromkeys(asked))[:MOST_CURVES] or default
     ids = st.multiselect(
         f"Up to {MOST_CURVES} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
-        format_func=lambda one: names[one],
+        format_func=lambda benchmark_id: names[benchmark_id],
         max_selections=MOST_CURVES,
         **filters.bound(CHOSEN, shown, lambda picked: ",".join(picked) or ","),
     )
@@ -47,7 +47,7 @@ def starts(rows: pl.DataFrame) -> None:
     here = set(rows["benchmark_id"])
     lately = rows.filter(is_fresh() & (pl.col("stage") == "saturated")).drop_nulls("since").sort("since", "name")
     sets = {**STARTS, "saturated lately": tuple(lately["benchmark_id"].tail(LATELY))}
-    offered = {name: [one for one in ids if one in here] for name, ids in sets.items()}
+    offered = {name: [benchmark_id for benchmark_id in ids if benchmark_id in here] for name, ids in sets.items()}
     links_to_sets = " · ".join(
         f"[{name}](<{links.address('compare', **{CHOSEN: ','.join(ids)})}>)"
         for name, ids in offered.items()

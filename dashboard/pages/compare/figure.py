@@ -72,7 +72,7 @@ def chart(
         )
     figure, ends, narrow = Drawing(), [], []
     order = list(dict.fromkeys([*ids, *rows["benchmark_id"]]))
-    colours = {one: palette.series[index % len(palette.series)] for index, one in enumerate(order)}
+    colours = {benchmark_id: palette.series[index % len(palette.series)] for index, benchmark_id in enumerate(order)}
     all_names = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()
     names = {length: dict(zip(all_names, told_apart(all_names, length), strict=True)) for length in LENGTHS}
     x_name = X_NAMES[clock]

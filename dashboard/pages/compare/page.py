@@ -108,7 +108,9 @@ def _difference(view: View, chosen: list[str]) -> None:
     st.header(difference.QUESTION, anchor="difference")
     labels = names(view)
     curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
-    options = {one: labels.get(one, one) for one in dict.fromkeys([*chosen, *curated])}
+    options = {
+        benchmark_id: labels.get(benchmark_id, benchmark_id) for benchmark_id in dict.fromkeys([*chosen, *curated])
+    }
     difference.ask(view, filters.named("benchmark", "Benchmark", options))
 
 

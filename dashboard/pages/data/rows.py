@@ -100,7 +100,7 @@ def show(view: View) -> None:
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",
-        columns=[one for one in FILE_COLUMNS if one.column.name == leads],
+        columns=[column for column in FILE_COLUMNS if column.column.name == leads],
         visible_rows=14,
         declared_in=(table,),
     )

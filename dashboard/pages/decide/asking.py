@@ -70,7 +70,7 @@ def _choices(view: View, asked: Question | None) -> None:
     if asked is None:
         return
     with places[2]:
-        options = {one: one for one in constructs(view, asked.domain)}
+        options = {construct: construct for construct in constructs(view, asked.domain)}
         filters.named(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
     with places[3]:
         _since(view, asked)

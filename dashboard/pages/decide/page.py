@@ -79,7 +79,9 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _chosen(view: View, params: Params) -> list[str]:
     """The models that the address names, each once. Raises ParameterError for too many, and for one that is none."""
-    named = [one for one in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if one]
+    named = [
+        benchmark_id for benchmark_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if benchmark_id
+    ]
     if len(named) > MODELS:
         raise ParameterError(f"{CHOSEN} names {MODELS} models at most")
     if named and (unknown := sorted(set(named) - set(view.table("model")["model_id"]))):
@@ -144,11 +146,13 @@ def _why_not(view: View, asked: Question, answer: DecisionWords) -> None:
 
 def _elsewhere(asked: Question, answer: DecisionWords) -> None:
     """Links to the constructs for which others that fail no rule would be recommended."""
-    rows = [one.row for one in answer.others if one.row["why"] == "other_construct"]
+    rows = [line.row for line in answer.others if line.row["why"] == "other_construct"]
     if asked.construct or not rows:
         return
     constructs = list(dict.fromkeys(row["construct"] for row in rows))
-    ways = " · ".join(f"[{markdown(one)}](<{_asking_for(asked, one)}>)" for one in constructs[:NAMED_CONSTRUCTS])
+    ways = " · ".join(
+        f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)" for construct in constructs[:NAMED_CONSTRUCTS]
+    )
     left = len(constructs) - NAMED_CONSTRUCTS
     st.markdown(f"{why_not.elsewhere(len(rows))} {ways}{f' and {left} more' if left > 0 else ''}")
 
@@ -182,8 +186,12 @@ def _opens(benchmark_id: str, tab: str) -> str:
 def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
     rows = pl.DataFrame(
         [
-            (f"{_opens(one.benchmark_id, one.tab)}#{links.fragment(one.name)}", one.reason, one.number)
-            for one in answer.others
+            (
+                f"{_opens(candidate.benchmark_id, candidate.tab)}#{links.fragment(candidate.name)}",
+                candidate.reason,
+                candidate.number,
+            )
+            for candidate in answer.others
         ],
         schema=dict.fromkeys(why_not.HEAD, pl.String()),
         orient="row",
@@ -202,9 +210,9 @@ def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
 
 def _lines(answer: DecisionWords) -> str:
     return "\n\n".join(
-        f"[{markdown(one.name)}](<{_opens(one.benchmark_id, one.tab)}>): **{one.reason}**  \n"
-        f":small[{markdown(one.number)}]"
-        for one in answer.others
+        f"[{markdown(candidate.name)}](<{_opens(candidate.benchmark_id, candidate.tab)}>): **{candidate.reason}**  \n"
+        f":small[{markdown(candidate.number)}]"
+        for candidate in answer.others
     )
 
 

@@ -139,7 +139,7 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
         ),
         rows=factors.select("name", "value", "n", "reason", "subject"),
         alt="The factor in price of ten more points by board, among runs that were made, on a logarithmic scale.",
-        sources=provenance.of_benchmarks(view, [*ids, *(f"{one}/cost" for one in ids)]),
+        sources=provenance.of_benchmarks(view, [*ids, *(f"{benchmark_id}/cost" for benchmark_id in ids)]),
         known_until=until,
     )  # fmt: skip
 

@@ -332,7 +332,7 @@ def _beside_entries(steps: Row, entries: Row) -> str:
     if steps["high"] < entries["low"] or steps["low"] > entries["high"]:
         return f"clearly {way}"
     one_holds_other = [
-        one["low"] <= other["value"] <= one["high"] for one, other in ((steps, entries), (entries, steps))
+        side["low"] <= other_side["value"] <= side["high"] for side, other_side in ((steps, entries), (entries, steps))
     ]
     return "within error" if all(one_holds_other) else f"{way}, though the two intervals overlap"
 

@@ -53,8 +53,8 @@ def titled(proxy: str, target: str) -> str:
     if proxy == target:
         return f"{proxy} → rerun"
     shared = 0
-    for one, other in zip(proxy.split(), target.split(), strict=False):
-        if one != other:
+    for proxy_word, target_word in zip(proxy.split(), target.split(), strict=False):
+        if proxy_word != target_word:
             break
         shared += 1
     rest = target.split()[shared:]

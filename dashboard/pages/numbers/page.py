@@ -98,7 +98,7 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     titles = provenance.titles(view)
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
-        lines = [f"| {' | '.join([*(markdown(one) for one in texts), where])} |" for texts, where in cells]
+        lines = [f"| {' | '.join([*(markdown(text) for text in texts), where])} |" for texts, where in cells]
         st.markdown("\n".join([words.heads(unit), *lines]))
     with st.container(key="narrow_numbers"):
         st.markdown("\n\n".join(_brief(texts, where) for texts, where in cells))
@@ -124,7 +124,7 @@ def _printed(row: Row, titles: Mapping[str, str]) -> str:
 
 
 def _brief(texts: list[str], where: str) -> str:
-    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in texts)
+    score, difference, unlike, under, by, name, day, items = (markdown(text) for text in texts)
     more = " · ".join(part for part in (under, by, name, day, f"{items} items" if items else "") if part)
     return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
 
@@ -148,7 +148,7 @@ def _examples(view: View) -> str:
 
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
     st.title("Why do two numbers differ?", anchor=False)
-    if asked := [code(one) for one in (benchmark_id, model_id) if one]:
+    if asked := [code(entity_id) for entity_id in (benchmark_id, model_id) if entity_id]:
         empty.nothing(
             f"This generation does not hold both of {' and '.join(asked)}.",
             f"They may have been renamed: [all models]({links.address('models')}), [the map]({links.address('.')}).",

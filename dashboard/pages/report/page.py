@@ -56,7 +56,12 @@ def _chosen(view: View) -> tuple[str, int]:
     """
     curated = benchmarks(view).filter("curated", is_whole())
     names = dict(curated.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
-    asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
+    asked = [
+        benchmark_id
+        for text in st.query_params.get_all("benchmark")
+        for benchmark_id in text.split(",")
+        if benchmark_id in names
+    ]
     about, beside = st.columns(2)
     with about:
         domain = filters.named(
@@ -79,7 +84,7 @@ def _chosen(view: View) -> tuple[str, int]:
             "Benchmarks",
             list(names),
             key="report_box",
-            format_func=lambda one: names[one],
+            format_func=lambda benchmark_id: names[benchmark_id],
             max_selections=MOST_BENCHMARKS,
             placeholder=f"or up to {MOST_BENCHMARKS} benchmarks",
             on_change=write_address,

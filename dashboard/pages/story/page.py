@@ -90,7 +90,7 @@ def _plot(chart: Chart, number: int) -> None:
 
 def _cards(view: View, without: str = "") -> None:
     """The stories with frames, each with its moral."""
-    shown = [one.key for one in DECLARED if one.key != without and one.of(view).frames]
+    shown = [declared.key for declared in DECLARED if declared.key != without and declared.of(view).frames]
     if not shown:
         return
     with st.container(key="stories"):

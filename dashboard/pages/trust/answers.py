@@ -63,11 +63,11 @@ def replicated(again: Sequence[Twin]) -> str:
     if not again:
         return ""
     sentence = _others(again)
-    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((one['known_until'] for one in again), key=str))}."
+    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((twin['known_until'] for twin in again), key=str))}."
 
 
 def _others(again: Sequence[Twin]) -> str:
-    others = listed([f"{gap_said(one)} over {count(one['n_models'], 'result')}" for one in again])
+    others = listed([f"{gap_said(twin)} over {count(twin['n_models'], 'result')}" for twin in again])
     return f"other results on the same two say {others}"
 
 

@@ -100,7 +100,11 @@ def order(view: View) -> None:
         )
         return
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    params = {"from": filters.named("from", "From", {one: names.get(one) or one for one in originals})}
+    params = {
+        "from": filters.named(
+            "from", "From", {original_id: names.get(original_id) or original_id for original_id in originals}
+        )
+    }
     rows = transfer_tables.transfers(view, params)
     block.show(view, charts.TRANSFER, params)
     st.markdown(links.csv("Every pair as CSV", transfer_tables.TRANSFERS.address(params)))

@@ -123,8 +123,8 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
         to = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{marks}]]")
     named = [
-        f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
-        for one, name in others.filter(pl.col("list") == evidence.NOTHING)
+        f"[{markdown(name)}]({links.address('trust', benchmark=folded_id)})"
+        for folded_id, name in others.filter(pl.col("list") == evidence.NOTHING)
         .select("benchmark_id", "benchmark")
         .unique(maintain_order=True)
         .iter_rows()
@@ -184,9 +184,9 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
     options = dict(rows.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
     twins = twin_pairs.twins(view, {}).filter(pl.col("n_models") > 0)
     options.update(
-        (one, name)
-        for one, name in twins.select("original_id", "original").unique(maintain_order=True).iter_rows()
-        if one not in options
+        (benchmark_id, name)
+        for benchmark_id, name in twins.select("original_id", "original").unique(maintain_order=True).iter_rows()
+        if benchmark_id not in options
     )
     return options
 

@@ -78,8 +78,8 @@ def _every(view: View) -> None:
         empty.nothing(f"No benchmark in scope is at the level *{level}*.", "Choose another level above.")
         return
     opened = [
-        f"{links.address('trust', benchmark=one)}#{links.fragment(name)}"
-        for one, name in rows["benchmark_id", "benchmark"].iter_rows()
+        f"{links.address('trust', benchmark=benchmark_id)}#{links.fragment(name)}"
+        for benchmark_id, name in rows["benchmark_id", "benchmark"].iter_rows()
     ]
     shown = rows.head(tables.ROW_LIMIT)
     tables.grid(
@@ -110,7 +110,7 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
     st.markdown(_evidence(rows, known_until(view, [benchmark_id])))
     st.markdown(links.csv("The ladder as CSV", rung_tables.RUNGS_OF.address(params)))
     if tests := rung_tables.tested(view, benchmark_id):
-        rung = filters.named("rung", "Test", {one: rung_tables.TITLES[one] for one in tests})
+        rung = filters.named("rung", "Test", {test: rung_tables.TITLES[test] for test in tests})
         block.show(view, charts.EXCESS, {"benchmark": benchmark_id, "rung": rung})
         st.markdown(
             "*Higher than expected* is all that a mark says. Other causes: a model built for such tasks, another "

@@ -73,7 +73,8 @@ def show(view: View) -> None:
     if rows.is_empty():
         return
     opened = [
-        f"{links.address('trust', model=one)}#{links.fragment(name)}" for one, name in rows["model_id", "model"].rows()
+        f"{links.address('trust', model=model_id)}#{links.fragment(name)}"
+        for model_id, name in rows["model_id", "model"].rows()
     ]
     all_rows = list(rows.iter_rows(named=True))
     tables.grid(

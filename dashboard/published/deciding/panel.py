@@ -49,7 +49,9 @@ def complete(rows: pl.DataFrame, ids: Sequence[str], least: int | None = None) -
         on=pl.len(), first=pl.col("score").filter(pl.col("benchmark_id") == ids[0]).first()
     )
     retained = rows.join(on.filter(pl.col("on") >= wanted), on="model_id", how="inner")
-    order = pl.col("benchmark_id").replace_strict({one: index for index, one in enumerate(ids)}, return_dtype=pl.Int64)
+    order = pl.col("benchmark_id").replace_strict(
+        {benchmark_id: index for index, benchmark_id in enumerate(ids)}, return_dtype=pl.Int64
+    )
     return retained.sort(
         pl.col("first"), "model", "model_id", order, descending=[True, False, False, False], nulls_last=True
     ).drop("first", "on")

@@ -58,9 +58,11 @@ def worth_repeating(view: View) -> list[Finding]:
 
 def chosen(findings: list[Finding]) -> list[Finding]:
     """Of each kind the clear one with the narrowest interval, the first of equals; kinds in the order given."""
-    clear = [one for one in findings if one.is_clear]
-    kinds = dict.fromkeys(one.kind for one in clear)
-    return [min((one for one in clear if one.kind == kind), key=lambda one: one.width) for kind in kinds]
+    clear = [finding for finding in findings if finding.is_clear]
+    kinds = dict.fromkeys(finding.kind for finding in clear)
+    return [
+        min((finding for finding in clear if finding.kind == kind), key=lambda finding: finding.width) for kind in kinds
+    ]
 
 
 def _aging(view: View) -> Iterator[Finding]:

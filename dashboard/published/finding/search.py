@@ -262,17 +262,19 @@ def _sources(view: View) -> pl.DataFrame:
 def _stories(view: View) -> pl.DataFrame:
     """The stories about benchmarks of the generation; what they say is on their pages."""
     stories = {
-        key: one for key, one in STORIES.items() if one.benchmark_id in set(view.table("benchmark")["benchmark_id"])
+        key: story
+        for key, story in STORIES.items()
+        if story.benchmark_id in set(view.table("benchmark")["benchmark_id"])
     }
     return _shaped(
         "story",
         pl.DataFrame(
-            {"id": list(stories), "name": [found_as(one) for one in stories.values()]},
+            {"id": list(stories), "name": [found_as(story) for story in stories.values()]},
             schema={"id": pl.String, "name": pl.String},
         ),
-        [one.asks for one in stories.values()],
+        [story.asks for story in stories.values()],
         f"{PAGE}?{STORY}=",
-        also=pl.Series([one.benchmark_id for one in stories.values()], dtype=pl.String),
+        also=pl.Series([story.benchmark_id for story in stories.values()], dtype=pl.String),
         weight=pl.Series([1.0] * len(stories), dtype=pl.Float64),
     )
 

@@ -24,7 +24,7 @@ def meant(view: View, query: str, groups: list[Found]) -> list[str]:
     that was `found` begins with the question, or with its words, and where no word is near. Each finds something.
     """
     words = worded(query)
-    if not words or any(one.fit for one in groups):
+    if not words or any(group.fit for group in groups):
         return []
     near = [_near(view, word) for word in words]
     if not any(near) or not all(others or _begins(view, word) for word, others in zip(words, near, strict=True)):

@@ -94,8 +94,8 @@ def routes() -> list[Route]:
         try:
             sending = request.form(max_files=MOST_FILES, max_fields=_FIELDS)
             async with turns.turn_async(reader(request)), sending as form:
-                files = [one for one in form.getlist("file") if isinstance(one, UploadFile)]
-                bodies = [(one.filename or "file", await one.read()) for one in files]
+                files = [file for file in form.getlist("file") if isinstance(file, UploadFile)]
+                bodies = [(file.filename or "file", await file.read()) for file in files]
                 fields = {name: str(form.get(name, "")) for name in ("missing", "form", *COLUMNS)}
             return await run_in_threadpool(_answer, bodies, {name: value for name, value in fields.items() if value})
         except ColumnsError as wrong:

@@ -53,7 +53,9 @@ def _front(answer: DecisionWords) -> tuple[Block, ...]:
 def _others(answer: DecisionWords) -> tuple[Block, ...]:
     if not answer.others:
         return ()
-    rows = tuple((words_within(one.name, 36), one.reason, one.number) for one in answer.others[:ROWS])
+    rows = tuple(
+        (words_within(candidate.name, 36), candidate.reason, candidate.number) for candidate in answer.others[:ROWS]
+    )
     left = f" {count(len(answer.others) - ROWS, 'further benchmark')} on the dashboard." if answer.others[ROWS:] else ""
     return (
         Section(answer.heading, table=Table(why_not.HEAD, rows, (24, 18, 58)), note=f"{why_not.NONE_IS_BAD}{left}"),
@@ -76,8 +78,9 @@ def _panel(view: View, asked: Question) -> tuple[Block, ...]:
     ids = list(dict.fromkeys(chart.rows["benchmark_id"]))
     names = {card.benchmark_id: card.name for card in decision_words(view, asked).cards}
     rows = tuple(
-        (words_within(model, 36), *(scores.get(one, UNKNOWN) for one in ids)) for model, scores in cells.items()
+        (words_within(model, 36), *(scores.get(benchmark_id, UNKNOWN) for benchmark_id in ids))
+        for model, scores in cells.items()
     )
-    head = ("Model", *(names[one] for one in ids))
+    head = ("Model", *(names[benchmark_id] for benchmark_id in ids))
     widths = (34.0, *[66 / len(ids)] * len(ids))
     return (Section(chart.title, table=Table(head, rows[:MODELS], widths), note=f"{chart.subtitle}"),)

@@ -62,14 +62,14 @@ async def _all(request: Request) -> Response:
         return HTMLResponse(_page(kept_editions), headers=headers)
     body = [
         {
-            "month": one.month,
-            "address": f"{one.month}/",
-            "files": len(one.files),
-            "bytes": one.size,
-            "manifest_sha256": one.sha256,
-            "doi": one.doi or None,
+            "month": edition.month,
+            "address": f"{edition.month}/",
+            "files": len(edition.files),
+            "bytes": edition.size,
+            "manifest_sha256": edition.sha256,
+            "doi": edition.doi or None,
         }
-        for one in kept_editions
+        for edition in kept_editions
     ]
     return Response(orjson.dumps(body), media_type="application/json", headers=headers)
 
@@ -115,9 +115,9 @@ def _damaged(_wrong: Exception) -> Response:
 def _page(kept_editions: list[Edition]) -> str:
     none = "" if kept_editions else f"<p>{escape(words.NO_EDITIONS.replace('`', ''))}</p>"
     rows = "".join(
-        f'<tr><td><a href="{one.month}/">{one.month}</a></td><td>{len(one.files):,} files</td>'
-        f"<td>{one.size / 10**6:,.1f} MB</td><td>{_doi(one)}</td><td><code>{one.sha256}</code></td></tr>"
-        for one in kept_editions
+        f'<tr><td><a href="{edition.month}/">{edition.month}</a></td><td>{len(edition.files):,} files</td>'
+        f"<td>{edition.size / 10**6:,.1f} MB</td><td>{_doi(edition)}</td><td><code>{edition.sha256}</code></td></tr>"
+        for edition in kept_editions
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -130,5 +130,9 @@ def _page(kept_editions: list[Edition]) -> str:
     )
 
 
-def _doi(one: Edition) -> str:
-    return f'<a href="https://doi.org/{escape(one.doi, quote=True)}">{escape(one.doi)}</a>' if one.doi else "no DOI"
+def _doi(edition: Edition) -> str:
+    return (
+        f'<a href="https://doi.org/{escape(edition.doi, quote=True)}">{escape(edition.doi)}</a>'
+        if edition.doi
+        else "no DOI"
+    )

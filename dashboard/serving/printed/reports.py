@@ -112,7 +112,7 @@ def routes() -> list[Route]:
 def _report(view: View, request: Request) -> Asked | Response:
     """The report that an address asks for, or what is said where it names nothing."""
     named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
-    chosen = tuple(one for text in named for one in text.split(",") if one)
+    chosen = tuple(benchmark_id for text in named for benchmark_id in text.split(",") if benchmark_id)
     if not chosen and not domain:
         return HTMLResponse(UNCHOSEN, status_code=400)
     return Asked(view.name, str(request.path_params["form"]), str(request.base_url), domain, chosen)

@@ -65,7 +65,7 @@ def card(row: Row, first: Row) -> Card:
             ("A run costs", cost(row)),
         ),
         why=f"{why(row, first)}.",
-        reservation=" ".join(f"{one}." for one in against(row)[:RESERVATIONS_SHOWN]),
+        reservation=" ".join(f"{sentence}." for sentence in against(row)[:RESERVATIONS_SHOWN]),
     )
 
 

@@ -300,7 +300,7 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
     """
     parts = [condition.split(", ") for condition in conditions]
     shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
-    own = [", ".join(part for part in one if part not in shared) for one in parts]
+    own = [", ".join(part for part in line_parts if part not in shared) for line_parts in parts]
     whole = [name or condition for name, condition in zip(own, conditions, strict=True)]
     return within(whole, IN_MARGIN)
 
@@ -308,7 +308,9 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
     conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
-    for condition, name in zip(conditions, beside_lines([str(one) for one in conditions]), strict=True):
+    for condition, name in zip(
+        conditions, beside_lines([str(condition_id) for condition_id in conditions]), strict=True
+    ):
         rows = drawn.beside.filter(pl.col("condition").eq_missing(condition))
         figure.add_scatter(
             x=days(rows["dated_on"]),

@@ -62,9 +62,9 @@ def best_so_far(  # noqa: PLR0913, PLR0917
             continue
         until = min(end, facts["known_until"] or end) if spans else facts["known_until"]
         cuts = [] if spans or breaks is None else breaks["on_date"].unique().sort().to_list()
-        _parts(figure, within, [one for one in cuts if until is None or one < until], facts, palette)
+        _parts(figure, within, [cut for cut in cuts if until is None or cut < until], facts, palette)
         if until is not None:
-            _level(figure, within.row(-1, named=True), [one for one in cuts if one < until], until, palette)
+            _level(figure, within.row(-1, named=True), [cut for cut in cuts if cut < until], until, palette)
     if breaks is not None:
         _marked(figure, breaks, palette)
 
@@ -73,7 +73,7 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
     """The steps as lines from cut to cut; each goes on, level, to the cut and from it."""
     first, last = moves["dated_on"][0], moves["dated_on"][-1]
     gap = max(timedelta(days=1), (last - first) * BREAK_GAP)
-    inside = [one for one in cuts if first < one < last]
+    inside = [cut for cut in cuts if first < cut < last]
     held: tuple[date, float] | None = None
     for begin, end in pairwise([first, *inside, last + timedelta(days=1)]):
         part = moves.filter((pl.col("dated_on") >= begin) & (pl.col("dated_on") < end))

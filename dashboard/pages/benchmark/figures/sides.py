@@ -95,7 +95,7 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     low, high = (
         [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
     )
-    high = [max(one * sign, other * sign) * sign for one, other in zip(low, high, strict=True)]
+    high = [max(first * sign, second * sign) * sign for first, second in zip(low, high, strict=True)]
     # a step holds its level up to the next: every corner but the first and the last stands twice
     corners = [day for day in on for _ in (0, 1)][1:]
     upper = [value for value in high for _ in (0, 1)][:-1]

@@ -97,7 +97,7 @@ def show(view: View, facts: Facts) -> None:
     source = provenance.titles(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
-    every = [_tile(one, params) for one in eight(row)]
+    every = [_tile(tile, params) for tile in eight(row)]
     tiles.show(every[:4], "tiles_items")
     tiles.show(every[4:], "tiles_items_more")
     line = words.charts_line(None if subjects.is_empty() else kind)

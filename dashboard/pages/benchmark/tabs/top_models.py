@@ -193,12 +193,12 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     params: dict[str, str] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(board_ids) > 1:
-            named = {one: titles.get(one.split("/")[0], one) for one in board_ids}
+            named = {choice: titles.get(choice.split("/")[0], choice) for choice in board_ids}
             board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=360, with_id=False)
             params |= {BOARD: board} if board and board != board_ids[0] else {}
         if len(conditions) > 1:
             condition = filters.named(
-                CONDITION, "Condition", {one: one for one in conditions}, placeholder=None, width=240
+                CONDITION, "Condition", {choice: choice for choice in conditions}, placeholder=None, width=240
             )
             params |= {CONDITION: condition} if condition and condition != conditions[0] else {}
         listed_models = listed(view, {"benchmark": benchmark_id, **params})

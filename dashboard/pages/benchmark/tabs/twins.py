@@ -80,6 +80,6 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     sentences = (
         [] if is_answer and is_rerun else [MEANS["rerun"]] if is_rerun else [row["sentence"], row["power_sentence"]]
     )
-    if text := " ".join(markdown(one) for one in sentences if one):
+    if text := " ".join(markdown(sentence) for sentence in sentences if sentence):
         st.markdown(f":small[{text}]")
     st.markdown(f":small[[All of this twin]({links.address('twins', twin=row['twin_id'])})]")

@@ -208,7 +208,7 @@ def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
     names = drawn_cohorts(rows)
     for index, name in enumerate(names):
         curve = rows.filter(pl.col("cohort") == name).sort("months")
-        is_last = index == len([one for one in names if one != NAIVE]) - 1
+        is_last = index == len([curve_name for curve_name in names if curve_name != NAIVE]) - 1
         colour = palette.accent if is_last else palette.ink3
         dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(index + 1) % len(DASHES)]
         if is_last:

@@ -59,7 +59,7 @@ class Band(NamedTuple):
 
 
 def chart(
-    one: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
+    board: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """The first MODELS_SHOWN of a board in tiers, on the day of `rows` (`published.reigns.standing`) and of `card`."""
     if rows.is_empty() or card is None:
@@ -67,7 +67,7 @@ def chart(
     ordered = rows.sort("tier", "rank", maintain_order=True, nulls_last=True)
     shown, seen = ordered.head(MODELS_SHOWN), rows["observed_at"][0]
     bands = list(_bands(ordered))
-    figure, low, high = _drawn(one, bands, palette)
+    figure, low, high = _drawn(board, bands, palette)
     height = bands[0].top - bands[-1].top + bands[-1].rows.height
     wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
     laid_out(figure, palette, round(ROW_HEIGHT * (height + TIER_SPACE) + 34))
@@ -75,7 +75,7 @@ def chart(
         yaxis={"range": [-height, TIER_SPACE], "showgrid": False, "showticklabels": False, "automargin": False},
         xaxis={
             "range": [low - AT_LEFT * wide, high + AT_RIGHT * wide],
-            **_ticks(low, high, one.unit),
+            **_ticks(low, high, board.unit),
             "showgrid": True,
             "showline": False,
         },
@@ -89,12 +89,12 @@ def chart(
     return Chart(
         title=tiers_said(shown["tier"].to_list(), more),
         subtitle=(
-            f"{headline(card, one.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
+            f"{headline(card, board.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
             f"{f'. {more} more below' if more else ''}."
         ),
         figure=figure,
         rows=shown,
-        alt=f"{headline(card, one.name)}, of {count(rows.height, 'model')} on {day_of(seen)}: "
+        alt=f"{headline(card, board.name)}, of {count(rows.height, 'model')} on {day_of(seen)}: "
         f"{', '.join(shown['model'].head(3))} are printed first.",
         sources=sources,
         known_until=seen.date(),
@@ -157,7 +157,7 @@ def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Fi
 def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
     """Round scores within the range of the scores, none under the names."""
     steps = [base * 10**power for power in range(-6, 7) for base in (1, 2, 5)]
-    step = next(one for one in steps if (high - low) / one <= 6)
+    step = next(candidate for candidate in steps if (high - low) / candidate <= 6)
     first = int(low // step) + 1
     ticks = [step * place for place in range(first, int(high // step) + 1)]
     if low <= 0 <= high and 0 not in ticks:

@@ -102,7 +102,9 @@ def _lane(stage: str, rows: pl.DataFrame) -> Lane:
     head = Box(WIDTH - 150, height - ABOVE + 4, WIDTH, height)
     placed = place(points, Box(0, 0, WIDTH, height), LETTERS, (head,))
     marks = [(x, middle - off) for x, off in zip(across, offsets, strict=True)]
-    return Lane(stage, rows.height, height, marks, [(one, points[one.index]) for one in placed])
+    return Lane(
+        stage, rows.height, height, marks, [(placed_label, points[placed_label.index]) for placed_label in placed]
+    )
 
 
 def _across(room: float) -> float:
@@ -144,7 +146,7 @@ def _drawing(lane: Lane, palette: Palette) -> str:
     lines = "".join(f"M{_across(tick):.0f} 0v{high}" for tick in TICKS[1:])
     head, outline = _HEADS[lane.stage], _CORNERS[lane.stage]
     marks = "".join(f"M{x:.1f} {y - head:.1f}{outline}" for x, y in lane.marks)
-    leaders = "".join(_leader(one, point, high) for one, point in lane.names if one.leader)
+    leaders = "".join(_leader(label, point, high) for label, point in lane.names if label.leader)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">'
         f'<path d="M{SIDE} 0H{_across(LITTLE):.0f}V{high}H{SIDE}z" fill="{palette.fill}"/>'

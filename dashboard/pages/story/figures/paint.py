@@ -59,7 +59,9 @@ def _part(draw: ImageDraw.ImageDraw, part: ElementTree.Element, scale: float) ->
     if kind == "line":
         colour = _mixed(part.get("stroke", LIGHT.ink), float(part.get("stroke-opacity", 1)))
         ends = (length("x1"), length("y1"), length("x2"), length("y2"))
-        for dash in _dashes(ends, [float(one) * scale for one in part.get("stroke-dasharray", "").split()]):
+        for dash in _dashes(
+            ends, [float(dash_length) * scale for dash_length in part.get("stroke-dasharray", "").split()]
+        ):
             draw.line(dash, fill=colour, width=max(1, round(length("stroke-width"))))
     elif kind == "circle":
         x, y, radius = length("cx"), length("cy"), length("r")
@@ -92,6 +94,8 @@ def _mixed(colour: str, opacity: float) -> str:
     """The colour as it looks on paper at this opacity."""
     if not _HASH.fullmatch(colour):
         return LIGHT.ink
-    over, under = ([int(one[start : start + 2], 16) for start in (1, 3, 5)] for one in (colour, LIGHT.paper))
+    over, under = (
+        [int(hex_colour[start : start + 2], 16) for start in (1, 3, 5)] for hex_colour in (colour, LIGHT.paper)
+    )
     red, green, blue = (round(a * opacity + b * (1 - opacity)) for a, b in zip(over, under, strict=True))
     return f"#{red:02x}{green:02x}{blue:02x}"

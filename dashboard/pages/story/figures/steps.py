@@ -79,7 +79,7 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
 
 def _range(moves: pl.DataFrame, rise: Rise) -> tuple[float, float]:
     """From a round number below the lowest line to a little above 100."""
-    least = min([*moves["score"].to_list(), *(one for one in (rise.guess, rise.people) if one is not None)])
+    least = min([*moves["score"].to_list(), *(level for level in (rise.guess, rise.people) if level is not None)])
     return max(0.0, (least * 100 - 8) // 10 * 10), 104.0
 
 
