@@ -17,7 +17,7 @@ from benchhealth.dashboard.figures.labels import spread
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
+from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text, named, order_sentence, other_named
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import ordinal
 from benchhealth.dashboard.words.text import count, listed, plotly, without_maker
@@ -119,8 +119,8 @@ def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
 
 def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
     """Of how many, until when, what a line is, which ones are named, and what is not drawn."""
-    mean = f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
-    order = order_said(twin)
+    mean = f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
+    order = order_sentence(twin)
     what = "score" if by == "score" else "place"
     apart = "".join(
         f" Not drawn, as it lies apart: {without_maker(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."

@@ -54,7 +54,7 @@ def title(twin: Twin) -> str:
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
         verb = "scores" if twin["flagged"] == 1 else "score"
         return f"{original}: {twin['flagged']:,} of {twin['tested']:,} models {verb} lower on {other} than expected"
-    return f"{original}: scores are {gap_said(twin)} on {other}{_certainty(twin)}"
+    return f"{original}: scores are {mean_gap_text(twin)} on {other}{_certainty(twin)}"
 
 
 def expectation(twin: Twin) -> str:
@@ -75,7 +75,7 @@ def other_named(twin: Twin) -> str:
     return name if name != named(twin["original"]) else shorten(twin["other"], 34)
 
 
-def gap_said(twin: Twin) -> str:
+def mean_gap_text(twin: Twin) -> str:
     """The mean gap in its unit: `3.6 points lower`."""
     gap = float(twin["gap"])
     way = "lower" if gap > 0 else "higher"
@@ -85,7 +85,7 @@ def gap_said(twin: Twin) -> str:
 
 
 def gap_interval(twin: Twin) -> str:
-    """The 95% interval of what `gap_said` says, with a space before it; empty where none is known."""
+    """The 95% interval of what `mean_gap_text` says, with a space before it; empty where none is known."""
     low, high = twin["gap_low"], twin["gap_high"]
     if low is None or high is None:
         return ""
@@ -101,7 +101,7 @@ def _certainty(twin: Twin) -> str:
     return ", within error" if low <= 0 <= high else ""
 
 
-def order_said(twin: Twin) -> str:
+def order_sentence(twin: Twin) -> str:
     """How far the order of models is the same, overall and at the top."""
     if twin["kendall_tau"] is None:
         return ""
@@ -114,9 +114,9 @@ def subtitle(twin: Twin, *, with_own: bool = False) -> str:
     over = (
         ""
         if twin["gap"] is None
-        else f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
+        else f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
     )
-    order = order_said(twin)
+    order = order_sentence(twin)
     finding = "; ".join(part for part in (over, order) if part)
     mine = " A diamond is your own." if with_own else ""
     return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"

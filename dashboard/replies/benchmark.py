@@ -16,7 +16,7 @@ from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import sentences
 from benchhealth.dashboard.words.answers.parts import WITHHELD
 from benchhealth.dashboard.words.answers.sentences import TITLES
-from benchhealth.dashboard.words.prose.corroboration import best_said, bests_said
+from benchhealth.dashboard.words.prose.corroboration import best_sentence, bests_sentence
 from benchhealth.dashboard.words.text import one_line
 
 BENCHMARK, QUESTION, MODEL = "benchmark", "question", "model"
@@ -101,9 +101,9 @@ def corroboration(view: View, params: Params) -> Reply:
         word = one_line(asked_for).casefold()
         rows = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word))
     name, until = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)["known_until"]
-    summary = bests_said(name, rows.height, one_line(asked_for), until)
+    summary = bests_sentence(name, rows.height, one_line(asked_for), until)
     bests = rows.to_dicts()
-    lines = [best_said(row, facts["unit"]) for row in bests[:MOST_ROWS]]
+    lines = [best_sentence(row, facts["unit"]) for row in bests[:MOST_ROWS]]
     return reply(
         view,
         "corroboration",

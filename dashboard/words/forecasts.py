@@ -38,7 +38,7 @@ def either_first(skills: pl.DataFrame, population: str) -> str:
     return f"Whether or not {_event_of(population)}, {BETTER if is_proven else NO_BETTER}"
 
 
-def either_said(of: Mapping[str, float | None], population: str) -> str:
+def unconditional_skill_sentence(of: Mapping[str, float | None], population: str) -> str:
     """How good the forecast is without a condition, where `of` has its skill and the ends of the interval of that."""
     skill, low, high = of["skill"], of["skill_low"], of["skill_high"]
     if skill is None or low is None or high is None:
@@ -51,7 +51,7 @@ def _event_of(population: str) -> str:
     return "a stronger model is tested" if population.startswith(ON_SCALE) else BEATEN
 
 
-def record_said(issued: pl.DataFrame) -> str:
+def record_sentence(issued: pl.DataFrame) -> str:
     """The record of forecasts issued live: how many since when, how many are due, how many of the judged held.
 
     `issued` are rows of the table `forecast_record`. Only where a stronger model was tested is an interval judged.
@@ -71,6 +71,6 @@ def record_said(issued: pl.DataFrame) -> str:
     return ", ".join(parts)
 
 
-def chance_said(chance: float | None) -> str:
+def chance_text(chance: float | None) -> str:
     """The chance as percent, or that nobody can say."""
     return "unknown chance" if chance is None else f"chance {percent(chance)}"

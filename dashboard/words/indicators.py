@@ -26,7 +26,7 @@ from benchhealth.dashboard.words.stages import CALLED_ALL, STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed
 
 
-def draws_said(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
+def draws_sentence(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
     """A sentence on the rows of table `stage_probability` of one benchmark whose verdict is this stage."""
     if not rows:
         why = (
@@ -43,7 +43,7 @@ def draws_said(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
     )
 
 
-def stability_said(row: Mapping[str, Any]) -> str:
+def stability_sentence(row: Mapping[str, Any]) -> str:
     """One sentence or two on a row of table `verdict_stability`."""
     rules = f"{row['draws']:,} sets of rules, each limit moved by up to {MOVED_BY:.0%}"
     if row["same"] >= CALLED_ALL:
@@ -116,12 +116,12 @@ def interval_text(key: str, row: Facts, facts: Facts) -> str:
     return f"{ends[0].removesuffix(' points')} to {ends[1]}"
 
 
-def reasons_said(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
+def reasons_in_words(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
     """The reasons of a verdict in words, each once: rows of `verdict_reason` in their order."""
-    return list(dict.fromkeys(reason_said(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
+    return list(dict.fromkeys(reason_sentence(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
 
 
-def reason_said(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
+def reason_sentence(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
     """A reason of a verdict in words: what it means, then the indicators that it rests on, rounded.
 
     `parts` are its rows of `verdict_reason`.

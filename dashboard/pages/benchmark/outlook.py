@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import folded, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
-from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
+from benchhealth.dashboard.words.forecasts import chance_text, either_first, event, record_sentence
 from benchhealth.dashboard.words.numbers import day_of, points
 from benchhealth.dashboard.words.prose.cases import row_sentence as worded
 from benchhealth.dashboard.words.sentences import Facts
@@ -57,7 +57,7 @@ def section(view: View, facts: Facts) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     before, every = RECORD.build(view, params), view.table("forecast_record")
     st.markdown(
-        f"**The record.** Of this benchmark: {record_said(before)}. Of all benchmarks: {record_said(every)}. "
+        f"**The record.** Of this benchmark: {record_sentence(before)}. Of all benchmarks: {record_sentence(every)}. "
         "A forecast is entered on the day on which it is published and never changed; the backtest is not in it. "
         f"[How]({links.address('methods', topic='forecast_record')}#forecast_record)"
     )
@@ -111,7 +111,7 @@ def lines(view: View, facts: Facts) -> list[str]:
 
 def _forecast(row: Facts, unit: str | None, n: int) -> str:
     """Both parts of one forecast, and when it was made; `n`: chances that were given before."""
-    chance = chance_said(row["chance"])
+    chance = chance_text(row["chance"])
     if row["median"] is None:
         sentence = (
             f"**By {day_of(row['target_on'])}** {event(row['population'])}: {chance}, tested on {count(n, 'forecast')}"

@@ -48,7 +48,7 @@ from benchhealth.dashboard.widgets import block, changed, empty, filters, links,
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
-from benchhealth.dashboard.words.answers.room import both_said
+from benchhealth.dashboard.words.answers.room import both_numbers_sentence
 from benchhealth.dashboard.words.text import code, markdown
 
 CURVES = {"together": "All models", "apart": "Open and closed weights apart"}
@@ -161,7 +161,7 @@ def draw(view: View) -> None:
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
-    if (room := answers_of(view, benchmark_id).get("room")) and (both := both_said(room)):
+    if (room := answers_of(view, benchmark_id).get("room")) and (both := both_numbers_sentence(room)):
         st.markdown(markdown(both))
     head.badges(facts, verdict)
     if more:

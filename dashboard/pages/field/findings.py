@@ -19,7 +19,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_column
-from benchhealth.dashboard.words.answers.counts import saturated_said
+from benchhealth.dashboard.words.answers.counts import saturated_sentence
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.first.findings import advances_title, half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
@@ -250,5 +250,5 @@ def subtitle(view: View, until: date | None) -> str:
         parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")
     watched = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
     counted = saturated_of(view)
-    saturated = f"{saturated_said(counted)} " if counted.benchmarks else ""
+    saturated = f"{saturated_sentence(counted)} " if counted.benchmarks else ""
     return f"{saturated}{watched}Each finding has data, method and doubts below it."

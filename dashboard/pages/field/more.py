@@ -33,7 +33,7 @@ from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.widgets.tables import GridColumn
-from benchhealth.dashboard.words.answers.counts import uncounted_said
+from benchhealth.dashboard.words.answers.counts import uncounted_sentence
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, listed, markdown
@@ -89,7 +89,7 @@ def _lives(view: View) -> None:
         "and the AIME) fall together: all intervals take a family for one piece of evidence "
         f"([how]({links.address('methods')}#lives))."
     )
-    if uncounted := uncounted_said(life_tables.saturated_lives(view)):
+    if uncounted := uncounted_sentence(life_tables.saturated_lives(view)):
         every = links.csv("Every benchmark with its reason as CSV", life_tables.LIVES.address({}))
         st.markdown(f"{markdown(uncounted)} {every}")
     contrast = survival.contrast(view.table("survival"), last_known(view))

@@ -131,10 +131,10 @@ def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothin
         mark_half(figure, middle, months(middle), palette)
     return Chart(
         title=words.standstill_title(rows),
-        subtitle=f"Share of spells that last longer, with its 95% band: {words.standstill_said(rows, until)}.",
+        subtitle=f"Share of spells that last longer, with its 95% band: {words.standstill_sentence(rows, until)}.",
         figure=figure,
         rows=rows,
-        alt=f"Falling steps: {words.standstill_said(rows, until)}.",
+        alt=f"Falling steps: {words.standstill_sentence(rows, until)}.",
         known_until=until,
     )
 

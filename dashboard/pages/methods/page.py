@@ -23,12 +23,12 @@ from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.forecasts import record_said
+from benchhealth.dashboard.words.forecasts import record_sentence
 from benchhealth.dashboard.words.methods.shared_items import (
     OF_THE_LEADER,
     OVER_CLUSTERS,
     clustered_coverage,
-    effect_said,
+    effect_sentence,
     leader_coverage,
 )
 from benchhealth.dashboard.words.methods.stages import LINES
@@ -233,7 +233,7 @@ def _measured(view: View) -> str:
     """What shared items did on each test that is known item by item."""
     named = view.table("benchmark").select("benchmark_id", "name")
     rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
-    return "\n".join(f"- {effect_said(row)}" for row in rows.iter_rows(named=True))
+    return "\n".join(f"- {effect_sentence(row)}" for row in rows.iter_rows(named=True))
 
 
 def _forecast_skill(view: View) -> None:
@@ -256,7 +256,7 @@ def _forecast_skill(view: View) -> None:
     st.markdown(
         f"{links.csv('All methods as CSV', SKILLS.address({}))}, [chances](<{RELIABILITY.address({})}>), "
         f"[every forecast issued](<{ISSUED.address({})}>): "
-        f"{record_said(view.table('forecast_record'))}. Generation {view.name}."
+        f"{record_sentence(view.table('forecast_record'))}. Generation {view.name}."
     )
 
 

@@ -106,13 +106,13 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
 
 def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
     return [
-        words.score_said(row, unit),
-        words.difference_said(row, unit),
-        words.unlike_said(row),
-        words.under_said(row),
-        words.by_said(row, titles),
+        words.score_with_error(row, unit),
+        words.difference_text(row, unit),
+        words.unlike_aspects(row),
+        words.condition_and_setting(row),
+        words.measurer_text(row, titles),
         row["published_name"] or "",
-        words.day_said(row),
+        words.day_with_basis(row),
         "" if row["n_items"] is None else f"{row['n_items']:,}",
     ]
 
@@ -120,7 +120,7 @@ def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
 def _printed(row: Row, titles: Mapping[str, str]) -> str:
     named = markdown(head_of(titles.get(row["source_id"], row["source_id"])))
     link = f"[{named}](<{row['url']}>)" if row["url"] else named
-    return f"{link}, {markdown(row['source_row'] or '')}{words.copies_said(row)}"
+    return f"{link}, {markdown(row['source_row'] or '')}{words.copies_text(row)}"
 
 
 def _brief(texts: list[str], where: str) -> str:

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from benchhealth.dashboard.figures.twin import Twin, expectation, gap_interval, gap_said, named, order_said, other_named
+from benchhealth.dashboard.figures.twin import (
+    Twin,
+    expectation,
+    gap_interval,
+    mean_gap_text,
+    named,
+    order_sentence,
+    other_named,
+)
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
@@ -47,13 +55,13 @@ def gap(row: Twin, again: Sequence[Twin]) -> str:
     """How far scores fall on the second, over how many, in how many sets of results, and whether the order holds."""
     if row["gap"] is None:
         return ""
-    pair = f"Scores are {gap_said(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
+    pair = f"Scores are {mean_gap_text(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
     sentence = f"{pair}, on average over {count(row['n_models'], 'result')}"
     if again:
         sentence += f"; {_others(again)}"
     if row["cause"] == "chance":
         sentence += ", no more than another draw of items and models would change"
-    order = order_said(row)
+    order = order_sentence(row)
     order = f"; {order}" if order else ""
     return f"{sentence}{order}{known(row['known_until'])}."
 
@@ -67,7 +75,7 @@ def replicated(again: Sequence[Twin]) -> str:
 
 
 def _others(again: Sequence[Twin]) -> str:
-    others = listed([f"{gap_said(twin)} over {count(twin['n_models'], 'result')}" for twin in again])
+    others = listed([f"{mean_gap_text(twin)} over {count(twin['n_models'], 'result')}" for twin in again])
     return f"other results on the same two say {others}"
 
 

@@ -13,10 +13,10 @@ from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.prose.contamination import (
     OTHERWISE,
-    excess_said,
-    false_alarm_said,
-    standing_out_said,
-    unseen_said,
+    excess_text,
+    false_alarm_text,
+    missed_leak_text,
+    standing_out_sentence,
 )
 from benchhealth.dashboard.words.text import short
 
@@ -69,7 +69,7 @@ STANDING_OUT = PublishedTable("standing-out", standing_out)
 def show(view: View) -> None:
     """The finding, what it does not say, and the table."""
     every, rows = tested(view), standing_out(view, {})
-    st.markdown(standing_out_said(every, rows))
+    st.markdown(standing_out_sentence(every, rows))
     if rows.is_empty():
         return
     opened = [
@@ -81,10 +81,10 @@ def show(view: View) -> None:
         rows.select(
             pl.Series("model", opened, dtype=pl.String),
             texts(rows["benchmark"], short).alias("benchmark"),
-            pl.Series("gap", [excess_said(row) for row in all_rows], dtype=pl.String),
-            pl.Series("false_alarm", [false_alarm_said(row) for row in all_rows], dtype=pl.String),
+            pl.Series("gap", [excess_text(row) for row in all_rows], dtype=pl.String),
+            pl.Series("false_alarm", [false_alarm_text(row) for row in all_rows], dtype=pl.String),
             otherwise=pl.col("rung").replace_strict(OTHERWISE, return_dtype=pl.String),
-            unseen=pl.Series([unseen_said(row) for row in all_rows], dtype=pl.String),
+            unseen=pl.Series([missed_leak_text(row) for row in all_rows], dtype=pl.String),
             title="title",
         ),
         key="standing_out",

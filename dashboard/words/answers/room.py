@@ -109,7 +109,7 @@ def two_numbers(row: Row) -> str:
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 
 
-def both_said(row: Row) -> str:
+def both_numbers_sentence(row: Row) -> str:
     """What stands below a title with both numbers: whose each is, until when, and over how many models; else empty."""
     if not two_numbers(row):
         return ""

@@ -71,7 +71,7 @@ def tier_name(tier: int | None, size: int) -> str:
     return f"{ORDINALS[tier - 1]} tier" if tier <= len(ORDINALS) else f"Tier {tier}"
 
 
-def tiers_said(tiers: Sequence[int | None], more: int) -> str:
+def tiers_sentence(tiers: Sequence[int | None], more: int) -> str:
     """Into how many tiers the places fall that are shown: `The first 19 places are three tiers`."""
     which = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
     number = len(set(tiers) - {None})
@@ -89,13 +89,13 @@ def headline(row: Row, on: str = "") -> str:
         return f"{_name(row['first_name'])} is the only model{there}"
     if row["ties_reason"] is not None:
         return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
-    finding = tied_first_said(row["tied_first"], row["tied_names"], there)
+    finding = tied_first_sentence(row["tied_first"], row["tied_names"], there)
     if row["tied_first"] > 2:
         return f"{f'At least {finding}' if _lacks(row) else finding}{_over_title(row)}"
     return f"{finding}{_among(row)}{_over_title(row)}"
 
 
-def tied_first_said(tied: int, names: Sequence[str], there: str = "") -> str:
+def tied_first_sentence(tied: int, names: Sequence[str], there: str = "") -> str:
     """So many are tied for first, of which the first two names are said: of one that it is first, of two both."""
     first = [_name(name) for name in names[:2]]
     if tied == 1:

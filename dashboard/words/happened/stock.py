@@ -65,7 +65,7 @@ def standstill_title(rows: pl.DataFrame) -> str:
     return f"Half of best scores are beaten beyond error within {months(middle)} (95%: {months_interval(low, high)})"
 
 
-def standstill_said(rows: pl.DataFrame, until: date | None) -> str:
+def standstill_sentence(rows: pl.DataFrame, until: date | None) -> str:
     """Of what the curve is, and what it counts as not over."""
     row = rows.row(0, named=True)
     return (

@@ -104,7 +104,7 @@ def _held(simulation: Coverage, share: float) -> str:
     return f"{share:.3f} ± {simulation.standard_error(share):.3f}"
 
 
-def effect_said(row: Mapping[str, Any]) -> str:
+def effect_sentence(row: Mapping[str, Any]) -> str:
     """What shared items did on one test, a row of `design_effect` with the name of its benchmark, in markdown."""
     over = ""
     if row["clusters"] is not None:

@@ -65,7 +65,7 @@ Before, a verdict was a bare word: one at a limit read like one that no measurem
 """
 
 
-def calibration_said(rows: Iterable[Mapping[str, Any]]) -> str:
+def calibration_lists(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows of table `stage_calibration` as two lists in markdown; empty where there are none."""
     by_basis: dict[str, list[str]] = {SOURCE: [], YEAR: []}
     for row in rows:

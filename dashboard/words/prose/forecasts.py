@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from benchhealth.analytics.forecast.basis import OF_CHANCE, OF_EITHER, OF_SCORE, Shown
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, USED_UP_AT, WIDEST
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.forecasts import either_said, past_event
+from benchhealth.dashboard.words.forecasts import past_event, unconditional_skill_sentence
 from benchhealth.dashboard.words.prose.template import Sentence
 from benchhealth.dashboard.words.text import count
 
@@ -80,7 +80,7 @@ def why_not(row: Row) -> str:
 
 def _forecast(row: Row) -> str:
     """What it is worth without its condition, then the condition, and what it is worth with it."""
-    return f"{either_said(_numbers(row)[0], row['kind'])}; {_IF_TESTED}: {_score(row)}{_chance(row)}"
+    return f"{unconditional_skill_sentence(_numbers(row)[0], row['kind'])}; {_IF_TESTED}: {_score(row)}{_chance(row)}"
 
 
 _IF_TESTED = "if a stronger model is tested between {on_day} and {until_day}"

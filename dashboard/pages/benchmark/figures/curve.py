@@ -33,7 +33,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
 )
 from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, marks, parted_sentence
 from benchhealth.dashboard.published.results import best_on
-from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
+from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
 from benchhealth.dashboard.words.text import count, model_within, plotly, within
@@ -268,11 +268,11 @@ def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
     if fan is None:
         return ""
     ends = percent_interval(fan["low80"], fan["high80"]) if is_bounded(facts["unit"]) else "its ends"
-    record = "" if drawn.issued is None else f" Its record: {record_said(drawn.issued)}."
+    record = "" if drawn.issued is None else f" Its record: {record_sentence(drawn.issued)}."
     first = "" if drawn.skills is None else f" {either_first(drawn.skills, fan['population'])}."
     return (
         f"{first} Fan, 80% interval: the best score is expected at {ends} in {month_of(fan['target_on'])} if "
-        f"a stronger model is tested ({chance_said(fan['chance'])}).{record}"
+        f"a stronger model is tested ({chance_text(fan['chance'])}).{record}"
     )
 
 

@@ -21,7 +21,7 @@ from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.words.boards.ties import TIED, tied_first_said
+from benchhealth.dashboard.words.boards.ties import TIED, tied_first_sentence
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly, without_maker
@@ -45,7 +45,7 @@ def title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     if tied.is_empty():
         return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
     if rows.height == every.height:
-        return tied_first_said(tied.height, tied["model"].to_list())
+        return tied_first_sentence(tied.height, tied["model"].to_list())
     return f"{tied.height} of these {rows.height} {'is' if tied.height == 1 else 'are'} {TIED}"
 
 

@@ -58,7 +58,7 @@ def fans(
     assert isinstance(end, date)
     set_axes(figure, facts, first, end + timedelta(days=20), (low, high), palette)
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
-    what = words.fans_said(with_fate)
+    what = words.backcast_sentence(with_fate)
     return Chart(
         title=capital(what),
         subtitle=words.FANS,
@@ -93,7 +93,7 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
         error_y=_whiskers(rows, "median", ("low80", "high80"), colour),
         **hovering(
             f"made {day_of(row['issued_on'])} for {day_of(row['target_on'])}<br>80%: {score(row['low80'], unit)} to "
-            f"{score(row['high80'], unit)}<br>{words.came_said(row, unit)}"
+            f"{score(row['high80'], unit)}<br>{words.outcome_clause(row, unit)}"
             for row in rows.iter_rows(named=True)
         ),
     )
@@ -153,7 +153,7 @@ def held(
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
             error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),
-            **hovering(words.bin_said(row) for row in part.iter_rows(named=True)),
+            **hovering(words.probability_bin_text(row) for row in part.iter_rows(named=True)),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_xaxes(range=[-0.02, 1.06], tickformat=".0%")
@@ -198,11 +198,12 @@ FORECAST_HELD = ChartSpec("forecast-held", _held)
 def show(view: View, facts: Facts) -> None:
     """Draw what past forecasts of the benchmark said, and on request how often those of all benchmarks held."""
     rows = list(view.table("forecast_held").iter_rows(named=True))
-    if not (sentence := words.held_said(rows)):
+    if not (sentence := words.held_sentence(rows)):
         return
     block.show(view, PAST_FORECASTS, {"benchmark": facts["benchmark_id"]}, level=3)
     st.markdown(
-        f"**Backcast, on all benchmarks.** {markdown(capital(sentence))}. {markdown(words.shown_said(rows))} "
+        f"**Backcast, on all benchmarks.** {markdown(capital(sentence))}. "
+        f"{markdown(words.published_statements_sentence(rows))} "
         f"[How]({links.address('methods', topic='forecast_held')}#forecast_held)"
     )
     folded.opened(

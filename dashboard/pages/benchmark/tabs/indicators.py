@@ -17,16 +17,16 @@ from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.indicators import (
     TITLES,
-    draws_said,
+    draws_sentence,
     interval_text,
-    reasons_said,
-    stability_said,
+    reasons_in_words,
+    stability_sentence,
     value_text,
 )
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import row_sentence
-from benchhealth.dashboard.words.prose.judged.known_then import revisions_said
-from benchhealth.dashboard.words.sentences import growth_said
+from benchhealth.dashboard.words.prose.judged.known_then import revisions_sentence
+from benchhealth.dashboard.words.sentences import growth_sentence
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -74,10 +74,10 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
     if text := " ".join(part for part in (flags, term) if part):
         st.markdown(text)
     if verdict["verdict_reason"]:
-        reasons = reasons_said(verdict["verdict_reason"], by_name, facts)
+        reasons = reasons_in_words(verdict["verdict_reason"], by_name, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
         st.markdown(f"By data to {day_of(verdict['known_until'])}:\n\n{because}")
-    if grown := growth_said(by_name, facts["unit"]):
+    if grown := growth_sentence(by_name, facts["unit"]):
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
@@ -92,7 +92,7 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
 def _draws(view: View, facts: Facts, verdict: Facts) -> None:
     """What stage a new measurement of everything would give."""
     probabilities = view.table("stage_probability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
-    text = draws_said(list(probabilities.iter_rows(named=True)), verdict["stage"])
+    text = draws_sentence(list(probabilities.iter_rows(named=True)), verdict["stage"])
     st.markdown(f"{markdown(text)} [How it is drawn]({links.address('methods')}#probability)")
 
 
@@ -100,7 +100,7 @@ def _stability(view: View, facts: Facts) -> None:
     """Whether the stage hangs on where the thresholds were set."""
     stabilities = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     for row in stabilities.iter_rows(named=True):
-        st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
+        st.markdown(f"{markdown(stability_sentence(row))} [The limits]({links.address('methods')}#thresholds)")
 
 
 REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis", "from_on"))
@@ -110,7 +110,7 @@ REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis"
 def _known_then(view: View, facts: Facts) -> None:
     """What would have been said before, and what of it was taken back."""
     params = {"benchmark": facts["benchmark_id"]}
-    if text := revisions_said(list(REVISIONS.build(view, params).iter_rows(named=True))):
+    if text := revisions_sentence(list(REVISIONS.build(view, params).iter_rows(named=True))):
         how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
         st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
 

@@ -26,7 +26,7 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
-from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_said
+from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_sentence
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
@@ -87,7 +87,7 @@ def chart(
         _place(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
     more = rows.height - shown.height
     return Chart(
-        title=tiers_said(shown["tier"].to_list(), more),
+        title=tiers_sentence(shown["tier"].to_list(), more),
         subtitle=(
             f"{headline(card, board.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
             f"{f'. {more} more below' if more else ''}."

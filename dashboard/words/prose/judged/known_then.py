@@ -35,7 +35,7 @@ _BASIS: Mapping[str, str] = {
 }
 
 
-def revisions_said(rows: Sequence[Row]) -> str:
+def revisions_sentence(rows: Sequence[Row]) -> str:
     """The rows of table `verdict_revision` of one benchmark on all sources, oldest first; empty where there are none.
 
     What was said from when until when, what of it was taken back and why, and how late the present stage was known.
@@ -58,7 +58,7 @@ def revisions_said(rows: Sequence[Row]) -> str:
     return f"{'; '.join(parts)}."
 
 
-def counts_said(rows: Iterable[Row]) -> str:
+def revision_count_list(rows: Iterable[Row]) -> str:
     """The rows of table `verdict_revision_count` of curated benchmarks as a list in markdown, empty without any."""
     curated = [row for row in rows if row["of"] == CURATED]
     lines = []
@@ -88,7 +88,7 @@ def _counted(row: Row) -> str:
     return f"{'; '.join(parts)}{known_at_latest(row['last_on'])}."
 
 
-def held_said(rows: Iterable[Row]) -> str:
+def held_sentence(rows: Iterable[Row]) -> str:
     """One sentence on the intervals of table `forecast_held`: of how many how many held; empty where none is due."""
     of = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
     sentences = [
@@ -102,7 +102,7 @@ def held_said(rows: Iterable[Row]) -> str:
     return "; ".join(sentences)
 
 
-def shown_said(rows: Iterable[Row]) -> str:
+def published_statements_sentence(rows: Iterable[Row]) -> str:
     """How many of the statements that are due would have been published."""
     intervals = [row for row in rows if row["what"] == INTERVAL]
     every = sum(row["statements"] for row in intervals if row["shown"] is None)
@@ -129,7 +129,7 @@ FANS = (
 )
 
 
-def fans_said(forecasts: pl.DataFrame) -> str:
+def backcast_sentence(forecasts: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
     judged = forecasts["inside"].drop_nulls()
     first, last = forecasts["issued_on"].min(), forecasts["issued_on"].max()
@@ -140,7 +140,7 @@ def fans_said(forecasts: pl.DataFrame) -> str:
     return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {made}{left}"
 
 
-def came_said(row: Row, unit: str | None) -> str:
+def outcome_clause(row: Row, unit: str | None) -> str:
     """A clause that says what became of one forecast made for an earlier day."""
     if row["state"] != "due":
         return "not due, or no data since"
@@ -175,7 +175,7 @@ def held_subtitle(rows: pl.DataFrame) -> str:
     )
 
 
-def bin_said(row: Row) -> str:
+def probability_bin_text(row: Row) -> str:
     """One mark of what was said against what came."""
     statements, benchmarks = count(row["statements"], "statement"), count(row["benchmarks"], "benchmark")
     return f"said {percent(row['expected'])}, came {percent(row['held'])}<br>{statements} on {benchmarks}"
