@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.answers.counts import Saturated, saturated
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.answers.parts import Names, Row
+from benchhealth.dashboard.words.answers.parts import Names
 from benchhealth.dashboard.words.answers.sentences import TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import Cell, cells
 

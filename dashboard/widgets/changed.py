@@ -2,10 +2,11 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened.changes import of_benchmark
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.happened.changes import Row, boards, number, subject, what_changed
+from benchhealth.dashboard.words.happened.changes import boards, number, subject, what_changed
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, markdown, words_within

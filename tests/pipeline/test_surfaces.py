@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.answers.desk.rules import ROLES
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.benchmark import link
@@ -35,7 +36,6 @@ from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
 from benchhealth.dashboard.serving.printed.card import embedded
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short

@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.answers import answers_of, card_of, words_of
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.card.cells import UNTIL, Cell
 from benchhealth.dashboard.words.text import markdown
 

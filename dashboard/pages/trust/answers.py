@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.twin import (
     Twin,
     expectation,
@@ -17,7 +18,6 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import signed

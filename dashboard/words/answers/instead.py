@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
-from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, named, room
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import Names, Wording, named, room
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count

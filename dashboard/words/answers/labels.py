@@ -1,6 +1,7 @@
 """The words of the answer to: are the labels right?"""
 
-from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Wording
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Wording
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 

@@ -1,10 +1,10 @@
 """The words of the answer to: is there room left?"""
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
     NOBODY,
     Names,
-    Row,
     Wording,
     room,
     room_with_error,

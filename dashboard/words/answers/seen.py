@@ -2,7 +2,8 @@
 
 from benchhealth.analytics.answers.seen import FEWEST_MODELS
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
-from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Row, Wording, until
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Wording, until
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 

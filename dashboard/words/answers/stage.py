@@ -1,11 +1,11 @@
 """Does it still measure, in words: the stage, since when, and the numbers of the case that made it."""
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
     Names,
-    Row,
     Wording,
     amount,
     room,

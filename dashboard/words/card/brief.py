@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
-from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, Row, amount
+from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, amount
 from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
 from benchhealth.dashboard.words.text import capital, count, words_within
