@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.boards.difference import text as said
 Outcomes = Sequence[float] | pl.Series | pl.DataFrame | np.ndarray[Any, Any]
 FEWEST_ITEMS = 2
 NO_DAY = date(1970, 1, 1)
-"""Of a card without a day: nothing in it depends on one."""
+"""The day of a card without one: nothing in it depends on a day."""
 
 
 @dataclass(frozen=True)

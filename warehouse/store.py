@@ -284,7 +284,7 @@ def _stored_ids(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> 
 
 
 def _new_lists(cursor: duckdb.DuckDBPyConnection, items: pl.DataFrame) -> pl.DataFrame:
-    """Of these lists of items those that are not stored, each once: what a list says never changes."""
+    """Those of the lists of items that are not stored yet, each once; a stored list never changes."""
     if items.is_empty():
         return items
     stored = cursor.sql("SELECT DISTINCT list_id FROM item").pl()

@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 
 FEWEST_SPELLS = 5
-"""Of fewer spells no curve is drawn: the list of them says it better."""
+"""Fewer spells are listed and not drawn as a curve."""
 
 RATING = "rating"
 MONTH_DAYS = 30.4375

@@ -17,7 +17,7 @@ def stage_stock(
 ) -> pl.DataFrame:
     """Table `stage_stock`: month's ends from BEGUN until the day of the newest look, each with its stages.
 
-    Of curated whole benchmarks those whose history of stages has days, by the stage of the stretch that holds then;
+    Curated whole benchmarks whose history of stages has days, by the stage of the stretch that holds then;
     one whose stretch is taken back counts as what the rules said. Before its release a benchmark is none.
     """
     of = "benchmark_id"

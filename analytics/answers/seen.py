@@ -99,7 +99,7 @@ def _evidence(documented: pl.Expr, declared: pl.Expr) -> pl.Expr:
 
 
 def _reports(tables: AssessedTables, rungs: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark with a report that is no declaration: how many, the largest share, whose and where."""
+    """For each benchmark with reports that are not declarations: how many, the largest share, whose and where."""
     largest = pl.col("share").fill_null(-1.0)
     named = (
         tables.full_evidence.report.filter(~pl.col("method").str.contains(DECLARED).fill_null(value=False))
@@ -117,7 +117,7 @@ def _declared(rungs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark the test that speaks most: one that found models, then the one that would miss least."""
+    """For each benchmark the strongest test: one that found models, else the one that would miss least."""
     is_test = pl.col("rung").is_in(TESTS) & (pl.col("status") == "ok") & (pl.col("n") >= FEWEST_MODELS)
     order = pl.col("rung").replace_strict({name: index for index, name in enumerate(TESTS)}, default=None)
     level = pl.when(pl.col("level").is_in(_LEVELS_FOUND)).then(0).when(pl.col("level") == "low").then(1).otherwise(2)

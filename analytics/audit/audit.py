@@ -164,7 +164,7 @@ def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
 
 
 def _right_or_wrong(board: Board) -> Numbers | None:
-    """Of how many right or wrong items each score is the share; None where it is not of such."""
+    """The number of right or wrong items that each score is a share of; None where it is no such share."""
     is_so = board.kind == SCORES or (board.kind == ITEMS and bool(np.isin(board.values, (0.0, 1.0)).all()))
     return _sizes(board) if is_so else None
 

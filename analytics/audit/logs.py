@@ -195,7 +195,7 @@ def _run_once(model: str, test: str, read_as: str, scores: Mapping[str, float]) 
 
 
 def _repeated_run(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[float]]) -> Run:
-    """Of an item that was run several times the mean counts: runs of one item are no new items."""
+    """The mean of an item's runs where it was run several times: further runs are no further items."""
     scores = {item: float(np.mean(each)) for item, each in runs.items()}
     variances = {item: float(np.var(each, ddof=1)) / len(each) for item, each in runs.items() if len(each) > 1}
     return Run(model, test, read_as, scores, variances)

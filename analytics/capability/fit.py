@@ -217,7 +217,7 @@ def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view:
 
 
 def gradient(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
-    """Of the objective: by capability, and by difficulty and log slope, shape (2, copies, benchmarks of a copy)."""
+    """The objective's gradient by capability, and by difficulty and log slope, (2, copies, benchmarks of a copy)."""
     by_place = view.residual * view.by_place
     capability = cells.per_model(by_place) + penalty.place * (fitted.capability - priors.capability)
     difficulty = penalty.place * (fitted.difficulty - priors.difficulty) - cells.per_benchmark(by_place)

@@ -85,7 +85,7 @@ def replicates(
 
 
 def _drawn(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Batch:
-    """As many replicates, to be fitted together from the fit, their prior means drawn around those of the priors."""
+    """A batch of `count` replicates that start at the fit, with prior means drawn around those of the priors."""
     copies, begin, around = together([cells] * count), joined([start[0]] * count), start[1]
     free = np.maximum(cells.counts - CURVE, 0) + penalty.sharing
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())

@@ -22,7 +22,7 @@ OWN_WAY = "^maker's own [^,]+$"
 
 
 class ByOthers(NamedTuple):
-    """Of benchmarks that are judged by what others measured (see `measured`): what others measured.
+    """What others measured, on the benchmarks that are judged by it alone (see `measured`).
 
     `frontier` are the steps in the columns of `record.frontier.frontier`, `board` the leaderboard.
     """
@@ -46,7 +46,7 @@ def is_by_others() -> pl.Expr:
 
 
 def measured(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of ranked results what others measured, of the benchmarks that are judged by it alone.
+    """The ranked results that others measured, of the benchmarks that are judged by these alone.
 
     Those are the ones with a maker's result and TOP_RESULTS models or more that others measured not more than
     BEHIND_DAYS before the makers' newest: who looked long ago knows nothing of the best models, and one late result

@@ -34,7 +34,7 @@ BINS = 5
 
 @dataclass(frozen=True)
 class Skill:
-    """Of one method in one part of the forecast, on one kind of benchmarks at one horizon.
+    """The skill of one method in one part of the forecast, on one kind of benchmarks at one horizon.
 
     `skill` is 1 - error / error of the reference: mean absolute errors in points against persistence for a score, Brier
     scores against the rate at which it had happened before for a chance; from `skill_low` to `skill_high` with 95%.

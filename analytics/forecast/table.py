@@ -38,7 +38,7 @@ MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
 YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
 WIDEST = 1 / 3
-"""Of the scale from chance to the ceiling: where an interval is wider, the best could be anywhere."""
+"""A share of the scale from chance to the ceiling: with a wider interval the best could be anywhere."""
 _MADE = pl.Schema(
     {
         **OUTLOOK,

@@ -39,7 +39,7 @@ UNITS = {
 
 
 def own_family(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
-    """By which factor a judge's odds for models of its own family exceed what others make of the same models.
+    """The factor by which a judge's odds for models of its own family exceed those that others give the same models.
 
     `own_family_by_judges`: on the logit scale, the win rate by one judge less the mean of those by the judges of other
     families on the same answers (those that share four models with it); the mean over models of its own family less

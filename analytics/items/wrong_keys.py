@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.arrays import Flags
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
 AGREEING = 8
-"""So many of the best models must all choose the same wrong option."""
+"""This many of the best models must all choose the same wrong option."""
 
 WRONG_KEY = "wrong_groundtruth"
 """What people say of an item whose key they found wrong; every label but OK is a fault."""

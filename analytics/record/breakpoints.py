@@ -84,7 +84,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
 
 
 def broken(decided: pl.DataFrame) -> pl.DataFrame:
-    """Of the steps that curators have judged those at which something broke."""
+    """The steps at which something broke, among those that curators have judged."""
     return decided.filter(pl.col("kind").ne_missing(NO_BREAK))
 
 

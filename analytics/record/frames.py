@@ -39,7 +39,7 @@ stands; null where it names none."""
 
 BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
 SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
-"""As the published tables, without `known_until`, which an assessment computes."""
+"""The columns of the published tables without `known_until`, which an assessment computes."""
 
 LOOK = pl.Schema({"source_id": TEXT, "board_id": TEXT, "looked_at": INSTANT})
 """Until when an answer of a source spoke for one of its files; `board_id` is the board that the file's snapshots

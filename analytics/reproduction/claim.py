@@ -89,7 +89,7 @@ LARGEST_TOLERANCE = 1 / 4
 give: a wider one holds whatever is computed."""
 
 TOUCH = 1e-9
-"""So that a difference of exactly the tolerance holds in binary numbers too."""
+"""Added to a tolerance, so that a difference of exactly the tolerance holds in binary numbers too."""
 
 
 @dataclass(frozen=True)

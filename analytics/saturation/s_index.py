@@ -30,7 +30,7 @@ def published_error(best: pl.Expr, fifth: pl.Expr, n_best: pl.Expr, n_fifth: pl.
 
 
 def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
-    """Of each benchmark the first and the fifth model; where the study alone reports, its first and fifth line."""
+    """The first and the fifth model of each benchmark; where the study alone reports, its first and fifth line."""
     wanted = ("score", "error", "n_items")
     others = evidence.past.filter("listed", pl.col("source_id") != STUDY)
     lines = (

@@ -55,7 +55,7 @@ class Noise(NamedTuple):
         return float(brentq(lambda z: float(self.below(np.array([-z]))[0]) - below, least, most, rtol=1e-9))
 
     def drawn(self, rng: np.random.Generator, size: int) -> Numbers:
-        """So many residuals drawn from the mixture."""
+        """Residuals drawn from the mixture, `size` of them."""
         which = rng.choice(self.weight.size, size, p=self.weight)
         return np.asarray(self.scale[which] * rng.standard_t(self.degrees[which]))
 

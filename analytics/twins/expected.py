@@ -21,7 +21,7 @@ NEAR_FLOOR = 2.0
 """Within so many standard errors of the floor a score says too little to expect anything from it."""
 
 HALF_ITEM = 0.5
-"""Of an item: by so much a score of no item or of all items is moved inside."""
+"""Scores of no item or of all items are moved inside by this part of an item."""
 
 NEVER_REACHED = 1e-9
 

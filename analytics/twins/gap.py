@@ -211,7 +211,7 @@ def _detectable(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.D
 
 
 def _first_and_last(power: pl.DataFrame) -> list[float]:
-    """Of the first simulation the share and the power, of the last how many leaked, of how many, the share, the power.
+    """Share and power in the first simulation; in the last how many leaked, of how many, the share and the power.
 
     Empty without any.
     """
@@ -237,7 +237,7 @@ LEAKS_DRAWN = 30
 FEWEST_RUNS = 6
 
 MOST_MODELS = 200
-"""Of a larger twin so many models are drawn for each simulation."""
+"""A simulation of a larger twin draws this many of its models."""
 
 WANTED = 0.8
 """The probability of a flag at which a shortfall counts as one that the twin can show."""

@@ -49,7 +49,7 @@ ROUNDING = 1e-6
 """Points by which arithmetic may miss a bound."""
 
 ALONE = 0.5
-"""Of the range of all others: a model at the end that lies further off than this from the next is an extrapolation."""
+"""A share of the range of all others: a model at the end that lies further from the next is an extrapolation."""
 
 UNTESTED = ("few_models", "near_floor", "no_scale", "no_error", "directions_differ", "extrapolated")
 """Why a model has no p-value: too few models, its score within two errors of the floor, no scale on which a line fits,
@@ -306,7 +306,7 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl
 
 
 def _by_items(twin_pairs: Sequence[Matched]) -> dict[str, float]:
-    """Of twins that expect the original's own score, what the draw of the items adds to the variance of a mean."""
+    """What the draw of items adds to the variance of a mean, for twins that expect the original's own score."""
     held = {
         declared["twin_id"]: mean_gap(pairs, declared["kind"])
         for declared, pairs in twin_pairs

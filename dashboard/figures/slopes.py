@@ -118,7 +118,7 @@ def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
 
 
 def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
-    """Of how many, until when, what a line is, which ones are named, and what is not drawn."""
+    """How many there are, until when, what a line is, which lines are named, and what is not drawn."""
     mean = f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
     order = order_sentence(twin)
     what = "score" if by == "score" else "place"

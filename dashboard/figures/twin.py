@@ -110,7 +110,7 @@ def order_sentence(twin: Twin) -> str:
 
 
 def subtitle(twin: Twin, *, with_own: bool = False) -> str:
-    """Of how many, until when, and what a mark is."""
+    """How many models there are, until when, and what a mark is."""
     over = (
         ""
         if twin["gap"] is None

@@ -1,4 +1,4 @@
-"""Under which names the dashboard answers.
+"""The names of hosts under which the dashboard answers.
 
 A web page elsewhere can let a name of its own lead to this machine (DNS rebinding); its reader's browser then takes the
 dashboard for a part of that page. The name stands in the request, so only names that are known are answered.

@@ -221,7 +221,7 @@ def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame
 
 
 def several_numbers(view: View) -> pl.DataFrame:
-    """Of each model and benchmark in `differing_number` `n`, how many numbers it has: those of most first."""
+    """How many numbers (`n`) each model and benchmark of `differing_number` has, those with most first."""
     return view.kept("several numbers", lambda: view.query(_SEVERAL))
 
 

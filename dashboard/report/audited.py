@@ -94,7 +94,7 @@ FORMS: Mapping[str, Form] = {
 
 
 def made_of(name: str, bodies: Sequence[bytes]) -> str:
-    """Of which bytes a card is made, by which version."""
+    """The bytes that a card is made of, and the version that made it."""
     digest = sha256()
     for body in bodies:
         digest.update(body)

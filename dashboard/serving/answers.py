@@ -56,7 +56,7 @@ def answered(request: Request, made: Callable[[View], Response], more: Mapping[s
 async def answered_async(
     request: Request, made: Callable[[View], Awaitable[Response]], more: Mapping[str, str] = NO_HEADERS
 ) -> Response:
-    """As `answered`, of what is made by awaiting: what computes goes into a thread."""
+    """The same as `answered` for what is made by awaiting; what computes goes into a thread."""
     try:
         view = await run_in_threadpool(generation.current)
         return _unchanged(request, view, more) or _marked(await made(view), view, more)

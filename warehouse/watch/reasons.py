@@ -9,10 +9,10 @@ from benchhealth.analytics.change.cadences import every
 from benchhealth.warehouse.watch.stands import SLACK, KeptOut, SourceStands, Stands
 
 CADENCES = 3
-"""So many of its cadences may a live source go without an answer."""
+"""How many of its cadences a live source may go without an answer."""
 
 HOLD = timedelta(days=30)
-"""So long may a file's newest version be kept out, with the last good one in service, before somebody must decide."""
+"""How long a file's newest version may be kept out, with the last good one in service, before somebody must decide."""
 
 NIGHTS = timedelta(days=3)
 """A home that was asking upstreams and has not for so long has no night any more."""
@@ -37,7 +37,7 @@ RETENTION, EDITION = "retention", "edition"
 """What a night does at its end; on record only where it failed."""
 
 COMMIT_CHARACTERS = 12
-"""So many characters of a commit tell it from others."""
+"""The characters of a commit that tell it from others."""
 
 ASKING = ("nightly", "ingest", "ingest --history")
 
@@ -195,7 +195,7 @@ def _refused(stands: Stands) -> Iterator[Reason]:
 
 
 def _is_too_long(file: KeptOut, stands: Stands, instant: datetime) -> bool:
-    """Of a source that has ended nothing newer comes, and nobody has to decide."""
+    """Whether a live source's file is kept out for longer than HOLD; an ended source publishes nothing newer."""
     live = any(source.live for source in stands.sources if source.source_id == file.source_id)
     return live and instant - file.since > HOLD
 

@@ -71,7 +71,7 @@ def stitched_scale(
 
 
 def _variance(cells: Cells, capability: Numbers, difficulty: Numbers, slope: Numbers) -> Numbers:
-    """Of each cell's score around its curve: standard error and the benchmark's misfit, shrunk to that of all."""
+    """The variance of each cell's score around its curve: its standard error and the misfit, shrunk to that of all."""
     b = cells.benchmark
     rise = expit(slope[b] * (capability[cells.model] - difficulty[b]))
     excess = (cells.score - cells.floor[b] - cells.span[b] * rise) ** 2 - cells.error**2

@@ -14,7 +14,7 @@ STRENGTHS = np.linspace(0.0, 0.9, 19)
 """Correlations of neighbouring months among which that of the errors is sought."""
 
 LEAST_SPREAD = 0.05
-"""Of p (1 - p): what hardly anybody or nearly everybody solves weighs no more than if this were its variance."""
+"""The least p (1 - p) of an item: one that hardly any or nearly all solve weighs no more than with this variance."""
 FEWEST_MONTHS = 3
 """Months on either side: fewer are one contest's peculiarity."""
 

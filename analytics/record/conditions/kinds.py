@@ -1,4 +1,4 @@
-"""Of what kind the words of a condition are, and which of them a benchmark is judged by."""
+"""The kinds of the words of a condition, and the words by which a benchmark is judged."""
 
 import polars as pl
 
@@ -47,7 +47,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_kind(words: pl.DataFrame) -> pl.DataFrame:
-    """Of each condition `word <kind>`, its first word of each of KINDS, and `usual <kind>`: a benchmark's reference."""
+    """For each condition its first word of each kind, `word <kind>`, and whether one is the reference's, `usual <kind>`."""
     of = [
         column
         for kind in KINDS

@@ -55,7 +55,7 @@ _KEY = "condition_key"
 
 
 def key(benchmark_id: pl.Expr) -> pl.Expr:
-    """Under which `benchmark_id` of the table `with_parts` the rules for a benchmark stand: all parts share one."""
+    """The `benchmark_id` of the table `with_parts` that holds the rules for a benchmark: all parts share one."""
     return benchmark_id.str.replace("/.*$", "/")
 
 

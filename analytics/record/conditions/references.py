@@ -1,4 +1,4 @@
-"""By which of its conditions each benchmark is judged."""
+"""The condition by which each benchmark is judged."""
 
 import polars as pl
 
@@ -89,7 +89,7 @@ def references(frames: Frames) -> pl.DataFrame:
 
 
 def parts_of_tests(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
-    """Of these conditions those on a part of the test that it is not judged by: they say nothing of the whole."""
+    """The conditions on a part of the test by which it is not judged: they tell nothing of the whole."""
     words = words_of(conditions, rules)
     return words.filter(pl.col("kind") == "subset", ~pl.col("is_reference")).select(_PAIR).unique()
 

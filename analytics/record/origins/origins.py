@@ -172,7 +172,7 @@ def _with_lineage(described: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFram
 
 
 def _copied(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Of each copy (`place`) its original (`of`, a place) and the `basis`."""
+    """For each copy (`place`) its original (`of`, a place) and the `basis`."""
     both = pl.min_horizontal("digits", "digits_of")
     one_house = (pl.col("house") == pl.col("house_of")).fill_null(value=False)
     neither = ~pl.col("measures") & ~pl.col("measures_of")

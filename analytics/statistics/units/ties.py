@@ -87,7 +87,7 @@ def entropy(chances: Numbers) -> float:
 
 
 class Apart(NamedTuple):
-    """Of neighbours in printed order and of all pairs: how many can be told apart, and for how many that is known."""
+    """How many neighbours in printed order, and of all pairs, can be told apart, and for how many that is known."""
 
     neighbours_apart: int
     neighbours: int

@@ -47,7 +47,7 @@ class Uncertain:
 
 
 def uncertain(board: pl.DataFrame, facts: pl.DataFrame, values: pl.DataFrame) -> Uncertain:
-    """Of the benchmarks of `values` what is drawn: the best of `board`, and their `facts`."""
+    """What is drawn for the benchmarks of `values`: the best of `board`, and their `facts`."""
     about = values.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
     return Uncertain(boards_of(board, about), about, values)
 

@@ -1,4 +1,4 @@
-"""Under which condition a benchmark is judged, and what was reported under others."""
+"""The condition under which a benchmark is judged, and what was reported under others."""
 
 from collections.abc import Mapping
 from typing import Any

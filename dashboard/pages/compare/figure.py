@@ -226,7 +226,7 @@ def subtitle(times: pl.DataFrame, until: date | None) -> str:
 
 
 def conditions(benchmarks: pl.DataFrame) -> str:
-    """Under which condition the results of each line were got."""
+    """The condition under which the results of each line were measured."""
     by_condition = benchmarks.group_by(pl.col("condition").fill_null("not on record"), maintain_order=True).agg("name")
     if by_condition.height == 1:
         return f"Condition of {'all' if benchmarks.height > 1 else 'it'}: {by_condition['condition'][0]}."

@@ -57,7 +57,7 @@ def worth_repeating(view: View) -> list[Finding]:
 
 
 def chosen(findings: list[Finding]) -> list[Finding]:
-    """Of each kind the clear one with the narrowest interval, the first of equals; kinds in the order given."""
+    """The clear finding of each kind with the narrowest interval, the first of equals; kinds in the order given."""
     clear = [finding for finding in findings if finding.is_clear]
     kinds = dict.fromkeys(finding.kind for finding in clear)
     return [

@@ -134,7 +134,7 @@ def power(model: Found) -> tuple[str, ...]:
 
 
 def of_the_field(model: Found) -> str:
-    """Of how many pairs of public models the anomaly says anything."""
+    """The number of pairs of public models that the anomaly test covers."""
     risk = model.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(model.view))))
     exposed = risk.filter(rung="exposure", level="moderate").height
     rows = risk.filter(pl.col("rung") == "anomaly").drop_nulls("p_value")

@@ -35,7 +35,7 @@ FRAME_WIDE, CARD_HIGH, AROUND = 800, 520, 160
 """Pixels of a frame where no less is asked for, and what title and source take above and below a figure."""
 
 USUAL_HIGH = 450
-"""Of a figure that says nothing of its height, as Plotly draws it."""
+"""The height of a figure without one of its own, as Plotly draws it."""
 
 SECONDS = 3600
 """How many seconds an answer may be cached."""

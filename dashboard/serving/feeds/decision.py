@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.happened import changes as words
 from benchhealth.dashboard.words.text import one_line
 
 ENTRIES = 50
-"""So many changes of the chosen benchmarks follow, the newest first."""
+"""The number of changes of the chosen benchmarks that follow, the newest first."""
 
 JSON = "application/feed+json; charset=utf-8"
 _IDENTITY = ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")

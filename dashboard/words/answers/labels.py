@@ -32,7 +32,7 @@ def wording(row: Row, _names: Names) -> Wording:
 
 
 def _of(row: Row) -> str:
-    """Of what the share is: all items, a sample of them or a part."""
+    """What the share is a share of: all items, a sample of them or a part."""
     stated = row["n"] is not None
     checked = count(row["n"], "item") if stated else "what was checked, of which no number of items is stated,"
     if row["kind"] == "whole":

@@ -27,7 +27,7 @@ _UNKNOWN = {
 }
 
 _TRIED = ("no_skill", "anywhere")
-"""Of them those that say what forecasts were worth."""
+"""Those of the cases that tell what forecasts were worth."""
 
 
 def wording(row: Row, _names: Names) -> Wording:

@@ -15,7 +15,7 @@ Names = Mapping[str, str]
 LIMITS = Thresholds()
 NOBODY = "nothing on record"
 WITHHELD = "not passed on"
-"""Of a cell that repeats what may not leave, in a generation of what may."""
+"""Stands in a cell that would repeat what may not be passed on."""
 STANDARD = "standard"
 """The condition of who follows the protocol of the test itself: it needs no words."""
 

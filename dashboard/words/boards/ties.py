@@ -72,7 +72,7 @@ def tier_name(tier: int | None, size: int) -> str:
 
 
 def tiers_sentence(tiers: Sequence[int | None], more: int) -> str:
-    """Into how many tiers the places fall that are shown: `The first 19 places are three tiers`."""
+    """How many tiers the shown places fall into: `The first 19 places are three tiers`."""
     which = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
     number = len(set(tiers) - {None})
     if not number:
@@ -96,7 +96,7 @@ def headline(row: Row, on: str = "") -> str:
 
 
 def tied_first_sentence(tied: int, names: Sequence[str], there: str = "") -> str:
-    """So many are tied for first, of which the first two names are said: of one that it is first, of two both."""
+    """How many are tied for first, with the names of the first two; one alone is first."""
     first = [_name(name) for name in names[:2]]
     if tied == 1:
         return f"{first[0]} is first{there} by more than its error"
@@ -106,7 +106,7 @@ def tied_first_sentence(tied: int, names: Sequence[str], there: str = "") -> str
 
 
 def tied_of(tied: int) -> str:
-    """So many are tied for first, within a sentence about one board: `8 tied for first`."""
+    """How many are tied for first, within a sentence about one board: `8 tied for first`."""
     return "first by more than its error" if tied == 1 else f"{tied} {TIED}"
 
 

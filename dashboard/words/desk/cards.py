@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, perce
 from benchhealth.dashboard.words.text import capital, count
 
 RESERVATIONS_SHOWN = 3
-"""So many reservations are named on a card, the weightiest first."""
+"""How many reservations a card names, the weightiest first."""
 
 NO_CEILING = "No ceiling"
 NOT_KNOWN_APART = "Not known: errors missing"

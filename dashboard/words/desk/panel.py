@@ -9,7 +9,7 @@ from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.text import count, listed, plotly
 
 NOT_RUN = "not run"
-"""Of a model that others did not measure on one of the benchmarks."""
+"""Stands for the score of a model that others did not measure on one of the benchmarks."""
 
 
 def on(labels: Sequence[str]) -> str:

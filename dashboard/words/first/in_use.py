@@ -1,4 +1,4 @@
-"""Of the benchmarks in use, how many can still tell models apart, and what the others are: one sentence everywhere.
+"""How many of the benchmarks in use can still tell models apart, and what the others are: one sentence everywhere.
 
 In use is what a source showed in six months and is still reported by somebody. The counts are of these alone, by the
 stage that pages name (`published.benchmarks.named_stage`), so that they add up to all that are in use.

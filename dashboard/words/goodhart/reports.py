@@ -67,7 +67,7 @@ def advances(
 
 
 def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
-    """Of the advances that are known item by item how many are within error, paired and over other clusters."""
+    """How many of the advances known item by item are within error, paired and over other clusters."""
     if paired is None:
         return ""
     within = f"{round(paired['value'] * paired['n'])} of {paired['n']:,}"
@@ -105,7 +105,8 @@ def pooled(overall: Row | None) -> str:
     """All benchmarks together: `All pooled: +1.5 points (−1.0 to 4.1) over 148 scores`."""
     if overall is None or overall["value"] is None:
         return "All pooled: not known"
-    return f"All pooled: {signed(overall['value'])} points (95%: {interval_of(overall)}) over {count(overall['n'], 'score')}"
+    scores = count(overall["n"], "score")
+    return f"All pooled: {signed(overall['value'])} points (95%: {interval_of(overall)}) over {scores}"
 
 
 PREMIUM_ERROR = (

@@ -31,5 +31,5 @@ def clusters(kind: str) -> str:
 
 
 def counted(number: int, kind: str) -> str:
-    """So many of them: `14 subjects`, `12 repositories`."""
+    """A number of clusters with their noun: `14 subjects`, `12 repositories`."""
     return count(number, kind, clusters(kind))

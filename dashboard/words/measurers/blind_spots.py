@@ -44,7 +44,7 @@ def title(rows: pl.DataFrame) -> str:
 
 
 def subtitle(rows: pl.DataFrame, until: date | None) -> str:
-    """Of which population, what the others are, and until when."""
+    """The population, what the others are, and until when."""
     models, benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     unseen = rows.filter(pl.col("who") != INDEPENDENT, ~pl.col("looked")).height
     unsaid, alone, nobody = (rows.filter(pl.col("who") == who).height for who in (NOT_SAID, MAKER, NOBODY))
@@ -106,7 +106,7 @@ def row_price(missing: int, n_items: int | None) -> str:
 
 
 def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark how many pairs each kind of party measured, in the order of the matrix."""
+    """For each benchmark how many pairs each kind of party measured, in the order of the matrix."""
     counted = [(pl.col("who") == who).sum().alias(who) for who in WHO]
     by = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
     return rows.group_by(by).agg(counted).sort("benchmark_place")

@@ -13,7 +13,7 @@ from benchhealth.dashboard.words.numbers import month_of, percent, percent_inter
 from benchhealth.dashboard.words.text import count, one_line
 
 CLAIMS_APART = AGREES_WITHIN
-"""Of the scale: from here on the best that makers report stands beside the best that others measured."""
+"""The share of the scale from which on the best that makers report is shown beside the best that others measured."""
 
 CLASS_WORDS: Mapping[str, str] = dict(
     zip(

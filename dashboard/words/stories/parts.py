@@ -117,7 +117,7 @@ def hundred(share: float | None) -> str:
 
 
 def kept_pairs(agreement: float) -> str:
-    """Of a hundred pairs those that keep their order, from an agreement (Kendall's tau): `97`."""
+    """How many of a hundred pairs keep their order, from an agreement (Kendall's tau): `97`."""
     return hundred((1 + agreement) / 2)
 
 

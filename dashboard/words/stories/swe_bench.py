@@ -26,7 +26,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Faults:
-    """Of `checked` tasks those with tests that turn right answers away, of `items` in all."""
+    """How many of the `checked` tasks have tests that reject right answers; the benchmark has `items` in all."""
 
     faulty: int
     checked: int

@@ -44,7 +44,7 @@ def reading(manifest: str, ended_on: str) -> tuple[str, ...]:
 
 
 def licences(folders: Sequence[str]) -> tuple[str, ...]:
-    """Under which terms its rows are, in markdown, a line each; `folders` are those of sources with terms apart."""
+    """The terms of its rows in markdown, a line each; `folders` are those of sources with terms apart."""
     listed = ", ".join(f"`{name}`" for name in folders)
     apart = (f"Rows of {listed} are under the licence of that source alone, in a folder of its own.",)
     return (

@@ -172,7 +172,7 @@ def held(
 
 
 MONTHS_AHEAD, EVERY = 6, 3
-"""Of the backcast forecasts those half a year ahead are drawn, of every third month: fans of each would overlap."""
+"""Backcast forecasts of every third month, half a year ahead, are drawn: more fans would overlap."""
 
 
 BACKCAST = PublishedTable("forecasts-backcast", of_benchmark("forecast_backcast", "issued_on", "horizon_months"))

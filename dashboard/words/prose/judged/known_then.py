@@ -162,7 +162,7 @@ def held_title(rows: pl.DataFrame) -> str:
 
 
 def held_subtitle(rows: pl.DataFrame) -> str:
-    """Of which benchmarks and days, how wide the intervals were, and how to read the marks."""
+    """The benchmarks and days it is about, how wide the intervals were, and how to read the marks."""
     first, last = (month_of(day) for day in (rows["first_on"].min(), rows["last_on"].max()))  # type: ignore[arg-type]
     ahead, benchmarks = rows["horizon_months"][0], int(rows["benchmarks"].max())  # type: ignore[arg-type]
     of = rows.filter(what=INTERVAL)
