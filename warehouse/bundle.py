@@ -194,8 +194,8 @@ def _table(file: "Dataset", name: str, lacking: Mapping[str, pl.DataType]) -> pl
     )
 
 
-def _rows(file: "Dataset", columns: list[str], of: "Expression | None" = None) -> pl.DataFrame:
-    rows = file.to_table(columns=columns, filter=of)
+def _rows(file: "Dataset", columns: list[str], condition: "Expression | None" = None) -> pl.DataFrame:
+    rows = file.to_table(columns=columns, filter=condition)
     rows.validate(full=True)
     return pl.DataFrame(pl.from_arrow(rows))
 

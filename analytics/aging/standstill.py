@@ -46,17 +46,17 @@ def _spells(steps: pl.DataFrame) -> list[dict[str, object]]:
     for step in moves.iter_rows(named=True):
         reach = Z95 * float(np.hypot(step["error"], began["error"]))
         if step["merit"] - began["merit"] > reach and step["dated_on"] > began["dated_on"]:
-            rows.append(_spell_row(began, step["dated_on"], over=True))
+            rows.append(_spell_row(began, step["dated_on"], is_over=True))
             began = step
     if until[0] > began["dated_on"]:
-        rows.append(_spell_row(began, until[0], over=False))
+        rows.append(_spell_row(began, until[0], is_over=False))
     return rows
 
 
-def _spell_row(began: dict[str, object], until: object, *, over: bool) -> dict[str, object]:
+def _spell_row(began: dict[str, object], until: object, *, is_over: bool) -> dict[str, object]:
     days = (until - began["dated_on"]).days  # type: ignore[operator]
     same = {name: began[name] for name in ("benchmark_id", "family")}
-    return {**same, "from_on": began["dated_on"], "until_on": until, "months": days / MONTH_DAYS, "over": over}
+    return {**same, "from_on": began["dated_on"], "until_on": until, "months": days / MONTH_DAYS, "over": is_over}
 
 
 def standstill_curve(standstill: pl.DataFrame) -> pl.DataFrame:

@@ -85,7 +85,7 @@ MISFIT_ROUNDS = 12
 SETTLED_CHANGE = 1e-7
 """Relative change of the objective at which a fit is done."""
 CURVE = 2
-"""Parameters of a benchmark's curve: so many fewer of its cells say something about its misfit."""
+"""Parameters of a benchmark's curve: this many fewer of its cells say something about its misfit."""
 LEAST_MISFIT = 1e-5
 """(0.3 points)^2: no benchmark is explained better than scores are rounded and settings differ."""
 FIRST_MISFIT = 0.05**2
@@ -291,15 +291,15 @@ class Descent:
 State = tuple[Fit, View, Numbers]
 
 
-def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: State) -> State:
+def _either(cells: Cells, better: NDArray[np.bool_], where_better: State, elsewhere: State) -> State:
     """For each copy of the problem the first state where `better` is set, else the second."""
     if better.all():
-        return then
-    (tried, seen, reached), (current, view, value) = then, otherwise
+        return where_better
+    (tried, seen, reached), (current, view, value) = where_better, elsewhere
 
-    def copies(one: Numbers, other: Numbers) -> Numbers:
+    def copies(first: Numbers, second: Numbers) -> Numbers:
         shape = (cells.copies, -1)
-        return np.where(better[:, None], one.reshape(shape), other.reshape(shape)).ravel()
+        return np.where(better[:, None], first.reshape(shape), second.reshape(shape)).ravel()
 
     of_cell = np.repeat(np.repeat(better, len(cells.benchmark_ids) // cells.copies), cells.counts)
     fit = replace(

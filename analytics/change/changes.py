@@ -12,7 +12,7 @@ from benchhealth.analytics.change.sources import source_changes
 from benchhealth.analytics.change.verdicts import verdict_changes
 
 CARRIED_OVER_FOR = timedelta(days=30)
-"""Changes of earlier generations are carried over for so long: a reader wants what changed lately, and a generation
+"""Changes of earlier generations are carried over for this long: a reader wants what changed lately, and a generation
 published twice from the same facts says nothing new and forgets nothing."""
 
 KINDS = (

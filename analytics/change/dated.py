@@ -212,7 +212,7 @@ def first_places(
 
 
 CADENCES = 3
-"""A source is silent after so many cadences without a new version."""
+"""A source is silent after this many cadences without a new version."""
 
 SHORTEST_SILENCE = timedelta(days=28)
 """The shortest time that counts as silence, however often a source publishes."""

@@ -24,7 +24,7 @@ from benchhealth.analytics.statistics.units.ties import apart_of, entropy, first
 Card = dict[str, Any]
 
 TOP_MODELS = 10
-"""Neighbours and pairs are counted among so many first models."""
+"""Neighbours and pairs are counted among this many first models."""
 
 BY_TASK = {
     "missing_cells": "missing_reason",

@@ -40,13 +40,15 @@ def by_task(newest: pl.DataFrame, first_place: pl.DataFrame, task_score: pl.Data
     )
 
 
-def _fewest(first_place: pl.DataFrame, order_by: str, what: str) -> pl.DataFrame:
+def _fewest(first_place: pl.DataFrame, order_by: str, left_out: str) -> pl.DataFrame:
     """How many to leave out at least for another to be first; null with a reason where no choice does it."""
     fewest = pl.when(pl.col("challenger").is_not_null()).then(pl.col("left_out").list.len().cast(pl.Int64))
     return (
         first_place.filter(pl.col("order_by") == order_by)
-        .select("board_id", fewest.alias(f"{what}_to_flip"))
-        .with_columns(pl.when(pl.col(f"{what}_to_flip").is_null()).then(pl.lit("none_flips")).alias(f"{what}_reason"))
+        .select("board_id", fewest.alias(f"{left_out}_to_flip"))
+        .with_columns(
+            pl.when(pl.col(f"{left_out}_to_flip").is_null()).then(pl.lit("none_flips")).alias(f"{left_out}_reason")
+        )
     )
 
 

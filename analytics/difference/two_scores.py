@@ -136,13 +136,13 @@ def over_clusters(value: float, error: float, degrees: float, clusters: int, z: 
 
 def _under(  # noqa: PLR0913, PLR0917
     value: float,
-    ends: Sequence[tuple[float, float]],
+    intervals: Sequence[tuple[float, float]],
     errors: Sequence[float],
     sizes: tuple[int, int] | None,
     correlation: float,
     z: float,
 ) -> Under:
-    (down_first, up_first), (down, up) = ends
+    (down_first, up_first), (down, up) = intervals
     variance = _joined(errors[0], errors[1], correlation) ** 2
     items = None
     if sizes is not None and value:
@@ -178,13 +178,13 @@ def _joined(first: float, second: float, correlation: float) -> float:
     return sqrt(max(first**2 + second**2 - 2 * correlation * first * second, 0.0))
 
 
-def case_of(value: float, under: Sequence[Under]) -> str:
+def case_of(value: float, intervals: Sequence[Under]) -> str:
     """Which of CASES it is by its intervals, of which there is one or more."""
     if value == 0:
         return EQUAL
-    beyond = [limits.low > 0 or limits.high < 0 for limits in under]
+    beyond = [limits.low > 0 or limits.high < 0 for limits in intervals]
     if beyond[0]:
-        over = [is_beyond for limits, is_beyond in zip(under, beyond, strict=True) if limits.clusters is not None]
+        over = [is_beyond for limits, is_beyond in zip(intervals, beyond, strict=True) if limits.clusters is not None]
         return REAL if all(over) else ON_THESE
     return IF_SHARED if any(beyond) else WITHIN
 

@@ -234,8 +234,8 @@ def _clusters(series: Series, scored: Backtest, rng: np.random.Generator) -> _Cl
     stretches = _stretches(scored)
     stretch: Places = np.searchsorted(stretches, scored.origins.day // scored.days)
 
-    def drawn(groups: int, of: Places) -> Numbers:
-        return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, of]
+    def drawn(groups: int, cluster: Places) -> Numbers:
+        return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, cluster]
 
     weights = drawn(families.size, family) * drawn(stretches.size, stretch)
     return _Clusters(weights, np.unique(scored.origins.benchmark).size, families.size, stretches.size)
@@ -246,7 +246,7 @@ def _stretches(scored: Backtest) -> Places:
     return np.asarray(np.unique(scored.origins.day // scored.days))
 
 
-def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float | None, float | None, float | None]:
+def _skill(error: Numbers, reference: Numbers, clusters: _Clusters) -> tuple[float | None, float | None, float | None]:
     """1 - error / reference with its 95% interval; None where the reference makes no error.
 
     Resamples in which it makes none are left out.
@@ -254,9 +254,9 @@ def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float 
     value = _ratio(error.mean(), reference.mean())
     if value is None:
         return None, None, None
-    below = drawn.weights @ reference
+    below = clusters.weights @ reference
     usable: Flags = below > 0
-    resampled = 1 - (drawn.weights @ error)[usable] / below[usable]
+    resampled = 1 - (clusters.weights @ error)[usable] / below[usable]
     low, high = np.percentile(resampled, [2.5, 97.5])
     return value, float(low), float(high)
 

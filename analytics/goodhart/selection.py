@@ -14,7 +14,7 @@ FEWEST_ENTRIES = 5
 """Entries of an organisation on a leaderboard."""
 
 FEWEST_ORGANISATIONS = 5
-"""Organisations with so many entries, for a leaderboard to be looked at."""
+"""Organisations with this many entries, for a leaderboard to be looked at."""
 
 UNITS = {
     "best_of_n_by_noise": "points (hundredths of the scale), or the unit where it is open-ended",

@@ -64,8 +64,8 @@ def held_against(flagged: Flags, wrong: Flags, clusters: NDArray[np.int64] | Non
     return HeldAgainst(_share(wrong, flagged, clusters), _share(flagged, wrong, clusters))
 
 
-def _share(of: Flags, among: Flags, clusters: NDArray[np.int64] | None) -> tuple[float, float, float]:
+def _share(flags: Flags, among: Flags, clusters: NDArray[np.int64] | None) -> tuple[float, float, float]:
     if clusters is not None:
-        return clustered_share(of[among], clusters[among])
-    share = float(of[among].mean())
+        return clustered_share(flags[among], clusters[among])
+    share = float(flags[among].mean())
     return share, *wilson(share, float(among.sum()))

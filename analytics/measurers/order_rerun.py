@@ -113,11 +113,11 @@ def _alone(errors: pl.Series) -> Numbers:
     return np.asarray(squares[:, None] + squares[None, :])
 
 
-def _compared(merits: Numbers, variances: Numbers, again: Numbers, variances_again: Numbers) -> _Pairs:
+def _compared(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_variances: Numbers) -> _Pairs:
     upper = np.triu_indices(merits.size, 1)
     apart, _ = pairs_beyond_error(merits, variances)
-    beyond, _ = pairs_beyond_error(again, variances_again)
-    first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, again))
+    beyond, _ = pairs_beyond_error(rerun_merits, rerun_variances)
+    first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, rerun_merits))
     compared = first != 0
     order = (first * second)[compared]
     return _Pairs(apart[upper][compared], order, beyond[upper][compared] & (order < 0))

@@ -162,22 +162,22 @@ class _Listed(NamedTuple):
     human: NDArray[np.bool_]
 
 
-def _listed(board_id: str, cells: pl.DataFrame, without: Sequence[str]) -> _Listed:
-    """The table of the cells; `without` names entries that have none."""
+def _listed(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _Listed:
+    """The table of the cells; `excluded` names entries that have none."""
     tasks = cells.group_by("task").agg(pl.col("bounded").all()).sort("task")
     row, column = cells["row"].to_numpy(), cells["column"].to_numpy()
     entries = cells[np.flatnonzero(np.diff(row, prepend=-1))]
     several = pl.col("model_id").is_duplicated() & (pl.col("entry") != "")
     named = pl.when(several).then(pl.format("{} ({})", "model_id", "entry")).otherwise("model_id")
-    merit = np.full((entries.height + len(without), tasks.height), np.nan)
+    merit = np.full((entries.height + len(excluded), tasks.height), np.nan)
     merit[row, column] = cells["merit"]
     return _Listed(
         board_id=board_id,
-        models=np.array([*entries.select(named)["model_id"].to_list(), *without]),
+        models=np.array([*entries.select(named)["model_id"].to_list(), *excluded]),
         tasks=np.array(tasks["task"].to_list()),
         merit=merit,
         bounded=tasks["bounded"].to_numpy(),
-        human=np.concatenate([entries["human"].to_numpy(), np.zeros(len(without), dtype=bool)]),
+        human=np.concatenate([entries["human"].to_numpy(), np.zeros(len(excluded), dtype=bool)]),
     )
 
 

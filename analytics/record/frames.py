@@ -287,8 +287,8 @@ def _sorted(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     return frame if order.is_sorted() else frame[order]
 
 
-def _order_of(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
-    return frame.select(place=pl.arg_sort_by(by, maintain_order=True))["place"]
+def _order_of(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
+    return frame.select(place=pl.arg_sort_by(keys, maintain_order=True))["place"]
 
 
 def benchmark_by_benchmark(result: pl.LazyFrame, at_once: int = ROWS_AT_ONCE) -> Iterator[pl.LazyFrame]:

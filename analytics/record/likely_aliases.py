@@ -21,10 +21,10 @@ TUNING_UNSTATED = 1.5
 """What is taken off where one name says that the model was tuned to instructions and the other does not say."""
 
 ENOUGH_POINTS = 2.0
-"""From so many points of evidence on, a pair of names is reported."""
+"""From this many points of evidence on, a pair of names is reported."""
 
 EQUAL_AT_LEAST = 3
-"""Equal scores on so many benchmarks make a pair likely whatever the names; on fewer they add their part of it."""
+"""Equal scores on this many benchmarks make a pair likely whatever the names; on fewer they add their part of it."""
 
 TIES = 4
 """A score that more models have on a benchmark says nothing about any two of them."""

@@ -40,7 +40,7 @@ OPEN_SHIFT = 0.1
 ratings stay below it."""
 
 FEWEST_FOR_BLOCK = 20
-"""With so many common scores, moves that are all alike are no coincidence, however small beside the spread."""
+"""With this many common scores, moves that are all alike are no coincidence, however small beside the spread."""
 
 SHIFT_TO_SCATTER = 2.0
 """A board moved as a whole where the median move is at least this many times the scatter of the moves. Ordinary refits

@@ -18,7 +18,7 @@ FLAT_UNTIL, FLAT_BELOW = 17, 0.2
 """Flat before: after a third of the time (this point) not more than a fifth of the rise was there."""
 
 BURST_POINTS, BURST_RISE = 5, 0.5
-"""A burst: so much of the rise or more within so many points of the time."""
+"""A burst: so much of the rise or more within this many points of the time."""
 
 FEWEST_DAYS = 3
 """A curve through fewer days with results has no shape."""

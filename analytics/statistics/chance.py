@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from benchhealth.analytics.statistics.arrays import Numbers
 
 DEGREES = np.array([3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0, 60.0, 200.0])
-"""Tails that are weighed against each other: Student's t with so many degrees of freedom, nearly normal at the end."""
+"""Tails that are weighed against each other: the degrees of freedom of Student's t, nearly normal at the end."""
 
 PRIOR = DEGREES * np.exp(-0.1 * DEGREES) * np.gradient(DEGREES)
 """Their weights before any residual is seen: Gamma(2, 0.1) (Juarez, Steel 2010, JBES 28, 52-66)."""

@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 
 LOGIT, LINEAR = "logit", "linear"
 NEAR_FLOOR = 2.0
-"""Within so many standard errors of the floor a score says too little to expect anything from it."""
+"""Within this many standard errors of the floor a score says too little to expect anything from it."""
 
 HALF_ITEM = 0.5
 """Scores of no item or of all items are moved inside by this part of an item."""

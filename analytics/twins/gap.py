@@ -229,7 +229,7 @@ SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
 """Shares of the original's items that are put into models, and how many models they are put into."""
 
 AT_MOST = 3
-"""No more than one in so many models is made to leak: beyond two fifths the line is that of the leaks."""
+"""No more than one in this many models is made to leak: beyond two fifths the line is that of the leaks."""
 
 LEAKS_DRAWN = 30
 """Leaks that each power rests on, in at least FEWEST_RUNS simulations: its standard error is at most .09."""

@@ -158,10 +158,10 @@ TREND_IN_ERRORS = 2.576
 """Standard errors (1% two-sided) from which a bend, or a trend of the spread, is no chance."""
 
 BEND = 0.25
-"""A bend matters from a root mean square of so many standard errors of one model on."""
+"""A bend matters from a root mean square of this many standard errors of one model on."""
 
 SPREAD_RATIO = 2.0
-"""A spread matters that is so many times as wide in one half of the models as in the other."""
+"""A spread matters that is this many times as wide in one half of the models as in the other."""
 
 FEWEST_OFF = 4
 """With fewer models off the line nothing is said about where they lie."""

@@ -21,7 +21,7 @@ MOST_BYTES = 24_000
 """Bytes of the JSON of a reply; rows go from its end until it fits, and are counted."""
 
 MOST_LETTERS = 6_000
-"""The sentences of a reply are cut after so many characters."""
+"""The sentences of a reply are cut after this many characters."""
 
 MOST_ROWS, USUAL_ROWS = 200, 30
 """Rows of a table that can be asked for, and that are given where it is not said."""

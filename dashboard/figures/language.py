@@ -163,14 +163,14 @@ def field(
 def named_rows(
     figure: go.Figure,
     names: Iterable[str],
-    at: Iterable[float],
+    heights: Iterable[float],
     reach: tuple[float, float],
     palette: Palette,
     **more: object,
 ) -> None:
     """The vertical axis of a chart of rows: what each is called, and at which height it lies within the reach."""
     font = {"color": palette.ink, "size": LABEL}
-    figure.update_yaxes(tickvals=list(at), ticktext=list(names), range=list(reach), tickfont=font, **more)
+    figure.update_yaxes(tickvals=list(heights), ticktext=list(names), range=list(reach), tickfont=font, **more)
 
 
 def months_between(earlier: date, later: date) -> float:

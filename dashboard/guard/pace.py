@@ -11,7 +11,7 @@ from benchhealth.dashboard.guard.headers import AGAIN
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 
 PIECE = 64 * 2**10
-"""Bytes that are sent at a time: about so many wait in memory for a reader who is slow, however long the answer is."""
+"""Bytes that are sent at a time: about as many wait in memory for a slow reader, however long the answer is."""
 
 STALLED_SECONDS = 30.0
 """A reader who takes no further piece for this long is cut off."""

@@ -191,11 +191,11 @@ def _sources(case: Case) -> Section:
     return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 
-def citing(what: str, address_of_page: str, origin: str) -> Section:
+def citing(subject: str, address_of_page: str, origin: str) -> Section:
     """How to cite, and how to read an inference."""
     return Section(
         "How to cite",
-        paragraphs=(f"benchhealth: {what}. {origin}. {address_of_page}", INFERENCES),
+        paragraphs=(f"benchhealth: {subject}. {origin}. {address_of_page}", INFERENCES),
     )
 
 
@@ -209,5 +209,5 @@ def address(url: str | None) -> Cell:
     return link((url or "unknown").removeprefix("https://"), url)
 
 
-def _left(total: int, shown: int, noun: str) -> str:
-    return f" {count(total - shown, f'further {noun}')} on the dashboard." if total > shown else ""
+def _left(total: int, n_shown: int, noun: str) -> str:
+    return f" {count(total - n_shown, f'further {noun}')} on the dashboard." if total > n_shown else ""

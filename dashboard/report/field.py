@@ -27,7 +27,7 @@ ROWS = 24
 """The most benchmarks that a field's table names; what is left out is counted."""
 SOURCES = 8
 NAME_CHARACTERS = 60
-"""Names are cut after so many characters."""
+"""Names are cut after this many characters."""
 UNSEEN_NAMED = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
@@ -150,14 +150,14 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
     return Section("What this means for a decision", points=tuple(lines), note=note, framed=True)
 
 
-def _for_use(view: View, domain: str, role: str, named: Mapping[str, str]) -> str:
+def _for_use(view: View, domain: str, role: str, names: Mapping[str, str]) -> str:
     """The answer of the desk for one use, with what it recommends."""
     asked = question(view, {DOMAIN: domain, ROLE: role})
     answer = decision_words(view, asked) if asked else None
     return (
         ""
         if answer is None
-        else words_of_desk.for_use(answer.title, [named[card.benchmark_id] for card in answer.cards])
+        else words_of_desk.for_use(answer.title, [names[card.benchmark_id] for card in answer.cards])
     )
 
 

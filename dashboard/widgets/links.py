@@ -88,6 +88,6 @@ def fragment(text: str) -> str:
     return quote(text, safe="")
 
 
-def tab_title(shown: str) -> None:
+def tab_title(title: str) -> None:
     """Name the browser's tab, and with it bookmarks and the list of the back button, by what is on screen."""
-    st.set_page_config(page_title=f"{shown} · benchhealth")
+    st.set_page_config(page_title=f"{title} · benchhealth")

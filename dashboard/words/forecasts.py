@@ -38,9 +38,9 @@ def either_first(skills: pl.DataFrame, population: str) -> str:
     return f"Whether or not {_event_of(population)}, {BETTER if is_proven else NO_BETTER}"
 
 
-def unconditional_skill_sentence(of: Mapping[str, float | None], population: str) -> str:
-    """How good the forecast is without a condition, where `of` has its skill and the ends of the interval of that."""
-    skill, low, high = of["skill"], of["skill_low"], of["skill_high"]
+def unconditional_skill_sentence(skill_numbers: Mapping[str, float | None], population: str) -> str:
+    """How good the forecast is without a condition; `skill_numbers` has its skill and the ends of the interval."""
+    skill, low, high = skill_numbers["skill"], skill_numbers["skill_low"], skill_numbers["skill_high"]
     if skill is None or low is None or high is None:
         return "too few outcomes are known to compare a forecast without a condition with no change"
     better = BETTER if low > 0 else NO_BETTER

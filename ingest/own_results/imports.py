@@ -305,18 +305,18 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
     return Payload(file.resolve().as_uri(), sha256[:12], observed_at, sha256, "application/octet-stream", body)
 
 
-def _parsed(file: Path, body: bytes, named: Named, benchmark_ids: Container[str]) -> Parsed:
+def _parsed(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
     if file.suffix.lower() == ".csv":
         return parse_table(body, benchmark_ids)
     if file.suffix.lower() != ".json":
         raise PayloadError("neither .csv nor .json")
     document = read_json(body)
     if is_lm_eval(document):
-        return parse_lm_eval(document, lambda task: named(task) or f"{KEY}-{slug(task)}")
-    return parse_record(as_record(document), partial(_evaluation, named))
+        return parse_lm_eval(document, lambda task: naming(task) or f"{KEY}-{slug(task)}")
+    return parse_record(as_record(document), partial(_evaluation, naming))
 
 
-def _evaluation(named: Named, evaluation: Evaluation) -> str:
+def _evaluation(naming: Named, evaluation: Evaluation) -> str:
     """The registry's benchmark where the record uses its very name, else one of this source's own.
 
     Raises PayloadError where the name of the collection has what nobody sees.
@@ -324,4 +324,4 @@ def _evaluation(named: Named, evaluation: Evaluation) -> str:
     if hidden := hidden_in(evaluation.collection):
         raise PayloadError(f"a character in evaluation_id that is not to be seen: {hidden}")
     own_id = "-".join([KEY, *filter(None, [slug(evaluation.collection), slug(evaluation.name)])])
-    return named(evaluation.name) or own_id
+    return naming(evaluation.name) or own_id

@@ -174,7 +174,7 @@ def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
 
 
 _FEW_ROWS = 10_000
-"""Up to so many rows one comparison of all views is faster than one for each; beyond, its joins are slower."""
+"""Up to this many rows one comparison of all views is faster than one for each; beyond, its joins are slower."""
 
 _PART, _FILE = pl.col("part_id"), pl.lit("*")
 _VIEWS: Mapping[str, tuple[pl.Expr, pl.Expr]] = {

@@ -28,7 +28,7 @@ CLOCK_SKEW = timedelta(days=1)
 """How far the clocks of a committer and of this machine may be apart."""
 
 ROWS_AT_ONCE = 30_000
-"""Rows that are stored in one transaction, with the version that passes this number; so many fit into memory easily."""
+"""Rows that are stored in one transaction, with the version that passes this number; they fit into memory easily."""
 
 LONGEST_UNWRITTEN = timedelta(seconds=2)
 """How long versions that were read may wait to be stored. The next run reads again what a killed run lost."""

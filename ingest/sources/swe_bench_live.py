@@ -144,10 +144,10 @@ def _share(resolved: object, total: int) -> str:
     return f"{solved / total:.6f}"
 
 
-def _benchmark(of: str, total: str) -> str:
-    if of in FROZEN:
-        return FROZEN[of][0]
-    return f"{GROWING[of][0]}/{of}-{total}" if of in GROWING else ""
+def _benchmark(split: str, total: str) -> str:
+    if split in FROZEN:
+        return FROZEN[split][0]
+    return f"{GROWING[split][0]}/{split}-{total}" if split in GROWING else ""
 
 
 def _model(name: str) -> tuple[str, str]:

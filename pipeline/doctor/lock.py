@@ -14,7 +14,7 @@ from benchhealth.warehouse.store import LOCK
 from benchhealth.warehouse.watch import mark, notes, running, stands
 
 STUCK = timedelta(hours=6)
-"""A run that wrote nothing for so long hangs. It writes at each file and at each phase, and the longest phase, an
+"""A run that wrote nothing for this long hangs. It writes at each file and at each phase, and the longest phase, an
 assessment of ten million results, takes an hour."""
 
 NOTES: dict[str, type[notes.Record]] = {

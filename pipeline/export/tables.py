@@ -120,7 +120,7 @@ def _where(source: dict[str, object]) -> str:
     }[its]
 
 
-def _readme_apart(generation: str, source: dict[str, object], held: dict[str, int]) -> str:
+def _readme_apart(generation: str, source: dict[str, object], rows_of_tables: dict[str, int]) -> str:
     lines = [
         f"# {source['title']}",
         "",
@@ -131,6 +131,6 @@ def _readme_apart(generation: str, source: dict[str, object], held: dict[str, in
         "",
         "| table | rows |",
         "| --- | ---: |",
-        *(f"| {name} | {rows} |" for name, rows in held.items() if rows),
+        *(f"| {name} | {rows} |" for name, rows in rows_of_tables.items() if rows),
     ]
     return "\n".join(lines) + "\n"

@@ -21,7 +21,7 @@ SIZE = 2048
 LONGEST_REASON = 250
 """Characters of the reason that are kept: with every one of them escaped the mark still fits."""
 LOOKS, PAUSE = 3, 0.02
-"""Who reads while it is written over may see half of each: so many looks, so many seconds apart."""
+"""Who reads while it is written over may see half of each: this many looks, this many seconds apart."""
 
 UNSAID = "it could not say how it went: nothing more could be written in the home"
 

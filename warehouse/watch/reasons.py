@@ -15,7 +15,7 @@ HOLD = timedelta(days=30)
 """How long a file's newest version may be kept out, with the last good one in service, before somebody must decide."""
 
 NIGHTS = timedelta(days=3)
-"""A home that was asking upstreams and has not for so long has no night any more."""
+"""A home that was asking upstreams and has not for this long has no night any more."""
 
 PUBLISHING = ("nightly", "assess", "init", "publish")
 """The runs that end in a generation (`publish` is on record where that alone failed): a later success clears one."""

@@ -62,9 +62,9 @@ def against(line: Points, others: Points) -> LeftOut | None:
     return _together([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
-def joined(first: LeftOut, then: LeftOut | None) -> LeftOut:
+def joined(first: LeftOut, second: LeftOut | None) -> LeftOut:
     """Both, one after the other; of the degrees of freedom the fewest."""
-    return first if then is None else _together([(first, slice(None)), (then, slice(None))])
+    return first if second is None else _together([(first, slice(None)), (second, slice(None))])
 
 
 def _together(parts: Sequence[tuple[LeftOut, slice]]) -> LeftOut:

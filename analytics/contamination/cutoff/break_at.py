@@ -91,16 +91,16 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
 
 
 def _of_months(
-    month: NDArray[np.int64], weight: Numbers, left: Numbers, leaves: Numbers, part: Numbers
+    month: NDArray[np.int64], weight: Numbers, residual: Numbers, leaves: Numbers, part: Numbers
 ) -> tuple[float, float]:
     """(error of the break, degrees of freedom) where all cells of a month err alike, and months follow one another.
 
-    `left` are the residuals, `leaves` (cells, cells) makes them of errors and `part` makes the break of scores. Errors
-    of months are AR(1) over time with variances that go with one over their weight. Strength and variance are those of
-    which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit takes
-    out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals (Satterthwaite
-    1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too few orders for
-    a p-value that stands among many tests.
+    `residual` are the residuals, `leaves` (cells, cells) makes them of errors and `part` makes the break of scores.
+    Errors of months are AR(1) over time with variances that go with one over their weight. Strength and variance are
+    those of which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit
+    takes out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals
+    (Satterthwaite 1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too
+    few orders for a p-value that stands among many tests.
     """
     months, of = np.unique(month, return_inverse=True)
     member = np.zeros((month.size, months.size))
@@ -109,7 +109,7 @@ def _of_months(
     mean = (member * weight[:, None]).T / total[:, None]
     size = np.sqrt(total)
     keeps = size[:, None] * (mean @ leaves @ member) / size
-    seen = size * (mean @ left)
+    seen = size * (mean @ residual)
     apart = np.abs(months[:, None] - months)
     follow = (apart == 1) / 2
     squares = float(seen @ seen)

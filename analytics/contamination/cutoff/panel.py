@@ -76,12 +76,12 @@ class Panel:
         return break_at(cells, before[used])
 
 
-def panels(dated: pl.DataFrame, ends: pl.DataFrame) -> list[Panel]:
-    """Every version of every file with dated items (`exposure.dated_items`) and the stated `ends` of training data.
+def panels(dated: pl.DataFrame, training_ends: pl.DataFrame) -> list[Panel]:
+    """Every version of every file with dated items (`exposure.dated_items`) and the stated ends of training data.
 
     A model in several settings counts once, by their mean.
     """
-    rows = dated.join(ends, on="model_id", how="left")
+    rows = dated.join(training_ends, on="model_id", how="left")
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
     grouped = rows.with_columns(is_newest=newest).group_by("whole", "source_id", "snapshot_id", maintain_order=True)
     return [made for _, part in grouped if (made := _panel(part)) is not None]

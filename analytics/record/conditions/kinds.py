@@ -47,7 +47,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_kind(words: pl.DataFrame) -> pl.DataFrame:
-    """For each condition its first word of each kind, `word <kind>`, and whether one is the reference's, `usual <kind>`."""
+    """For each condition its first word of each kind, `word <kind>`; `usual <kind>`: whether one is the reference's."""
     of = [
         column
         for kind in KINDS

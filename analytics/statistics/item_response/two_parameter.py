@@ -15,14 +15,14 @@ from scipy import special
 from benchhealth.analytics.statistics.arrays import Numbers
 
 MOST_ROUNDS = 500
-"""The fit ends after at most so many rounds of the algorithm."""
+"""The fit ends after at most this many rounds of the algorithm."""
 
 GRID_REACH = 5.0
-"""The grid of a strength reaches so many standard deviations to either side, in STRENGTHS points."""
+"""The grid of a strength reaches this many standard deviations to either side, in STRENGTHS points."""
 
 STRENGTHS = 61
 ITEM_REACH = 4.5
-"""That of an item's slope and intercept so many, in SLOPES and INTERCEPTS points."""
+"""That of an item's slope and intercept this many, in SLOPES and INTERCEPTS points."""
 
 SLOPES, INTERCEPTS = 13, 31
 
@@ -230,21 +230,21 @@ def _posterior(
     return joint, np.asarray((highest + np.log(total))[:, 0])
 
 
-def _gradients(logits: Numbers, right: Numbers, times: Numbers, floor: float) -> tuple[Numbers, Numbers]:
+def _gradients(logits: Numbers, n_right: Numbers, times: Numbers, floor: float) -> tuple[Numbers, Numbers]:
     """The derivative of the log-likelihood by each logit, and the information about it were it known who guessed.
 
     That is more than there is, so that steps by it are too short rather than too long.
     """
     rising = special.expit(logits)
     knew = rising / _above(rising, floor) if floor else 1.0
-    return np.asarray(right * knew - times * rising), np.asarray(times * rising * (1 - rising))
+    return np.asarray(n_right * knew - times * rising), np.asarray(times * rising * (1 - rising))
 
 
 def _both_steps(  # noqa: PLR0913
-    items: Numbers, grid: Numbers, right: Numbers, times: Numbers, floor: float, *, one_slope: bool
+    items: Numbers, grid: Numbers, n_right: Numbers, times: Numbers, floor: float, *, one_slope: bool
 ) -> Numbers:
     """One Fisher step of slopes and intercepts, (items, 2)."""
-    score, information = _gradients(items @ grid.T, right, times, floor)
+    score, information = _gradients(items @ grid.T, n_right, times, floor)
     by_slope, by_intercept = (score @ grid).T
     slopes, both, intercepts = (information @ np.stack([grid[:, 0] ** 2, grid[:, 0], np.ones(len(grid))], axis=1)).T
     intercepts = intercepts + _NEAREST_TO_ENDS
@@ -259,9 +259,9 @@ def _both_steps(  # noqa: PLR0913
     return np.stack([of_slope, of_intercept], axis=1)
 
 
-def _strength_steps(strengths: Numbers, grid: Numbers, right: Numbers, times: Numbers, floor: float) -> Numbers:
+def _strength_steps(strengths: Numbers, grid: Numbers, n_right: Numbers, times: Numbers, floor: float) -> Numbers:
     """One Fisher step of strengths, (answerers,)."""
-    score, information = _gradients(_logits(strengths, grid), right, times, floor)
+    score, information = _gradients(_logits(strengths, grid), n_right, times, floor)
     return np.asarray(
         np.clip((score @ grid[:, 0]) / (information @ grid[:, 0] ** 2 + _NEAREST_TO_ENDS), -FARTHEST, FARTHEST)
     )

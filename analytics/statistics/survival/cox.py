@@ -200,8 +200,8 @@ def log_likelihood(lives: Lives, beta: Numbers) -> float:
     return float((lives.dead @ beta - logs).sum())
 
 
-def _climb(lives: Lives, start: Numbers, free: Flags) -> Numbers:
-    """The coefficients that fit best, those not `free` kept as they are: Newton's steps, halved until they climb."""
+def _climb(lives: Lives, start: Numbers, is_free: Flags) -> Numbers:
+    """The coefficients that fit best, those not `is_free` kept as they are: Newton's steps, halved until they climb."""
     beta = start.copy()
     here = log_likelihood(lives, beta)
     for _ in range(MOST_STEPS):
@@ -209,14 +209,14 @@ def _climb(lives: Lives, start: Numbers, free: Flags) -> Numbers:
         information = spread.sum(axis=0)
         slope = (lives.dead - mean).sum(axis=0)
         try:
-            step = np.linalg.solve(information[np.ix_(free, free)], slope[free])
+            step = np.linalg.solve(information[np.ix_(is_free, is_free)], slope[is_free])
         except np.linalg.LinAlgError as error:
             raise NoFitError("covariates_inseparable") from error
         step *= min(1.0, 3.0 / max(CONVERGED, float(np.abs(step).max(initial=0.0))))
         there = -np.inf
         for _ in range(MOST_STEPS):
             moved = beta.copy()
-            moved[free] += step
+            moved[is_free] += step
             there = log_likelihood(lives, moved)
             if there >= here - CONVERGED:
                 break

@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.survival.clusters import between, ending, on_log_alive, watched
 
 FEWEST_AT_RISK = 3
-"""Before so many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
+"""Before this many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
 
 
 class HalfLife(NamedTuple):

@@ -133,11 +133,11 @@ def _moments(sums: Numbers) -> Numbers:
     return np.stack([(xx - x * x / n) / (n - 1), (xy - x * y / n) / (n - 1), noise / n])
 
 
-def _jackknife(without: Numbers) -> float | None:
+def _jackknife(slopes_without: Numbers) -> float | None:
     """The variance between the slopes without each family; None where without one of them there is no line."""
-    if (without[0] < 2).any():
+    if (slopes_without[0] < 2).any():
         return None
-    spread, covariance, taken = _moments(without)
+    spread, covariance, taken = _moments(slopes_without)
     if (spread <= taken).any():
         return None
     slopes = covariance / (spread - taken)

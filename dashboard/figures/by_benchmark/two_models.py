@@ -152,10 +152,10 @@ def _colour(row: Facts, palette: Palette) -> str:
     return palette.accent if row["ahead"] in ("first", "other") else palette.ink3
 
 
-def _reach(drawn: Sequence[Facts]) -> float:
+def _reach(rows: Sequence[Facts]) -> float:
     """How far the axis goes to either side: over the bars, but for one that would flatten all others."""
-    widest = max([5.0, *(abs(row["points"]) for row in drawn)])
-    ends = [abs(row["points"]) + (row["points_reach"] or 0.0) for row in drawn]
+    widest = max([5.0, *(abs(row["points"]) for row in rows)])
+    ends = [abs(row["points"]) + (row["points_reach"] or 0.0) for row in rows]
     return 1.06 * float(min(max([widest, *ends]), 2.5 * widest))
 
 
@@ -174,21 +174,19 @@ def _error_bars(figure: go.Figure, place: int, row: Facts, reach: float, palette
         )  # fmt: skip
 
 
-def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:
+def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:
     figure.add_scatter(
-        x=[row["points"] for _, row in drawn],
-        y=[place for place, _ in drawn],
+        x=[row["points"] for _, row in rows],
+        y=[place for place, _ in rows],
         mode="markers",
         marker={
             "size": 9,
-            "symbol": ["diamond" if row["basis"] in PAIRED else "circle" for _, row in drawn],
-            "color": [palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in drawn],
-            "line": {"color": [_colour(row, palette) for _, row in drawn], "width": 1.5},
+            "symbol": ["diamond" if row["basis"] in PAIRED else "circle" for _, row in rows],
+            "color": [palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in rows],
+            "line": {"color": [_colour(row, palette) for _, row in rows], "width": 1.5},
             "opacity": 1,
         },
-        **hovering(
-            (_hover(row, names) for _, row in drawn), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in drawn]
-        ),
+        **hovering((_hover(row, names) for _, row in rows), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in rows]),
     )
 
 

@@ -105,9 +105,9 @@ def _step(row: Row) -> str:
     return f"{score_finely(row['value_before'])} to {score_finely(row['value'])}"
 
 
-def _across(shown: pl.DataFrame) -> dict[str, object]:
+def _across(rows: pl.DataFrame) -> dict[str, object]:
     """The ticks from the lowest to the highest score that is drawn."""
-    ends = shown.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
+    ends = rows.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
     ends_as_floats = ends.astype(np.float64)
     return share_axis(float(np.nanmin(ends_as_floats)), float(np.nanmax(ends_as_floats)))
 

@@ -58,8 +58,8 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 PANEL = PublishedTable("panel", lambda view, params: placed(view, chosen_ids(params)))
 
 
-def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
-    """The models of `placed` in the order of their rank on the benchmark `by`: model_id, model, on (how many).
+def ordered(rows: pl.DataFrame, benchmark_id: str, *, on_all: bool) -> pl.DataFrame:
+    """The models of `placed` in the order of their rank on one benchmark: model_id, model, on (how many of them).
 
     Those that it does not rank come after, the ones with most benchmarks first; `whole` keeps who is on all of them.
     """
@@ -67,7 +67,7 @@ def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
     models = rows.group_by("model_id", maintain_order=True).agg(
         pl.col("model").first(),
         on=pl.len(),
-        place=pl.col("rank").filter(pl.col("benchmark_id") == by).first(),
+        place=pl.col("rank").filter(pl.col("benchmark_id") == benchmark_id).first(),
     )
     selected = models.filter(pl.col("on") == everywhere) if on_all else models
     return selected.sort("place", "on", "model", descending=[False, True, False], nulls_last=True).drop("place")
@@ -203,7 +203,7 @@ def _narrow(
     st.markdown("\n\n".join(lines))
 
 
-def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], shown: int) -> None:
+def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], n_shown: int) -> None:
     """What each column is, what is cut, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
     titles = provenance.titles(view)
@@ -215,7 +215,7 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
         f"{day_of(heads[benchmark_id]['observed_on'])}"
         for benchmark_id in ids
     )
-    cut = f"The first {ROWS} of {shown:,} models are shown. " if shown > ROWS else ""
+    cut = f"The first {ROWS} of {n_shown:,} models are shown. " if n_shown > ROWS else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
     st.markdown(f":small[:gray[{cut}{each}.] {links.csv('Download as CSV', address)}{without}]")

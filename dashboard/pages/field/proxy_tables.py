@@ -85,12 +85,16 @@ def _years(view: View) -> pl.DataFrame:
     return view.kept("goodhart-years", lambda: _wide(computed(view, *SIDES)))
 
 
-def _wide(of: pl.DataFrame) -> pl.DataFrame:
+def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
     key = ["subject", "year"]
     parts = []
     for measure, side in SIDES.items():
         columns = {"value": side, "low": f"{side}_low", "high": f"{side}_high"}
-        part = of.filter(pl.col("measure") == measure).select(*key, *columns, "n", "reason", "case").rename(columns)
+        part = (
+            correlations.filter(pl.col("measure") == measure)
+            .select(*key, *columns, "n", "reason", "case")
+            .rename(columns)
+        )
         parts.append(part)
     every, top, corrected = parts
     return (

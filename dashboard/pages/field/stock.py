@@ -225,9 +225,9 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
     )
 
 
-def _named(old: dict[str, object], drawn: pl.DataFrame, palette: Palette) -> str:
+def _named(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> str:
     """The old benchmark, and below it those that took over."""
-    new = ", ".join(drawn.filter(benchmark_id=old["benchmark_id"])["successor"])
+    new = ", ".join(rows.filter(benchmark_id=old["benchmark_id"])["successor"])
     name, others = (
         plotly(words_within(text, most), most + 1) for text, most in ((str(old["name"]), NAME), (new, NAMES))
     )

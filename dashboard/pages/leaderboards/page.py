@@ -169,14 +169,14 @@ def options_of(view: View, asked: str | None = None, domain: str | None = None) 
     return {**named, **({asked: asked} if asked and asked not in named else {})}
 
 
-def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
+def _told_apart(view: View, names: Mapping[str, str]) -> dict[str, str]:
     """The names of boards by id, with the source where another has the same name."""
     titles = provenance.titles(view)
-    times = Counter(named.values())
-    sources = {board_id: board_id.split("/", 1)[0] for board_id in named}
+    times = Counter(names.values())
+    sources = {board_id: board_id.split("/", 1)[0] for board_id in names}
     return {
         board_id: f"{name}, from {short(titles.get(sources[board_id], sources[board_id]))}" if times[name] > 1 else name
-        for board_id, name in named.items()
+        for board_id, name in names.items()
     }
 
 

@@ -63,7 +63,7 @@ def _coverage(view: View) -> pl.DataFrame:
 
 
 STABLE_SHARE = 0.95
-"""A verdict counts as stable where it is the same in so many of the draws."""
+"""A verdict counts as stable where it is the same in this many of the draws."""
 
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
 COVERAGE = PublishedTable("coverage", _coverage_table)

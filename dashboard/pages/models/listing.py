@@ -101,8 +101,8 @@ def page(view: View) -> None:
         _how_many(selected.height, NARROW_ROWS)
 
 
-def _how_many(of: int, shown: int) -> None:
-    cut = f"The first {shown} of {of:,}. " if of > shown else ""
+def _how_many(n_models: int, n_shown: int) -> None:
+    cut = f"The first {n_shown} of {n_models:,}. " if n_models > n_shown else ""
     st.markdown(
         f":small[{cut}{links.csv('All as CSV', LIST.address({}))} · [How it is computed](methods#model_position)]"
     )

@@ -51,14 +51,14 @@ def replications(view: View, row: Twin) -> list[Twin]:
     return list(rows.iter_rows(named=True))
 
 
-def gap(row: Twin, again: Sequence[Twin]) -> str:
+def gap(row: Twin, other_twins: Sequence[Twin]) -> str:
     """How far scores fall on the second, over how many, in how many sets of results, and whether the order holds."""
     if row["gap"] is None:
         return ""
     pair = f"Scores are {mean_gap_text(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
     sentence = f"{pair}, on average over {count(row['n_models'], 'result')}"
-    if again:
-        sentence += f"; {_others(again)}"
+    if other_twins:
+        sentence += f"; {_others(other_twins)}"
     if row["cause"] == "chance":
         sentence += ", no more than another draw of items and models would change"
     order = order_sentence(row)
@@ -66,16 +66,16 @@ def gap(row: Twin, again: Sequence[Twin]) -> str:
     return f"{sentence}{order}{known(row['known_until'])}."
 
 
-def replicated(again: Sequence[Twin]) -> str:
+def replicated(other_twins: Sequence[Twin]) -> str:
     """What other results on the same two benchmarks say; empty where there are none."""
-    if not again:
+    if not other_twins:
         return ""
-    sentence = _others(again)
-    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((twin['known_until'] for twin in again), key=str))}."
+    sentence = _others(other_twins)
+    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((twin['known_until'] for twin in other_twins), key=str))}."
 
 
-def _others(again: Sequence[Twin]) -> str:
-    others = listed([f"{mean_gap_text(twin)} over {count(twin['n_models'], 'result')}" for twin in again])
+def _others(other_twins: Sequence[Twin]) -> str:
+    others = listed([f"{mean_gap_text(twin)} over {count(twin['n_models'], 'result')}" for twin in other_twins])
     return f"other results on the same two say {others}"
 
 
@@ -104,11 +104,11 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
 
 
 @recently
-def lines(view: View, without: str | None = None) -> str:
-    """One item for each original with a fresh sample, but for the twin `without`: gap, who stands out, where to see."""
+def lines(view: View, excluded: str | None = None) -> str:
+    """One item for each original with a fresh sample, but `excluded`: gap, who stands out, where to see."""
     items, all_twins = [], twin_pairs.twins(view, {})
     for answered in fresh(view):
-        if answered["twin_id"] == without:
+        if answered["twin_id"] == excluded:
             continue
         row = all_twins.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
         parts = (words(answered, names(view)).line, replicated(replications(view, row)))

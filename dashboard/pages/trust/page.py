@@ -191,9 +191,9 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
     return options
 
 
-def _answers(view: View, shown: str | None) -> None:
-    """What fresh samples of old benchmarks say, in text; the twin that is `shown` says it above."""
-    if overstated := answers.lines(view, without=shown):
+def _answers(view: View, shown_twin: str | None) -> None:
+    """What fresh samples of old benchmarks say, in text; the twin that is `shown_twin` says it above."""
+    if overstated := answers.lines(view, excluded=shown_twin):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
         folded("overstate", "What their second measurements say", lambda: st.markdown(overstated))
 

@@ -33,10 +33,12 @@ def measured(view: View, ids: Sequence[str]) -> pl.DataFrame:
     return view.recent(("measured by others", tuple(ids)), read)
 
 
-def counts(rows: pl.DataFrame, of: int) -> dict[int, int]:
-    """How many models of `measured` are on all `of` benchmarks, and where there are three or more on two or more."""
+def counts(rows: pl.DataFrame, n_benchmarks: int) -> dict[int, int]:
+    """How many models of `measured` are on all `n_benchmarks`, and on two or more where there are three or more."""
     on = rows.group_by("model_id").agg(on=pl.len())
-    return {least: on.filter(pl.col("on") >= least).height for least in dict.fromkeys((of, min(of, 2)))}
+    return {
+        least: on.filter(pl.col("on") >= least).height for least in dict.fromkeys((n_benchmarks, min(n_benchmarks, 2)))
+    }
 
 
 def complete(rows: pl.DataFrame, ids: Sequence[str], least: int | None = None) -> pl.DataFrame:

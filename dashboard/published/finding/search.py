@@ -34,7 +34,7 @@ RESULTS_OF_KIND = 6
 """How many results of each kind are listed at first."""
 
 LONGEST_QUERY = 100
-"""A query is cut after so many characters."""
+"""A query is cut after this many characters."""
 
 CURATED, MAKER = 1e8, 1e6
 """More than any benchmark has models: curated ones are listed before all others, those that makers report first."""
@@ -280,16 +280,16 @@ def _stories(view: View) -> pl.DataFrame:
 
 
 def _shaped(  # noqa: PLR0913, PLR0917
-    kind: str, named: pl.DataFrame, details: list[str], to: str, also: pl.Series, weight: pl.Series
+    kind: str, ids_and_names: pl.DataFrame, details: list[str], to: str, also: pl.Series, weight: pl.Series
 ) -> pl.DataFrame:
-    """Rows of the index; `named` has two columns, the id and the name."""
-    ids, names = named.to_series(0), named.to_series(1)
+    """Rows of the index; `ids_and_names` has two columns, the id and the name."""
+    ids, names = ids_and_names.to_series(0), ids_and_names.to_series(1)
     return pl.DataFrame(
         {
-            "kind": pl.Series([kind] * named.height, dtype=pl.String),
+            "kind": pl.Series([kind] * ids_and_names.height, dtype=pl.String),
             "id": ids,
-            "name": pl.Series([one_line(name or key) for key, name in named.iter_rows()], dtype=pl.String)
-            if named.height
+            "name": pl.Series([one_line(name or key) for key, name in ids_and_names.iter_rows()], dtype=pl.String)
+            if ids_and_names.height
             else names,
             "detail": pl.Series([one_line(detail) for detail in details], dtype=pl.String),
             "address": pl.Series([f"{to}{quote(key, safe='')}" for key in ids], dtype=pl.String),

@@ -9,7 +9,7 @@ SHORTEST_WORD, LONGEST_WORD = 3, 30
 """Letters of a word that is looked for among names."""
 
 SHORT_WORD, MOST_OFFERED = 4, 3
-"""Up to so many letters one slip is allowed, and two in longer words; so many questions are offered."""
+"""Up to this many letters one slip is allowed, and two in longer words; this many questions are offered."""
 
 _NEAR_SQL = """
     SELECT word FROM (SELECT unnest($words) AS word) WHERE damerau_levenshtein(word, $asked) <= $slips

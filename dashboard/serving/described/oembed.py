@@ -138,7 +138,7 @@ def _framed(title: str, address: str, high: int) -> dict[str, Any]:
     return {"type": "rich", "title": title, "html": address, "width": FRAME_WIDE, "height": high}
 
 
-def _fitted(content: Mapping[str, Any], within: tuple[int | None, int | None], base: str) -> dict[str, Any]:
+def _fitted(content: Mapping[str, Any], largest_size: tuple[int | None, int | None], base: str) -> dict[str, Any]:
     """The answer with whole addresses, no larger than is asked for; a picture that is larger is left out."""
     title = one_line(content["title"])
     answer = {
@@ -152,10 +152,10 @@ def _fitted(content: Mapping[str, Any], within: tuple[int | None, int | None], b
     }
     if content["type"] == "link":
         answer["thumbnail_url"] = f"{base}{content['thumbnail_url']}"
-        if any(limit is not None and limit < side for limit, side in zip(within, (WIDE, HIGH), strict=True)):
+        if any(limit is not None and limit < side for limit, side in zip(largest_size, (WIDE, HIGH), strict=True)):
             return {name: value for name, value in answer.items() if not name.startswith("thumbnail")}
         return answer
-    for side, limit in zip(("width", "height"), within, strict=True):
+    for side, limit in zip(("width", "height"), largest_size, strict=True):
         answer[side] = content[side] if limit is None else min(content[side], limit)
     answer["html"] = (
         f'<iframe src="{escape(base + content["html"], quote=True)}" width="{answer["width"]}" '

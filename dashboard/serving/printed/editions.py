@@ -46,8 +46,8 @@ def _opened(request: Request) -> Response:
     return RedirectResponse(f"./{month}/", status_code=308) if MONTH.fullmatch(month) else _missing(month)
 
 
-def _missing(what: str) -> Response:
-    message = f"there is no {what[:80]!r} among the editions; /edition/ lists all that are kept\n"
+def _missing(subject: str) -> Response:
+    message = f"there is no {subject[:80]!r} among the editions; /edition/ lists all that are kept\n"
     return PlainTextResponse(message, status_code=404, headers=ALL_ORIGINS)
 
 

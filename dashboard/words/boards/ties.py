@@ -17,7 +17,7 @@ from benchhealth.dashboard.words.text import count, listed, model_within
 TIED = "tied for first"
 
 MANY_TIMES = 10
-"""Where more than so many times the test were needed, no number of items settles the first two."""
+"""Where more than this many times the test were needed, no number of items settles the first two."""
 
 NAME = 34
 """Letters of a model's name in these sentences."""
@@ -95,14 +95,14 @@ def headline(row: Row, on: str = "") -> str:
     return f"{finding}{_among(row)}{_over_title(row)}"
 
 
-def tied_first_sentence(tied: int, names: Sequence[str], there: str = "") -> str:
+def tied_first_sentence(tied: int, names: Sequence[str], place: str = "") -> str:
     """How many are tied for first, with the names of the first two; one alone is first."""
     first = [_name(name) for name in names[:2]]
     if tied == 1:
-        return f"{first[0]} is first{there} by more than its error"
+        return f"{first[0]} is first{place} by more than its error"
     if tied == len(first):
-        return f"{listed(first)} share first place{there}"
-    return f"{tied} are {TIED}{there}"
+        return f"{listed(first)} share first place{place}"
+    return f"{tied} are {TIED}{place}"
 
 
 def tied_of(tied: int) -> str:

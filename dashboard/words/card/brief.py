@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.numbers import correlation, day_of, percent, ro
 from benchhealth.dashboard.words.text import capital, count, words_within
 
 SAID_BY = 34
-"""The name of who says it is cut after so many characters."""
+"""The name of who says it is cut after this many characters."""
 
 _TOO_FEW_MODELS = f"Fewer than {LIMITS.min_models} models have a result"
 _STAGE: Mapping[str, str] = {

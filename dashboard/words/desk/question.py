@@ -51,11 +51,11 @@ INVITATION = (
 )
 
 
-def title(number: int, of: int, role: str) -> str:
+def title(number: int, n_benchmarks: int, role: str) -> str:
     """The finding: `Three of 13 benchmarks could carry your claim`."""
-    if of == 1:
+    if n_benchmarks == 1:
         return f"The only benchmark {_COULD[role] if number else _COULD[role].replace('could', 'could not', 1)}"
-    return f"{_NUMBERS[number]} of {of:,} benchmarks {_COULD[role]}"
+    return f"{_NUMBERS[number]} of {n_benchmarks:,} benchmarks {_COULD[role]}"
 
 
 def subtitle(  # noqa: PLR0913
@@ -101,6 +101,6 @@ def budget_label(budget: str) -> str:
     return f"${int(budget):,} or less"
 
 
-def any_budget(priced: int, of: int) -> str:
+def any_budget(priced: int, n_benchmarks: int) -> str:
     """No budget, and of how many benchmarks a cost is known."""
-    return f"Any; known of {priced}/{of}"
+    return f"Any; known of {priced}/{n_benchmarks}"

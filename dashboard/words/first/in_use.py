@@ -22,13 +22,13 @@ def in_use(counts: Counts) -> int:
     return sum(counts.get(stage, 0) for stage in ORDER)
 
 
-def title(counts: Counts, what: str = "AI benchmark", about: str = "", *, past: bool = False) -> str:
+def title(counts: Counts, noun: str = "AI benchmark", about: str = "", *, past: bool = False) -> str:
     """`Of 129 AI benchmarks in use, 39 can still tell models apart`; `about` is a month or a domain that it is of."""
     can = "could" if past else "can"
     every, head = in_use(counts), f"{about}: " if about else ""
     if not every:
-        return f"{head}{'no' if about else 'No'} {what} {'was' if past else 'is'} in use"
-    of = f"{'of' if about else 'Of'} {count(every, what)} in use"
+        return f"{head}{'no' if about else 'No'} {noun} {'was' if past else 'is'} in use"
+    of = f"{'of' if about else 'Of'} {count(every, noun)} in use"
     return f"{head}{of}, {counts.get('discriminating', 0) or 'none'} {can} still tell models apart"
 
 

@@ -22,9 +22,9 @@ def frontier(rows: pl.DataFrame, until: date | None) -> str:
     return f"{opening}for {listed(named)} by more than the best being alike would bring about{known_at_latest(until)}"
 
 
-def frontier_alt(rows: pl.DataFrame, drawn: pl.DataFrame) -> str:
+def frontier_alt(rows: pl.DataFrame, drawn_pairs: pl.DataFrame) -> str:
     """The alternative text of the chart of correlations at the frontier."""
-    which = "every pair" if drawn.height == rows.height else f"the {drawn.height} pairs of most models"
+    which = "every pair" if drawn_pairs.height == rows.height else f"the {drawn_pairs.height} pairs of most models"
     return (
         f"For {which}, most models first: the correlation of proxy and target over all models (open circle), among the "
         "best quarter by the proxy (diamond), and that one corrected for range restriction (square), with 95% "

@@ -17,10 +17,10 @@ def advances_title(overall: Row | None) -> str:
     return f"{overall['value']:.0%} of {overall['n']:,} advances are smaller than their error"
 
 
-def premium_title(overall: Row | None, rows: pl.DataFrame, by: str) -> str:
+def premium_title(overall: Row | None, rows: pl.DataFrame, division: str) -> str:
     """Where self-reports differ beyond error, in a few words."""
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
-    if by == "organisation":
+    if division == "organisation":
         return f"{certain.height or 'None'} of {count(rows.height, 'organisation')} report other than usual"
     if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
@@ -46,12 +46,12 @@ def pooled_title(overall: Row | None, rows: pl.DataFrame) -> str:
 def advances(
     overall: Row | None,
     rows: pl.DataFrame,
-    by: str,
+    division: str,
     until: date | None,
     by_item: tuple[Row | None, Row | None] = (None, None),
 ) -> str:
     """What share of the steps of running bests is within error."""
-    if by == "benchmark":
+    if division == "benchmark":
         half = rows.filter(pl.col("value") > 0.5).height
         return (
             f"On {half} of {count(rows.height, 'benchmark')} with five advances of known error or more, most of these "
@@ -77,10 +77,10 @@ def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
     return f"; of those known item by item {within} are, {round(paired['numbers'][0])} were no items shared{over}"
 
 
-def premium(overall: Row | None, rows: pl.DataFrame, by: str, until: date | None) -> str:
+def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date | None) -> str:
     """How far self-reports lie from third-party scores, and where."""
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
-    if by == "organisation":
+    if division == "organisation":
         if certain.is_empty():
             of = count(rows.height, "organisation")
             return f"Of {of} none reports scores that differ from the usual beyond error{known_at_latest(until)}"

@@ -82,10 +82,10 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
-def lasted(ended: Sequence[tuple[str, float]], of: int) -> str:
+def lasted(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
     """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
     if not ended:
-        return f"None of {count(of, 'benchmark')} is saturated"
+        return f"None of {count(n_lives, 'benchmark')} is saturated"
     parts = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
-    rest = f"; {len(ended)} of {of} are saturated" if of > len(ended) or len(ended) > 2 else ""
+    rest = f"; {len(ended)} of {n_lives} are saturated" if n_lives > len(ended) or len(ended) > 2 else ""
     return ", ".join(parts) + rest

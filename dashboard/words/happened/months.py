@@ -202,12 +202,12 @@ def _sources(changed: Changed) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _first_of(parts: Sequence[str], what: str) -> str:
+def _first_of(parts: Sequence[str], noun: str) -> str:
     """The first of these, and how many more there are; empty where there is none."""
     if not parts:
         return ""
     more = len(parts) - CHANGES_NAMED
-    return "; ".join([*parts[:CHANGES_NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
+    return "; ".join([*parts[:CHANGES_NAMED], *([count(more, f"more {noun}")] if more > 0 else [])]) + "."
 
 
 def _beyond_error(rows: pl.DataFrame) -> pl.DataFrame:

@@ -82,6 +82,6 @@ def successors_title(rows: pl.DataFrame) -> str:
     return f"{before} of {rows.height} successors of {count(olds, 'benchmark')} came out before the old one was used up"
 
 
-def drawn_of(drawn: int, every: int) -> str:
+def drawn_of(n_drawn: int, n_all: int) -> str:
     """A sentence on how many benchmarks are drawn, of how many; empty where all are."""
-    return "" if drawn == every else f"The {drawn} saturated last, of {every}."
+    return "" if n_drawn == n_all else f"The {n_drawn} saturated last, of {n_all}."

@@ -17,7 +17,7 @@ ORDER = "from the hardest item to the easiest"
 NO_SUBJECTS = "No clusters of items are known."
 WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
 LABEL = 30
-"""The name of a subject is cut after so many characters."""
+"""The name of a subject is cut after this many characters."""
 
 
 def charts_line(kind: str | None) -> str:
@@ -97,11 +97,11 @@ def subjects_title(rows: pl.DataFrame) -> str:
     return f"{capital(listed(hardest))} {verb} hardest, {names[-1]} is easiest"
 
 
-def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:
+def subjects_subtitle(row: Row, rows: pl.DataFrame, n_drawn: int) -> str:
     """What a bar is, how many items a cluster has, and which are drawn where not all are."""
     sizes = rows["n_items"].to_list()
     size = f"{min(sizes):,} to {max(sizes):,} items each" if min(sizes) != max(sizes) else f"{min(sizes):,} items each"
-    which = f"the {drawn // 2} hardest and the {drawn // 2} easiest of " if drawn < rows.height else ""
+    which = f"the {n_drawn // 2} hardest and the {n_drawn // 2} easiest of " if n_drawn < rows.height else ""
     columns = "the numbers are the mean score and the items that none solves"
     kind = cluster_of(row["source_id"])
     return f"The same colours by {kind}: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."

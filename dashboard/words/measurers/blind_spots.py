@@ -91,11 +91,11 @@ def alt(rows: pl.DataFrame) -> str:
     )
 
 
-def cell(model: str, benchmark: str, who: str, houses: str, *, looked: bool) -> str:
+def cell(model: str, benchmark: str, party: str, houses: str, *, looked: bool) -> str:
     """One pair in plain text: who measured it, and whether anybody else could have been seen."""
     more = f" ({houses})" if houses else ""
-    unseen = "" if looked or who == INDEPENDENT else "; no independent source was read since"
-    return f"{model} on {benchmark}: {WHO[who]}{more}{unseen}"
+    unseen = "" if looked or party == INDEPENDENT else "; no independent source was read since"
+    return f"{model} on {benchmark}: {WHO[party]}{more}{unseen}"
 
 
 def row_price(missing: int, n_items: int | None) -> str:

@@ -84,10 +84,10 @@ def calibration_lists(rows: Iterable[Mapping[str, Any]]) -> str:
     return "\n\n".join("\n".join([heads[basis], "", *lines]) for basis, lines in by_basis.items() if lines)
 
 
-def saturated_and_apart(apart: int, with_errors: int) -> str:
+def saturated_and_apart(n_apart: int, with_errors: int) -> str:
     """How many saturated benchmarks still order their best models, of those of which it is known."""
     return (
-        f"**Saturated is not tied.** Of {with_errors} saturated benchmarks whose top five have known errors, {apart} "
+        f"**Saturated is not tied.** Of {with_errors} saturated benchmarks whose top five have known errors, {n_apart} "
         f"still tell more than {LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders models in what "
         "little is left. Where no room is left, the answer says so."
     )

@@ -58,13 +58,13 @@ def same(first: Best, second: Best) -> bool:
     return abs(first.score - second.score) <= CALLED_THE_SAME
 
 
-def rise(facts: Rise, by: str) -> Caption:
+def rise(facts: Rise, house: str) -> Caption:
     """What the test asks, and how far models came where one house ran all of them."""
     many = "Each task" if facts.items is None else f"Each of its {facts.items:,} tasks"
     return Caption(
         title=rose(facts, "tasks"),
         text=f"{many} is a real fault in a program. A model must mend it, and a test says if it did. "
-        f"All of these were run by {by}.",
+        f"All of these were run by {house}.",
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
     )

@@ -88,14 +88,14 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
 
 
 def _flat(
-    figure: go.Figure, ends: tuple[date, date], level: float, palette: Palette, then: pl.DataFrame | None
+    figure: go.Figure, days_of_piece: tuple[date, date], level: float, palette: Palette, next_step: pl.DataFrame | None
 ) -> None:
-    """A level piece of the line, and at its end the rise to what comes `then`."""
-    if ends[0] > ends[1]:
+    """A level piece of the line, and at its end the rise to what comes `next_step`."""
+    if days_of_piece[0] > days_of_piece[1]:
         return
-    x, y = [*ends], [level, level]
-    if then is not None and then.height:
-        x, y = [*x, ends[1]], [*y, float(then["score"][0])]
+    x, y = [*days_of_piece], [level, level]
+    if next_step is not None and next_step.height:
+        x, y = [*x, days_of_piece[1]], [*y, float(next_step["score"][0])]
     rise = np.array(x, dtype="datetime64[D]"), np.array(y, dtype=np.float32)
     quiet_line(figure, *rise, color=palette.accent, width=2)
 
@@ -128,7 +128,7 @@ def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
 
 
 WRAP = 60
-"""A line of text in a hover box has so many characters."""
+"""A line of text in a hover box has this many characters."""
 
 
 def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], palette: Palette) -> None:

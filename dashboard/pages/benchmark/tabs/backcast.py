@@ -99,9 +99,9 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
     )
 
 
-def _whiskers(rows: pl.DataFrame, middle: str, ends: tuple[str, str], colour: str) -> dict[str, object]:
+def _whiskers(rows: pl.DataFrame, middle: str, low_and_high: tuple[str, str], colour: str) -> dict[str, object]:
     """An interval around each mark: its lower and its upper end."""
-    low, high = (rows[end] for end in ends)
+    low, high = (rows[end] for end in low_and_high)
     arms = {"array": numbers(high - rows[middle]), "arrayminus": numbers(rows[middle] - low)}
     return {"type": "data", "symmetric": False, **arms, "color": colour, "thickness": 1.5, "width": 4}
 

@@ -175,7 +175,7 @@ def cohorts(  # noqa: PLR0913, PLR0917
 
 
 def lives(  # noqa: PLR0913, PLR0917
-    rows: pl.DataFrame, by: str, on_record: int, counted: Saturated, until: date | None, palette: Palette
+    rows: pl.DataFrame, division: str, on_record: int, counted: Saturated, until: date | None, palette: Palette
 ) -> Chart | Nothing:
     """The curves of the cohorts of one way to divide benchmarks."""
     if rows.is_empty():
@@ -186,7 +186,7 @@ def lives(  # noqa: PLR0913, PLR0917
     lowest = dict(rows.group_by("cohort").agg(pl.col("share").min()).iter_rows())
     ends = [f"{_short(name)} falls to {lowest[name] * 100:.0f}%" for name in names]
     return Chart(
-        title=half_title(rows) if by == OVERALL else f"How long benchmarks last, by {by}",
+        title=half_title(rows) if division == OVERALL else f"How long benchmarks last, by {division}",
         subtitle=f"{finding(rows, on_record, counted, until)}. Share not yet saturated by months since release.{left}",
         figure=_curves(rows, LARGE_HEIGHT, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
@@ -257,12 +257,12 @@ def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: 
     )
 
 
-def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette, of: str = "") -> None:
-    """The 95% band of a curve of steps: its columns `low` and `high`, behind the prefix `of`."""
+def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette, prefix: str = "") -> None:
+    """The 95% band of a curve of steps: its columns `low` and `high`, behind the prefix `prefix`."""
     look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
     months, fill = numbers(curve["months"]), palette.faint(colour, BAND_OPACITY)
-    figure.add_scatter(x=months, y=numbers(curve[f"{of}high"]), **look)
-    figure.add_scatter(x=months, y=numbers(curve[f"{of}low"]), fill="tonexty", fillcolor=fill, **look)
+    figure.add_scatter(x=months, y=numbers(curve[f"{prefix}high"]), **look)
+    figure.add_scatter(x=months, y=numbers(curve[f"{prefix}low"]), fill="tonexty", fillcolor=fill, **look)
 
 
 def _short(cohort: str) -> str:
@@ -270,13 +270,21 @@ def _short(cohort: str) -> str:
     return named(value) if kind == "domain" else value
 
 
-def _by(half: HalfLife) -> str:
-    return "at no age yet" if half.months is None else f"{months(half.months)} {_interval(half)} after release"
+def _by(median_life: HalfLife) -> str:
+    return (
+        "at no age yet"
+        if median_life.months is None
+        else f"{months(median_life.months)} {_interval(median_life)} after release"
+    )
 
 
-def _interval(half: HalfLife) -> str:
+def _interval(median_life: HalfLife) -> str:
     """The 95% interval of the half, as far as it is known."""
-    if half.low is not None and half.high is not None:
-        return f"(95%: {months_interval(half.low, half.high)})"
-    low = "?" if half.low is None else months(half.low)
-    return f"(95%: from {low}, without an upper end)" if half.high is None else f"(95%: up to {months(half.high)})"
+    if median_life.low is not None and median_life.high is not None:
+        return f"(95%: {months_interval(median_life.low, median_life.high)})"
+    low = "?" if median_life.low is None else months(median_life.low)
+    return (
+        f"(95%: from {low}, without an upper end)"
+        if median_life.high is None
+        else f"(95%: up to {months(median_life.high)})"
+    )

@@ -14,25 +14,25 @@ from benchhealth.dashboard.words.text import count, listed, model_within, plotly
 MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS, PHONE_NAME_LETTERS, MOST_NAMED = 8, 26, 32, 18, 3
 
 
-def both(with_all: pl.DataFrame, left: pl.DataFrame) -> pl.DataFrame:
+def both(with_all: pl.DataFrame, without: pl.DataFrame) -> pl.DataFrame:
     """The first MODELS_SHOWN of either order: entry, place, value and row with all, and the same without (`..._left`).
 
     Equals share a place; `row` is where an entry is drawn, each on its own.
     """
-    lines = [part.with_columns(row=pl.int_range(1, pl.len() + 1)) for part in (with_all, left)]
+    lines = [part.with_columns(row=pl.int_range(1, pl.len() + 1)) for part in (with_all, without)]
     then = lines[1].rename({name: f"{name}_left" for name in ("place", "value", "row")})
     joined = lines[0].join(then, on="entry", how="full", coalesce=True)
     top = (pl.col("row") <= MODELS_SHOWN) | (pl.col("row_left") <= MODELS_SHOWN)
     return joined.filter(top).sort("row", "row_left", "entry", nulls_last=True)
 
 
-def title(with_all: pl.DataFrame, left: pl.DataFrame, out: Collection[str], what: str) -> str:
+def title(with_all: pl.DataFrame, left: pl.DataFrame, out: Collection[str], noun: str) -> str:
     """The finding: who is first without what, instead of whom."""
     first = with_all["entry"][0] if with_all.height else None
     then = left["entry"][0] if left.height else None
     if not out:
         return f"{_who(first, 36)} is first; leaving nothing out"
-    without = f"Without {count(len(out), what)}"
+    without = f"Without {count(len(out), noun)}"
     if then is None:
         return f"{without} nothing is left to compare"
     if then == first:
@@ -44,9 +44,9 @@ def _who(model: str | None, limit: int) -> str:
     return model_within(model or "Nobody", limit)
 
 
-def names(out: Collection[str], what: str) -> str:
+def names(out: Collection[str], noun: str) -> str:
     """The first of what is left out, by name; a task's is its own part of the address, in words."""
-    task = what == "task"
+    task = noun == "task"
     shown = [
         name.split("/", 1)[-1].replace("-", " ") if task else without_maker(name) for name in list(out)[:MOST_NAMED]
     ]

@@ -34,7 +34,7 @@ STRIP_YEARS = (2012, 2016, 2020, 2022, 2024)
 """The ends of these years are drawn small, and the last day."""
 
 NAME = 28
-"""A label is cut after so many characters."""
+"""A label is cut after this many characters."""
 
 STATE = 6
 """How many numbers describe the state of a mark."""

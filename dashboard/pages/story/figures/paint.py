@@ -20,7 +20,7 @@ ROW = 23
 """Pixels of a row with a name; where there is less room names are left out."""
 
 FINER = 2
-"""It is drawn so many times as large, then made smaller: PIL's own lines have no soft edges."""
+"""It is drawn this many times as large, then made smaller: PIL's own lines have no soft edges."""
 
 LOWEST = 150
 """Pixels of the figure's own height below which rows would run into one another."""

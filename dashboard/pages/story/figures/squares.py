@@ -16,7 +16,7 @@ STEP, GAP = 17, 3
 """Pixels from one square to the next where there are few, and the empty columns between two blocks."""
 
 SMALL_SQUARES_FROM, SMALL_STEP = 200, 13
-"""From so many squares on they are smaller."""
+"""From this many squares on they are smaller."""
 
 HEAD_HEIGHT = 44
 """Pixels above the squares for what they are."""
