@@ -54,8 +54,8 @@ def _filled_up(settings: Settings, store: Store, months: int) -> str:
     registry = read_registry(settings.registry)
     days = _month_ends(settings, months)
     held_on = _held_on(settings, days[0])
-    there = _filled(settings, held_on)
-    wanted = [day for day in days if day not in there]
+    n_held = _filled(settings, held_on)
+    wanted = [day for day in days if day not in n_held]
     with shown_on(sys.stderr) as shown:
         shown.begin("past months", "month")
         shown.expect(len(wanted))

@@ -101,9 +101,9 @@ def judged(settings: Settings, stands: Stands, instant: datetime, unread: Except
 
 def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[str, Any]:
     """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
-    of = {source.source_id: source for source in stands.sources}
+    source_by_id = {source.source_id: source for source in stands.sources}
     sources = [
-        {**row, "state": state(row, of.get(row["source_id"]), instant)}
+        {**row, "state": state(row, source_by_id.get(row["source_id"]), instant)}
         for row in generation.query(_SOURCES).iter_rows(named=True)
     ]
     return {

@@ -71,8 +71,8 @@ class Store:
         """
 
         def work(cursor: duckdb.DuckDBPyConnection) -> set[str]:
-            there = _stored_ids(cursor, batches)
-            new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in there}
+            stored = _stored_ids(cursor, batches)
+            new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in stored}
             tables = rows_of(list(new.values()))
             try:
                 check_results(tables["result"], ("snapshot_id", *RESULT_KEY))

@@ -25,14 +25,14 @@ def standstills(frontier_steps: pl.DataFrame, benchmark: pl.DataFrame, frames: F
     over: it is seen until the day until which the benchmark is known (censored). Benchmarks with a step whose error
     nobody knows have no spells, nor have ratings, which move with their whole board.
     """
-    of = "benchmark_id"
+    key = "benchmark_id"
     counted = curated_families(benchmark, frames).join(
-        benchmark.filter(pl.col("unit").fill_null("") != RATING).select(of), on=of, how="semi"
+        benchmark.filter(pl.col("unit").fill_null("") != RATING).select(key), on=key, how="semi"
     )
-    with_errors = frontier_steps.filter(pl.col("error").is_not_null().all().over(of))
-    steps = with_errors.join(counted, on=of).sort(of, "carried", "dated_on", "merit")
-    rows = [row for _, part in steps.group_by(of, maintain_order=True) for row in _spells(part)]
-    return pl.DataFrame(rows, schema=PUBLISHED["standstill"]).sort(of, "from_on")
+    with_errors = frontier_steps.filter(pl.col("error").is_not_null().all().over(key))
+    steps = with_errors.join(counted, on=key).sort(key, "carried", "dated_on", "merit")
+    rows = [row for _, part in steps.group_by(key, maintain_order=True) for row in _spells(part)]
+    return pl.DataFrame(rows, schema=PUBLISHED["standstill"]).sort(key, "from_on")
 
 
 def _spells(steps: pl.DataFrame) -> list[dict[str, object]]:

@@ -82,8 +82,8 @@ def _best(tables: Tables) -> pl.DataFrame:
     steps = tables["frontier"].drop_nulls("score")
     held = steps.filter("carried").select("benchmark_id", "model_id", "condition", "score")
     dated = steps.filter(~pl.col("carried")).group_by("benchmark_id", "model_id", "score").agg(pl.col("dated_on").min())
-    of = held.join(dated, on=["benchmark_id", "model_id", "score"], how="left")
-    return scores.join(of.unique("benchmark_id", keep="first", maintain_order=True), on="benchmark_id")
+    with_days = held.join(dated, on=["benchmark_id", "model_id", "score"], how="left")
+    return scores.join(with_days.unique("benchmark_id", keep="first", maintain_order=True), on="benchmark_id")
 
 
 def _breaks(after: Tables) -> pl.DataFrame:

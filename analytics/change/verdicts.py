@@ -95,10 +95,10 @@ def _new(both: pl.DataFrame) -> pl.DataFrame:
 
 def _flags(both: pl.DataFrame) -> list[pl.DataFrame]:
     judged_before = both.drop_nulls("was").with_columns(pl.col("flags", "had").fill_null([]))
-    came = judged_before.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
+    new_flags = judged_before.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
     went = judged_before.select("benchmark_id", before=pl.col("had").list.set_difference("flags")).explode("before")
     return [
-        came.drop_nulls("after").with_columns(kind=pl.lit("flag"), case=pl.lit("newly_flagged")),
+        new_flags.drop_nulls("after").with_columns(kind=pl.lit("flag"), case=pl.lit("newly_flagged")),
         went.drop_nulls("before").with_columns(kind=pl.lit("flag"), case=pl.lit("flagged_no_longer")),
     ]
 

@@ -176,12 +176,12 @@ def renames(before: Standing, after: Standing) -> dict[str, str]:
     believed only where chance, at the rate at which different models of these boards print the same, would account
     for no more than `BY_CHANCE` of them. A model of one id under another name needs no guess and is not listed here.
     """
-    gone = _unique_by_print(before, before.rank.keys() - after.rank.keys())
-    come = _unique_by_print(after, after.rank.keys() - before.rank.keys())
-    renamed = {come[printed]: gone[printed] for printed in gone.keys() & come.keys()}
+    vanished = _unique_by_print(before, before.rank.keys() - after.rank.keys())
+    appeared = _unique_by_print(after, after.rank.keys() - before.rank.keys())
+    renamed = {appeared[printed]: vanished[printed] for printed in vanished.keys() & appeared.keys()}
     if not renamed:
         return renamed
-    by_chance = len(gone) * len(come) * max(_repeats(before), _repeats(after))
+    by_chance = len(vanished) * len(appeared) * max(_repeats(before), _repeats(after))
     return renamed if by_chance <= BY_CHANCE * len(renamed) else {}
 
 

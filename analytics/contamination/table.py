@@ -82,8 +82,8 @@ def ladder(rung_inputs: RungInputs) -> Ladder:
 
 
 def _nothing(inputs: RungInputs, rows: pl.DataFrame, rung: Rung) -> pl.DataFrame:
-    here = rows.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
-    missing = inputs.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
+    of_benchmarks = rows.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
+    missing = inputs.facts.select("benchmark_id").join(of_benchmarks, on="benchmark_id", how="anti")
     nothing = missing.with_columns(
         level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), case=pl.lit(f"nothing_of_{rung.key}")
     )

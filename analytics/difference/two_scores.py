@@ -146,8 +146,8 @@ def _under(  # noqa: PLR0913, PLR0917
     variance = _joined(errors[0], errors[1], correlation) ** 2
     items = None
     if sizes is not None and value:
-        one, other = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
-        items = ceil(items_to_settle(value, _joined(one, other, correlation) ** 2, z))
+        first, second = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
+        items = ceil(items_to_settle(value, _joined(first, second, correlation) ** 2, z))
     return Under(
         correlation,
         value - _joined(down, up_first, correlation),
@@ -184,8 +184,10 @@ def case_of(value: float, intervals: Sequence[Under]) -> str:
         return EQUAL
     beyond = [limits.low > 0 or limits.high < 0 for limits in intervals]
     if beyond[0]:
-        over = [is_beyond for limits, is_beyond in zip(intervals, beyond, strict=True) if limits.clusters is not None]
-        return REAL if all(over) else ON_THESE
+        beyond_over_clusters = [
+            is_beyond for limits, is_beyond in zip(intervals, beyond, strict=True) if limits.clusters is not None
+        ]
+        return REAL if all(beyond_over_clusters) else ON_THESE
     return IF_SHARED if any(beyond) else WITHIN
 
 

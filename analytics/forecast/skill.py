@@ -90,12 +90,12 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     """
     rows: list[Skill] = []
     for place in range(len(POPULATIONS)):
-        one = tested.where(tested.population == place)
-        rows += _of_chance(series, one, POPULATIONS[place], rng)
-        made = np.isfinite(one.closed) & np.isfinite(one.happened) & np.isfinite(one.expected[RUNNING_MEAN])
-        parts = {EITHER: np.isfinite(one.chance), TESTED: one.happened == 1, UNTESTED: one.happened == 0}
+        of_kind = tested.where(tested.population == place)
+        rows += _of_chance(series, of_kind, POPULATIONS[place], rng)
+        made = np.isfinite(of_kind.closed) & np.isfinite(of_kind.happened) & np.isfinite(of_kind.expected[RUNNING_MEAN])
+        parts = {EITHER: np.isfinite(of_kind.chance), TESTED: of_kind.happened == 1, UNTESTED: of_kind.happened == 0}
         for part, of in parts.items():
-            rows += _of_score(series, one.where(made & of), part, POPULATIONS[place], rng)
+            rows += _of_score(series, of_kind.where(made & of), part, POPULATIONS[place], rng)
     return rows
 
 

@@ -96,11 +96,11 @@ def _tests(tested_pair: _Tested, q: float, number: int) -> Iterable[Finding]:
 def _size(points: Points, gap: Break) -> tuple[float, float, float] | None:
     """How much lower the target lies from the break on, in points, with the interval from the line with that step."""
     design = np.column_stack([np.ones(gap.n), points.proxy, gap.after])
-    free = gap.n - design.shape[1]
+    degrees_of_freedom = gap.n - design.shape[1]
     inverse = np.linalg.pinv(design.T @ design)
     fit = inverse @ design.T @ points.target
-    scatter = float(((points.target - design @ fit) ** 2).sum()) / free
-    reach = float(student.quantile(0.975, free)) * float(np.sqrt(scatter * inverse[2, 2]))
+    scatter = float(((points.target - design @ fit) ** 2).sum()) / degrees_of_freedom
+    reach = float(student.quantile(0.975, degrees_of_freedom)) * float(np.sqrt(scatter * inverse[2, 2]))
     lower = -float(fit[2])
     return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
 

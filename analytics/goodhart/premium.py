@@ -97,8 +97,8 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
         .agg(mean=pl.col("premium").mean(), n=pl.len(), within=pl.col("premium").var() * (pl.len() - 1))
         .sort(column)
     )
-    free = enough.height - means.height
-    scatter = float(means["within"].sum()) / free if free > 0 else 0.0
+    degrees_of_freedom = enough.height - means.height
+    scatter = float(means["within"].sum()) / degrees_of_freedom if degrees_of_freedom > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
         yield lacking(measure, kind, ALL, "few_groups")
         return
@@ -154,8 +154,12 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
     """
     sizes = np.array([group.size for group in groups], dtype=np.float64)
     means = np.array([group.mean() for group in groups])
-    free = sizes.sum() - sizes.size
-    scatter = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / free if free > 0 else 0.0
+    degrees_of_freedom = sizes.sum() - sizes.size
+    scatter = (
+        sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / degrees_of_freedom
+        if degrees_of_freedom > 0
+        else 0.0
+    )
     if sizes.size < 2 or scatter <= 0:
         return None
     weight = sizes / scatter

@@ -168,17 +168,17 @@ def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFra
 
 def _tested(both: pl.DataFrame) -> pl.DataFrame:
     z = (both["difference"].abs() / both["error"]).to_numpy()
-    free = both.select(free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(DEGREES_OF_KNOWN_ERROR))[
-        "free"
-    ].to_numpy()
+    degrees_of_freedom = both.select(
+        free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(DEGREES_OF_KNOWN_ERROR)
+    )["free"].to_numpy()
     counted = pl.min_horizontal("differing", pl.coalesce("clusters", "tasks"))
     units = both.select(n=counted.cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
-    p = carried(2 * student.above(z, free), units, sides=2)
+    p = carried(2 * student.above(z, degrees_of_freedom), units, sides=2)
     significant = pl.col("q_value") <= FALSE_DISCOVERY_RATE
     return both.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
         q_value=q_values(pl.Series(p)),
-        reach=pl.col("error") * pl.Series(student.as_far_out(Z95, free), dtype=pl.Float64),
+        reach=pl.col("error") * pl.Series(student.as_far_out(Z95, degrees_of_freedom), dtype=pl.Float64),
     ).with_columns(
         ahead=pl.when(pl.col("q_value").is_null())
         .then(pl.lit("unknown"))
@@ -210,9 +210,11 @@ def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
                 difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]
                 differing = int(differing_items(outcomes)[0, 1])
                 spread = spread_between(items, pl.concat([sides[0][first], sides[1][to]]))
-                over = (None, None) if spread is None else (spread.clusters, spread.degrees)
+                clusters_and_degrees = (None, None) if spread is None else (spread.clusters, spread.degrees)
                 variances = difference_variances(outcomes) if spread is None else spread.variances
-                differences.append((row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *over))
+                differences.append(
+                    (row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *clusters_and_degrees)
+                )
                 break
     return pl.DataFrame(differences, schema=_BY_ITEM, orient="row")
 

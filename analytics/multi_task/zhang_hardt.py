@@ -218,8 +218,8 @@ def _worst(rates: Numbers, companies: NDArray[np.bool_]) -> tuple[Change, Places
     ranks = _ranks_alone(rates)
     present = companies.astype(np.float64)
     distances = order_distances(present @ best.T / present.sum(axis=1, keepdims=True), ranks)
-    who = np.flatnonzero(companies[int(distances.argmax())])
-    return change(average_ranks(best[:, who].mean(axis=1)), ranks), who
+    company = np.flatnonzero(companies[int(distances.argmax())])
+    return change(average_ranks(best[:, company].mean(axis=1)), ranks), company
 
 
 def _ranks_alone(rates: Numbers) -> Numbers:

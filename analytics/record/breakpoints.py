@@ -178,8 +178,8 @@ def _pairs(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame
 def _reworded(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """The earlier rows with the setting that the same result has later: of a model with one row gone and one come."""
     row, alike = ["step", "board_id", *steps.KEY], ["step", "board_id", "benchmark_id", "model_id", "reporter"]
-    gone, come = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
-    one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (gone, come))
+    vanished, appeared = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
+    one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (vanished, appeared))
     moved = one_gone.select(row).join(one_come.select(*alike, later="setting"), on=alike)
     with_later = before.join(moved, on=row, how="left", maintain_order="left")
     return with_later.with_columns(setting=pl.coalesce("later", "setting")).drop("later")

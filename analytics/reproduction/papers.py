@@ -90,10 +90,10 @@ def _best(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
     """From MMLU to MMLU-Pro, in points, over the models released until TIME_OF_MMLU_PRO; the error is that model's."""
-    then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
+    models_then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
     easy = _best(facts.every_version("lmarena-tables", "mmlu"))
     hard = _best(facts.newest_version("boards-2024", "boards-2024-mmlu-pro"))
-    both = easy.join(hard, on="model_id", suffix="_pro").join(then, on="model_id", how="semi")
+    both = easy.join(hard, on="model_id", suffix="_pro").join(models_then, on="model_id", how="semi")
     sizes = facts.n_items("mmlu"), facts.n_items("mmlu-pro")
     if both.height < FEWEST_SHARED or None in sizes:
         return None

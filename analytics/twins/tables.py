@@ -143,8 +143,10 @@ def _excess(pairs: Pairs, expected: "_Expected") -> Numbers:
     of what its score has over that of models with its score there, which a shallow line leaves open.
     """
     missing = pairs.sign * (expected.expected - pairs.other)
-    over = pairs.sign * (pairs.original - expected.predicted)
-    return np.where(missing > 0, np.minimum(missing, over), np.where(np.isfinite(over), missing, np.nan))
+    above_expected = pairs.sign * (pairs.original - expected.predicted)
+    return np.where(
+        missing > 0, np.minimum(missing, above_expected), np.where(np.isfinite(above_expected), missing, np.nan)
+    )
 
 
 def _named(pairs: Pairs) -> dict[str, pl.Series]:

@@ -41,8 +41,8 @@ def now(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     """The finding of the page: how many led in what time, and on how many days the lead was shared."""
     led = firsts.filter("is_first")["model_id"].n_unique()
-    over = months((days[-1] - days[0]).days / _MONTH_DAYS)
-    finding = f"{count(led, 'model')} led in {over}"
+    watched_for = months((days[-1] - days[0]).days / _MONTH_DAYS)
+    finding = f"{count(led, 'model')} led in {watched_for}"
     with_errors, shared = sharing(firsts)
     if not with_errors:
         return f"{finding}; errors are not known"

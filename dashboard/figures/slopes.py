@@ -123,17 +123,17 @@ def subtitle(twin: Twin, left_out: pl.DataFrame, measure: str, names: int) -> st
     """How many there are, until when, what a line is, which lines are named, and what is not drawn."""
     mean = f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
     order = order_sentence(twin)
-    what = "score" if measure == "score" else "place"
+    noun = "score" if measure == "score" else "place"
     apart = "".join(
         f" Not drawn, as it lies apart: {without_maker(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."
         for row in left_out.head(1).iter_rows(named=True)
     )
     if left_out.height > 1:
         apart = f" Not drawn, as they lie apart: {count(left_out.height, 'model')}."
-    nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {what}"
+    nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {noun}"
     finding = order.capitalize() if order and measure == "place" else mean
     return (
-        f"{finding}{known(twin['known_until'])}. A line is a model, its first {what} left, its second right; "
+        f"{finding}{known(twin['known_until'])}. A line is a model, its first {noun} left, its second right; "
         f"{nearest}.{apart}"
     )
 
@@ -245,8 +245,8 @@ def _alt(twin: Twin, lines: pl.DataFrame, measure: str) -> str:
         for a, b in [("original", "other") if measure == "score" else ("place_original", "place_other")]
         for row in (shown.row(0, named=True), shown.row(-1, named=True))
     ]
-    what = "scores" if measure == "score" else "places"
+    noun = "scores" if measure == "score" else "places"
     return (
-        f"A line for each of {count(lines.height, 'model')} from {what} on {twin['original']}, left, to {what} on "
+        f"A line for each of {count(lines.height, 'model')} from {noun} on {twin['original']}, left, to {noun} on "
         f"{twin['other']}, right: {listed(ends)}."
     )

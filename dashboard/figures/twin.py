@@ -163,12 +163,12 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
     drawn = go.Figure(_lines(twin, placed, palette))
     flagged = pl.col("flagged").fill_null(value=False)
     colour = palette.stages["saturated"].mark
-    theirs, mine = placed.filter(~pl.col("own")), placed.filter("own")
-    drawn.add_trace(_points(twin, theirs.filter(~flagged), "circle", palette.paper, palette.ink3))
-    if (off := theirs.filter(flagged)).height:
+    public_models, own_models = placed.filter(~pl.col("own")), placed.filter("own")
+    drawn.add_trace(_points(twin, public_models.filter(~flagged), "circle", palette.paper, palette.ink3))
+    if (off := public_models.filter(flagged)).height:
         drawn.add_trace(_points(twin, off, "square", colour, colour))
-    if mine.height:
-        drawn.add_trace(_points(twin, mine, "diamond", palette.accent, palette.accent))
+    if own_models.height:
+        drawn.add_trace(_points(twin, own_models, "diamond", palette.accent, palette.accent))
     laid_out(drawn, palette, HEIGHT)
     # Plotly's own title of an axis, so that a phone keeps it; the upper one stands above the axis, to be read level.
     across = {"text": plotly(f"{other_named(twin)}, {_axis_unit(twin)}"), "standoff": 4}

@@ -145,19 +145,19 @@ def _without_circle(scope: Scope, receive: Receive, send: Send) -> Send:
 
     Streamlit leads to the first page then, which leads to the provider, and one that asks nothing leads back: for ever.
     """
-    over = False
+    is_ended = False
 
     async def send_unless_in_vain(message: Message) -> None:
-        nonlocal over
+        nonlocal is_ended
         if message["type"] == "http.response.start" and 300 <= message["status"] < 400:
             cookies = [pair for pair in message["headers"] if pair[0].lower() == b"set-cookie"]
             if not any(_logs_in(value) for _, value in cookies):
-                over = True
+                is_ended = True
                 text = "The login did not succeed; the dashboard's log says why. Open the dashboard to try again.\n"
                 answer = PlainTextResponse(text, status_code=401, headers=_KEPT_BY_NOBODY)
                 answer.raw_headers += cookies  # which clear what is left of an older login
                 await answer(scope, receive, send)
-        if not over:
+        if not is_ended:
             await send(message)
 
     return send_unless_in_vain

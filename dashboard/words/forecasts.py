@@ -32,8 +32,8 @@ def either_first(skills: pl.DataFrame, population: str) -> str:
 
     `skills` is the table `forecast_skill`; the forecasts of all horizons count.
     """
-    of = pl.col("population").eq(population) & pl.col("part").eq(EITHER) & pl.col("method").eq(RUNNING_MEAN)
-    low = skills.filter(of)["skill_low"]
+    is_row = pl.col("population").eq(population) & pl.col("part").eq(EITHER) & pl.col("method").eq(RUNNING_MEAN)
+    low = skills.filter(is_row)["skill_low"]
     is_proven = bool(len(low)) and bool((low > 0).fill_null(value=False).all())
     return f"Whether or not {_event_of(population)}, {BETTER if is_proven else NO_BETTER}"
 

@@ -36,10 +36,10 @@ def draws_sentence(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
     named = [row for row in sorted(rows, key=lambda row: -row["p"]) if row["p"] >= 1 - CALLED_ALL]
     shares = listed([f"{STAGE_WORDS[row['stage']].lower()} in {row['p']:.0%}" for row in named])
     first = rows[0]
-    over = "" if first["conditions"] == 1 else f", over {count(first['conditions'], 'condition')}"
+    over_conditions = "" if first["conditions"] == 1 else f", over {count(first['conditions'], 'condition')}"
     return (
         f"Measured again {first['draws']:,} times, with the scores of {count(first['drawn'], 'model')} drawn "
-        f"anew{over}: {shares} of the draws."
+        f"anew{over_conditions}: {shares} of the draws."
     )
 
 
@@ -170,8 +170,8 @@ def _value_of(key: str, row: Facts, facts: Facts) -> str:
         value = f"{round(row['value'] * row['n'])} of {count(int(row['n']), _OF_FEW[key])}"
     if key == "contamination_max_share" and row["n"]:
         value = f"{value}, the largest of {count(int(row['n']), 'measured share')}"
-    over = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
-    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{over}"
+    population = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
+    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{population}"
 
 
 def _months(value: float) -> str:

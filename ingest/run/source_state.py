@@ -26,8 +26,8 @@ class SourceState:
             for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
         }
         # The bytes may lie on another machine, or be gone: what is not here is fetched again.
-        here = (saved for saved in saved_versions(entries) if raw.path_of(home, saved.sha256).exists())
-        self._saved = {(saved.url, saved.commit): saved for saved in here}
+        present = (saved for saved in saved_versions(entries) if raw.path_of(home, saved.sha256).exists())
+        self._saved = {(saved.url, saved.commit): saved for saved in present}
         self._stored: set[str] = set()
         self._versions: dict[str, list[Stored]] = {}
         self._boards: set[str] = set()

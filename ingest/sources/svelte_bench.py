@@ -98,11 +98,13 @@ def _problem(entry: Entry, name: str) -> str:
     if name not in TESTS:
         return f"unknown test: {name!r}"
     try:
-        right, of, share = (read_number(as_text(entry.get(key))) for key in ("numCorrect", "numSamples", "pass1"))
+        n_right, n_samples, share = (
+            read_number(as_text(entry.get(key))) for key in ("numCorrect", "numSamples", "pass1")
+        )
     except UnreadableError as error:
         return str(error)
-    if of < 1 or abs(right / of - share) > 1e-6:
-        return f"{right:g} right of {of:g} are no {share:g}"
+    if n_samples < 1 or abs(n_right / n_samples - share) > 1e-6:
+        return f"{n_right:g} right of {n_samples:g} are no {share:g}"
     return ""
 
 

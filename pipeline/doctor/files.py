@@ -30,17 +30,18 @@ INODES = 2_000
 def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Too little room, or a file system that takes nothing."""
     for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT)):
-        there = os.statvfs(folder)
-        if there.f_flag & os.ST_RDONLY:
+        file_system = os.statvfs(folder)
+        if file_system.f_flag & os.ST_RDONLY:
             yield Finding("room", f"{folder} is on a file system that is mounted read-only", "mount it for writing")
             continue
-        free = there.f_bavail * there.f_frsize
-        if free < need:
-            what = f"{free / 2**20:,.0f} MB are free for {folder}, a night may need {need / 2**20:,.0f}"
-            yield Finding("room", what, "make room; the last generation stays in service meanwhile")
-        if there.f_files and there.f_favail < INODES:
-            what = f"{there.f_favail:,} files may still be made on the file system of {folder}, a night may need more"
-            yield Finding("room", what, "remove files that are not needed, or use a file system with more inodes")
+        free_bytes = file_system.f_bavail * file_system.f_frsize
+        if free_bytes < need:
+            problem = f"{free_bytes / 2**20:,.0f} MB are free for {folder}, a night may need {need / 2**20:,.0f}"
+            yield Finding("room", problem, "make room; the last generation stays in service meanwhile")
+        if file_system.f_files and file_system.f_favail < INODES:
+            left = f"{file_system.f_favail:,} files may still be made on the file system of {folder}"
+            problem = f"{left}, a night may need more"
+            yield Finding("room", problem, "remove files that are not needed, or use a file system with more inodes")
 
 
 def _needed(home: Path) -> int:
@@ -59,8 +60,8 @@ def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Another user's files, and own ones that their owner may not read or write."""
     owner, me = settings.home.stat().st_uid, os.geteuid()
     if me not in (owner, ROOT):
-        what = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
-        yield Finding("permissions", what, f"run benchhealth as {_name(owner)}")
+        problem = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
+        yield Finding("permissions", problem, f"run benchhealth as {_name(owner)}")
     foreign, shut = [], []
     for path, status in _all(settings.home):
         if status.st_uid != owner:
@@ -68,12 +69,12 @@ def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
         elif _lacking(status.st_mode):
             shut.append(path)
     if foreign:
-        what = f"{_named(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
-        yield Finding("permissions", what, f"chown -R {_name(owner)} {settings.home}")
+        problem = f"{_named(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
+        yield Finding("permissions", problem, f"chown -R {_name(owner)} {settings.home}")
     if shut:
-        what = f"{_named(shut)} shut to the owner"
+        problem = f"{_named(shut)} shut to the owner"
         mend = "--repair opens it to the owner (chmod u+rw)"
-        yield Finding("permissions", what, mend, repair=lambda: _open(settings.home, owner), first=True)
+        yield Finding("permissions", problem, mend, repair=lambda: _open(settings.home, owner), first=True)
 
 
 def _all(home: Path) -> Iterator[tuple[Path, os.stat_result]]:
@@ -129,12 +130,12 @@ def leftovers(settings: Settings, _at: datetime) -> Iterator[Finding]:
         return  # of a folder `lock` says so
     begun = [path for pattern in PATTERNS for path in sorted(settings.home.glob(pattern))]
     if begun:
-        what = f"a killed run left {_one_or_many(begun)}"
-        yield Finding("leftovers", what, "--repair removes it", repair=lambda: _removed(begun))
+        problem = f"a killed run left {_one_or_many(begun)}"
+        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _removed(begun))
     abandoned = list(_abandoned(Path(tempfile.gettempdir())))
     if abandoned:
-        what = f"killed runs left {_one_or_many(abandoned)}, older than a day"
-        yield Finding("leftovers", what, "--repair removes it", repair=lambda: _removed(abandoned))
+        problem = f"killed runs left {_one_or_many(abandoned)}, older than a day"
+        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _removed(abandoned))
 
 
 def _abandoned(folder: Path) -> Iterator[Path]:

@@ -51,10 +51,10 @@ def _unreadable_notes(home: Path) -> Iterator[tuple[str, Finding]]:
 
 
 def _folder_for_file(check: str, path: Path) -> Finding:
-    what = f"{path} is a folder, where a file should be"
+    problem = f"{path} is a folder, where a file should be"
     if any(path.iterdir()):
-        return Finding(check, what, "it is not empty: move it away")
-    return Finding(check, what, "--repair removes it, it is empty", repair=partial(_remove_folder, path), first=True)
+        return Finding(check, problem, "it is not empty: move it away")
+    return Finding(check, problem, "--repair removes it, it is empty", repair=partial(_remove_folder, path), first=True)
 
 
 def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
@@ -62,17 +62,17 @@ def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
     if not is_held(home / LOCK):
         if last is not None:
             path = running.path_of(home)
-            what = f"{path.name} speaks of a run that is dead: {last.text()}"
+            problem = f"{path.name} speaks of a run that is dead: {last.text()}"
             mend = "--repair removes it; the next night goes on where that one stopped"
-            yield Finding("lock", what, mend, repair=lambda: _remove_file(path))
+            yield Finding("lock", problem, mend, repair=lambda: _remove_file(path))
         return
     if last is None or not running.is_alive(home, last):
         holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
-        what = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
-        yield Finding("lock", what, "an export of facts or a child of a dead run: wait, or end that process")
+        problem = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
+        yield Finding("lock", problem, "an export of facts or a child of a dead run: wait, or end that process")
     elif instant - last.updated_at > STUCK:
-        what = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
-        yield Finding("lock", what, f"`kill {last.pid}` on {last.host}; the next night goes on where it stopped")
+        problem = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
+        yield Finding("lock", problem, f"`kill {last.pid}` on {last.host}; the next night goes on where it stopped")
     else:
         yield Finding("lock", f"a run is at work: {last.text()}", "", note=True)
 

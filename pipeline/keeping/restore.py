@@ -46,9 +46,13 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
         _refuse_untrue(backup, manifest)
         begun = bool(settings.store) and refuse_facts(home, unless=_named(backup, manifest))
         facts_files = () if settings.store else FACTS_FILES
-        there = [name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
-        if there and not replace and not begun:
-            raise BackupError(f"{home} is not empty ({', '.join(there)}); with --replace what is there is moved aside")
+        present = [
+            name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)
+        ]
+        if present and not replace and not begun:
+            raise BackupError(
+                f"{home} is not empty ({', '.join(present)}); with --replace what is there is moved aside"
+            )
         if manifest.edition > len(MIGRATIONS):
             raise NewerHome(
                 f"{backup} is of edition {manifest.edition} and this program knows edition {len(MIGRATIONS)}: "

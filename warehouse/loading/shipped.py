@@ -84,8 +84,8 @@ def _whole(folder: Path, name: str) -> pl.DataFrame:
         return rows
     apart = pl.concat(alike)
     places = pl.int_range(rows.height + apart.height, dtype=pl.UInt32, eager=True)
-    free = places.filter(~places.is_in(apart[PLACE].implode())).alias(PLACE)
-    together = pl.concat([rows.with_columns(free), apart.select(*rows.columns, PLACE)])
+    free_places = places.filter(~places.is_in(apart[PLACE].implode())).alias(PLACE)
+    together = pl.concat([rows.with_columns(free_places), apart.select(*rows.columns, PLACE)])
     return together.sort(PLACE).drop(PLACE)
 
 

@@ -102,9 +102,9 @@ def _of_months(
     (Satterthwaite 1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too
     few orders for a p-value that stands among many tests.
     """
-    months, of = np.unique(month, return_inverse=True)
+    months, month_place = np.unique(month, return_inverse=True)
     member = np.zeros((month.size, months.size))
-    member[np.arange(month.size), of] = 1.0
+    member[np.arange(month.size), month_place] = 1.0
     total = member.T @ weight
     mean = (member * weight[:, None]).T / total[:, None]
     size = np.sqrt(total)
@@ -123,5 +123,5 @@ def _of_months(
     kept_at = keeps @ alike @ keeps.T
     spread = squares / float(np.trace(kept_at))
     month_weights = (member.T @ part) / size
-    free = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
-    return float(np.sqrt(spread * month_weights @ alike @ month_weights)), free
+    degrees = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
+    return float(np.sqrt(spread * month_weights @ alike @ month_weights)), degrees

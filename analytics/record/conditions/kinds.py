@@ -48,7 +48,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 def by_kind(words: pl.DataFrame) -> pl.DataFrame:
     """For each condition its first word of each kind, `word <kind>`; `usual <kind>`: whether one is the reference's."""
-    of = [
+    columns = [
         column
         for kind in KINDS
         for column in (
@@ -56,7 +56,7 @@ def by_kind(words: pl.DataFrame) -> pl.DataFrame:
             pl.col("is_reference").filter(pl.col("kind") == kind).any().alias(f"usual {kind}"),
         )
     ]
-    return words.group_by("benchmark_id", "condition").agg(of)
+    return words.group_by("benchmark_id", "condition").agg(columns)
 
 
 def _pattern(word: str) -> str:

@@ -122,8 +122,8 @@ def cox(lives: Lives) -> list[Effect]:
     if not lives.died.any() or (scale <= CONVERGED).any():
         raise NoFitError("none_died_or_constant")
     scaled = Lives(lives.entry, lives.end, lives.died, (lives.x - lives.x.mean(axis=0)) / scale, lives.cluster)
-    free = np.ones(scale.size, dtype=bool)
-    beta = _climb(scaled, np.zeros(scale.size), free)
+    is_free = np.ones(scale.size, dtype=bool)
+    beta = _climb(scaled, np.zeros(scale.size), is_free)
     best = log_likelihood(scaled, beta)
     information = _moments(scaled, beta)[2].sum(axis=0)
     if (np.diag(information) <= CONVERGED).any():
@@ -203,7 +203,7 @@ def log_likelihood(lives: Lives, beta: Numbers) -> float:
 def _climb(lives: Lives, start: Numbers, is_free: Flags) -> Numbers:
     """The coefficients that fit best, those not `is_free` kept as they are: Newton's steps, halved until they climb."""
     beta = start.copy()
-    here = log_likelihood(lives, beta)
+    current_likelihood = log_likelihood(lives, beta)
     for _ in range(MOST_STEPS):
         _, mean, spread = _moments(lives, beta)
         information = spread.sum(axis=0)
@@ -213,15 +213,15 @@ def _climb(lives: Lives, start: Numbers, is_free: Flags) -> Numbers:
         except np.linalg.LinAlgError as error:
             raise NoFitError("covariates_inseparable") from error
         step *= min(1.0, 3.0 / max(CONVERGED, float(np.abs(step).max(initial=0.0))))
-        there = -np.inf
+        moved_likelihood = -np.inf
         for _ in range(MOST_STEPS):
             moved = beta.copy()
             moved[is_free] += step
-            there = log_likelihood(lives, moved)
-            if there >= here - CONVERGED:
+            moved_likelihood = log_likelihood(lives, moved)
+            if moved_likelihood >= current_likelihood - CONVERGED:
                 break
             step = step / 2
-        gained, here, beta = there - here, there, moved
+        gained, current_likelihood, beta = moved_likelihood - current_likelihood, moved_likelihood, moved
         if np.abs(beta).max(initial=0.0) > STEEPEST:
             raise NoFitError("no_finite_ratio")
         if gained < CONVERGED and np.abs(step).max(initial=0.0) < 1e-6:
@@ -231,9 +231,9 @@ def _climb(lives: Lives, start: Numbers, is_free: Flags) -> Numbers:
 
 def _profile(lives: Lives, beta: Numbers, index: int, value: float) -> float:
     """The best likelihood with one coefficient held at a value."""
-    start, free = beta.copy(), np.ones(beta.size, dtype=bool)
-    start[index], free[index] = value, False
-    fitted = _climb(lives, start, free) if free.any() else start
+    start, is_free = beta.copy(), np.ones(beta.size, dtype=bool)
+    start[index], is_free[index] = value, False
+    fitted = _climb(lives, start, is_free) if is_free.any() else start
     return log_likelihood(lives, fitted)
 
 

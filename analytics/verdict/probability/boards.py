@@ -119,12 +119,14 @@ def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
         mean = np.where(has_error, boards.merit, 0.0).sum(axis=1, keepdims=True) / k
         away = np.where(has_error, boards.merit - mean, 0.0)
         squares = (away**2).sum(axis=1, keepdims=True)
-        by = pull(k, variance.sum(axis=1, keepdims=True) / k, np.where(squares > 0, squares, np.finfo(float).tiny))
+        pulled_by = pull(
+            k, variance.sum(axis=1, keepdims=True) / k, np.where(squares > 0, squares, np.finfo(float).tiny)
+        )
         enough = k >= SHRINK_AT_LEAST
-        by = np.where(enough, by, 0.0)
-        after = np.where(enough, pulled_variance(k, variance, by, away), variance)
+        pulled_by = np.where(enough, pulled_by, 0.0)
+        after = np.where(enough, pulled_variance(k, variance, pulled_by, away), variance)
     spread = np.sqrt(np.clip(np.where(has_error, after, 0.0), 0.0, None) / (1 - SHARED_VARIANCE))
-    return boards.merit - by * away, spread
+    return boards.merit - pulled_by * away, spread
 
 
 def _within(merit: Numbers, sign: Numbers) -> Numbers:

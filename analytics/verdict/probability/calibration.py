@@ -69,10 +69,10 @@ def stage_calibration(
         _of_sources(full_evidence, indicator, thresholds, calibration_rng),
         _of_years(full_evidence, indicator, curated_breakpoint, thresholds, calibration_rng),
     ]
-    again, n = pl.col("again"), pl.col("n")
+    same_again, n = pl.col("again"), pl.col("n")
     return (
         pl.concat(parts)
-        .with_columns(low=wilson_low(again, n), high=wilson_high(again, n))
+        .with_columns(low=wilson_low(same_again, n), high=wilson_high(same_again, n))
         .select(PUBLISHED["stage_calibration"].names())
         .match_to_schema(PUBLISHED["stage_calibration"])
         .sort("basis", pl.col("stage").replace_strict(STAGES, range(len(STAGES)), default=-1), "p_least")
@@ -112,8 +112,8 @@ def _of_sources(
     first, second = (of_boards(each, references) for each in both_measured(evidence.past))
     shares = shares_of_stages(first, limits, rng, DRAWS)
     table = drawn_values(second.values, computed(second.boards, second.facts))
-    then = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
-    held = _likeliest(shares).join(then, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
+    earlier = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
+    held = _likeliest(shares).join(earlier, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
     named = held.with_columns(of=pl.col("benchmark_id").str.split(" ").list.first())
     return _summed(named, SOURCE, pl.lit(None, pl.String))
 
@@ -177,24 +177,26 @@ def _state(
     models.
     """
     known_until = evidence.known_until.with_columns(pl.col("known_until") - timedelta(days=YEAR_DAYS * years))
-    then = (
+    known_then = (
         evidence.past.filter(pl.col("unit") != RATING)
         .join(known_until, on="benchmark_id")
         .filter(pl.col("dated_on") <= pl.col("known_until"))
         .drop("known_until")
     )
     enough = (
-        then.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique()).filter(pl.col("models") >= TOP_RESULTS)
+        known_then.group_by("benchmark_id")
+        .agg(models=pl.col("model_id").n_unique())
+        .filter(pl.col("models") >= TOP_RESULTS)
     )
-    then = then.join(enough, on="benchmark_id", how="semi")
-    others, none = measured(then), then.clear()
+    known_then = known_then.join(enough, on="benchmark_id", how="semi")
+    others, none = measured(known_then), known_then.clear()
     past = replace(
         evidence,
         facts=evidence.facts.join(enough, on="benchmark_id", how="semi"),
-        board=leaderboard(then),
-        past=then,
-        reported=then,
-        frontier=frontier(none, then, breakpoints, known_until),
+        board=leaderboard(known_then),
+        past=known_then,
+        reported=known_then,
+        frontier=frontier(none, known_then, breakpoints, known_until),
         board_by_others=leaderboard(others),
         frontier_by_others=frontier(none, others, breakpoints, known_until),
         known_until=known_until,

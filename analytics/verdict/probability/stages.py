@@ -93,10 +93,10 @@ def shares_of_stages(
 
 
 def _counted(asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
-    again = measured_again(asked.boards, draws, rng)
+    remeasured = measured_again(asked.boards, draws, rng)
     facts = with_lines_drawn(_repeated(asked.facts, draws), rng)
     values = _repeated(asked.values, draws)
-    table = drawn_values(values, computed(again, facts))
+    table = drawn_values(values, computed(remeasured, facts))
     return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
 
 

@@ -57,9 +57,9 @@ def chart(  # noqa: PLR0913, PLR0917
     laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
     wide = (1 - COLUMN_GAP * len(columns)) / len(columns)
     for index, column in enumerate(columns):
-        mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
+        of_column = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
         start = index * (wide + COLUMN_GAP)
-        _column(figure, mine, column, places, index + 1, len(columns), (start, start + wide), palette)
+        _column(figure, of_column, column, places, index + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
         tickvals=list(places.values()),
         ticktext=[plotly(name) for name in within([*map(without_maker, models["model"])], 26)],

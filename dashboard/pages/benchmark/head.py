@@ -29,8 +29,8 @@ def title(facts: Facts, verdict: Facts) -> str:
     words = stage_words(verdict["stage"], verdict["between"]).lower() if verdict["between"] else _stage(verdict)
     dated = verdict["stage"] in ("compressing", "saturated") and not verdict["between"]
     when = since(verdict["since"], verdict["since_case"]) if dated else ""
-    then = f" (data to {month_of(verdict['known_until'])})" if is_old(verdict) else ""
-    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{then}"
+    data_until = f" (data to {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{data_until}"
 
 
 def _stage(verdict: Facts) -> str:

@@ -79,7 +79,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
     maker = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
     printer = source[0] if len(source) else "others"
     house = next((each["measured_by"] for each in matches if each["measured_by"]), None)
-    who = maker if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
+    measurer = maker if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
     corroboration = (
         matches[0] if matches else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
     )
@@ -89,7 +89,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
         "Model": _model(
             row, matches[0]["setting"] if matches else published["setting"][0] if published.height else None
         ),
-        "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
+        "Who measured, until when": markdown(f"{measurer}, {day_of(row['dated_on'])}"),
         "What it rests on": so_it_is(corroboration),
     }
 

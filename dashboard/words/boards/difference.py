@@ -146,8 +146,8 @@ def title(asked: Asked) -> str:
     if asked.unlike:
         differ = "differs" if len(asked.unlike) == 1 else "differ"
         return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {differ}"
-    by = _amount(asked, asked.difference.value)
-    return _HEADS[asked.difference.case].format(by=by, on=asked.benchmark, over=asked.clusters)
+    amount = _amount(asked, asked.difference.value)
+    return _HEADS[asked.difference.case].format(by=amount, on=asked.benchmark, over=asked.clusters)
 
 
 def sentence(asked: Asked) -> str:
@@ -300,10 +300,13 @@ def _by_chance(asked: Asked) -> str:
         share = f"less than {percent(LEAST_CHANCE)}"
     else:
         share = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
-    over = ""
+    over_others = ""
     if asked.over is not None:
-        over = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
-    return f"; two equally good models come out in this order, at least as far apart, in {share} of such tests{over}"
+        over_others = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
+    return (
+        f"; two equally good models come out in this order, at least as far apart, in {share} of such tests"
+        f"{over_others}"
+    )
 
 
 def _until(asked: Asked) -> str:

@@ -84,12 +84,12 @@ def tiers_sentence(tiers: Sequence[int | None], more: int) -> str:
 
 def headline(row: Row, on: str = "") -> str:
     """Who is tied for first, as a title: `8 are tied for first on ARC-AGI-2`; `on` names the board."""
-    there = f" on {on}" if on else ""
+    on_board = f" on {on}" if on else ""
     if row["n_models"] == 1:
-        return f"{_name(row['first_name'])} is the only model{there}"
+        return f"{_name(row['first_name'])} is the only model{on_board}"
     if row["ties_reason"] is not None:
-        return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
-    finding = tied_first_sentence(row["tied_first"], row["tied_names"], there)
+        return f"Nobody can say who is tied{on_board}: {WHY[row['ties_reason']]}"
+    finding = tied_first_sentence(row["tied_first"], row["tied_names"], on_board)
     if row["tied_first"] > 2:
         return f"{f'At least {finding}' if _lacks(row) else finding}{_over_title(row)}"
     return f"{finding}{_among(row)}{_over_title(row)}"
@@ -153,18 +153,18 @@ def tied(row: Row, score: str) -> Answer:
     if row["ties_reason"] is not None:
         return Answer(UNKNOWN, f"{WHY[row['ties_reason']]}; of {models} {first}")
     least = "At least " if _lacks(row) else ""
-    of = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
-    return Answer(f"{least}{count(row['tied_first'], 'model')}", f"{of}; {first}")
+    of_models = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
+    return Answer(f"{least}{count(row['tied_first'], 'model')}", f"{of_models}; {first}")
 
 
 def neighbours(row: Row) -> Answer:
     """Whether neighbours in the top ten differ beyond error, one pair at a time."""
-    apart, of = row["neighbours_apart"], row["neighbours"]
-    if not of:
+    apart, n_pairs = row["neighbours_apart"], row["neighbours"]
+    if not n_pairs:
         return Answer(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
-    reply = "No" if not apart else "Yes" if apart == of else "Partly"
+    reply = "No" if not apart else "Yes" if apart == n_pairs else "Partly"
     pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} do, one at a time"
-    return Answer(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
+    return Answer(f"{reply} ({apart} of {n_pairs})", f"neighbours in the top ten; {pairs}")
 
 
 def over_clusters(row: Row) -> str:
@@ -242,10 +242,10 @@ def grading(row: Row) -> Answer:
     """How many items of the first, graded otherwise, give another first."""
     if row["recount_reason"] is not None:
         return Answer(UNKNOWN, WHY[row["recount_reason"]])
-    margin, of = row["recount_margin"], row["n_items"]
+    margin, n_items = row["recount_margin"], row["n_items"]
     if margin == 0:
-        return Answer(f"No item of {of:,}", "the first two have the same score already")
-    return Answer(f"{count(margin, 'item')} of {of:,}", "graded otherwise gives another first, or a tie")
+        return Answer(f"No item of {n_items:,}", "the first two have the same score already")
+    return Answer(f"{count(margin, 'item')} of {n_items:,}", "graded otherwise gives another first, or a tie")
 
 
 def rounded(number: int) -> str:

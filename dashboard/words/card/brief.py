@@ -63,8 +63,8 @@ def _stage(row: Row, _names: Names) -> str:
     if row["between"] and row["p"] is not None:
         return f"The likelier of the two in {percent(row['p'])} of {DRAWS} draws"
     if row["case"] == "narrow":
-        over = f"Over {count(row['n'] or 0, 'model')} less" if row["n_of"] == "models" else "Less"
-        return f"{over} than {percent(LIMITS.narrow_headroom)} of the scale is left"
+        opening = f"Over {count(row['n'] or 0, 'model')} less" if row["n_of"] == "models" else "Less"
+        return f"{opening} than {percent(LIMITS.narrow_headroom)} of the scale is left"
     return _STAGE[row["case"]]
 
 

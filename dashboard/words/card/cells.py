@@ -59,8 +59,8 @@ def stage_until(card: Sequence[Cell]) -> str:
 
     Without a stage that may leave it is not known; without a day nothing is said of one.
     """
-    of = {cell.key: cell for cell in card}
-    stage, until = of.get("stage"), of.get(UNTIL)
+    cells_by_key = {cell.key: cell for cell in card}
+    stage, until = cells_by_key.get("stage"), cells_by_key.get(UNTIL)
     named = STAGE_WORDS["unknown"].lower() if stage is None else stage.number
     return f"{named}, data to {until.tile}" if until is not None and until.kind != "unknown" else named
 

@@ -28,8 +28,8 @@ def title(counts: Counts, noun: str = "AI benchmark", about: str = "", *, past: 
     every, head = in_use(counts), f"{about}: " if about else ""
     if not every:
         return f"{head}{'no' if about else 'No'} {noun} {'was' if past else 'is'} in use"
-    of = f"{'of' if about else 'Of'} {count(every, noun)} in use"
-    return f"{head}{of}, {counts.get('discriminating', 0) or 'none'} {can} still tell models apart"
+    opening = f"{'of' if about else 'Of'} {count(every, noun)} in use"
+    return f"{head}{opening}, {counts.get('discriminating', 0) or 'none'} {can} still tell models apart"
 
 
 def rest(counts: Counts, *, past: bool = False) -> str:

@@ -15,9 +15,9 @@ def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) 
     """What ten more points went with among the runs that were made, and how the price of a score fell."""
     sentence = ""
     if factor is not None and factor["value"] is not None:
-        over = count(factor["n"], "run")
+        runs = count(factor["n"], "run")
         sentence = (
-            f"along the cheapest of {over} with a cost, ten points more went with {factor['value']:.1f} times the price"
+            f"along the cheapest of {runs} with a cost, ten points more went with {factor['value']:.1f} times the price"
         )
     falls = [
         (group["value"][0] / group["value"][-1], level, group)
@@ -42,14 +42,15 @@ def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
     if by_year.is_empty():
         return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
     last = by_year.row(-1, named=True)
-    of = f"{count(last['n'], 'benchmark')} with an entry in {last['year']}"
+    population = f"{count(last['n'], 'benchmark')} with an entry in {last['year']}"
     if index == "hhi":
         return (
-            f"Two entries on {of} fall on the same one in {last['value']:.1%} ({interval_of(last, 1, 100)}%) of cases"
+            f"Two entries on {population} fall on the same one in {last['value']:.1%} ({interval_of(last, 1, 100)}%) "
+            "of cases"
             f"{by_chance(last, '.1%')}{known_at_latest(until)}"
         )
     return (
-        f"The Gini coefficient of entries over {of} is {last['value']:.2f} ({interval_of(last, 2)})"
+        f"The Gini coefficient of entries over {population} is {last['value']:.2f} ({interval_of(last, 2)})"
         f"{by_chance(last, '.2f')}{known_at_latest(until)}"
     )
 

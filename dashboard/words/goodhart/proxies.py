@@ -79,19 +79,19 @@ def dates(rows: pl.DataFrame, until: date | None) -> str:
 
 def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None) -> str:
     """Whether gaps are wider under more pressure."""
-    what = {"twins": "gap to a second measurement", "self-reports": "premium of self-reports"}.get(
+    gap_name = {"twins": "gap to a second measurement", "self-reports": "premium of self-reports"}.get(
         kind, "gap to equal preparation"
     )
     if row is None or row["value"] is None:
         reason = "" if row is None else f" ({row['reason']})"
-        return f"Whether the {what} is wider under more pressure is not known{reason}"
-    over = f"over {count(rows.height, 'benchmark')}{known_at_latest(until)}"
-    size = f"rank correlation {signed(row['value'], 2)} ({interval_of(row, 2)}) {over}"
+        return f"Whether the {gap_name} is wider under more pressure is not known{reason}"
+    population = f"over {count(rows.height, 'benchmark')}{known_at_latest(until)}"
+    size = f"rank correlation {signed(row['value'], 2)} ({interval_of(row, 2)}) {population}"
     if row["low"] > 0:
-        return f"The {what} is wider where more is tried: {size}"
+        return f"The {gap_name} is wider where more is tried: {size}"
     if row["high"] < 0:
-        return f"The {what} is narrower where more is tried: {size}"
-    return f"No link is found between how much is tried and the {what}: {size}"
+        return f"The {gap_name} is narrower where more is tried: {size}"
+    return f"No link is found between how much is tried and the {gap_name}: {size}"
 
 
 def pressure_title(row: Row | None) -> str:

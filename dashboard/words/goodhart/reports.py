@@ -71,10 +71,14 @@ def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
     if paired is None:
         return ""
     within = f"{round(paired['value'] * paired['n'])} of {paired['n']:,}"
-    over = ""
+    over_clusters = ""
     if clustered is not None:
-        over = f", {round(clustered['value'] * clustered['n'])} of {clustered['n']:,} over other clusters of items"
-    return f"; of those known item by item {within} are, {round(paired['numbers'][0])} were no items shared{over}"
+        over_clusters = (
+            f", {round(clustered['value'] * clustered['n'])} of {clustered['n']:,} over other clusters of items"
+        )
+    return (
+        f"; of those known item by item {within} are, {round(paired['numbers'][0])} were no items shared{over_clusters}"
+    )
 
 
 def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date | None) -> str:
@@ -82,8 +86,10 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
     if division == "organisation":
         if certain.is_empty():
-            of = count(rows.height, "organisation")
-            return f"Of {of} none reports scores that differ from the usual beyond error{known_at_latest(until)}"
+            population = count(rows.height, "organisation")
+            return (
+                f"Of {population} none reports scores that differ from the usual beyond error{known_at_latest(until)}"
+            )
         named = listed(certain["name"].head(3).to_list())
         return (
             f"Reports differ from the usual beyond error for {certain.height} of {count(rows.height, 'organisation')}, "
@@ -94,11 +100,11 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
     size = f"{signed(overall['value'])} points ({interval_of(overall)})"
     sentence = f"{count(overall['n'], 'self-reported score')} lie {size} from those of third parties"
     higher = certain.filter(pl.col("low") > 0)["name"]
-    of = f"of {count(rows.height, 'benchmark')}"
+    population = f"of {count(rows.height, 'benchmark')}"
     if higher.is_empty():
-        return f"{sentence}; higher beyond error on none {of}{known_at_latest(until)}"
+        return f"{sentence}; higher beyond error on none {population}{known_at_latest(until)}"
     named = listed(higher.head(3).to_list())
-    return f"{sentence}; higher beyond error on {higher.len()} {of}, {named} foremost{known_at_latest(until)}"
+    return f"{sentence}; higher beyond error on {higher.len()} {population}, {named} foremost{known_at_latest(until)}"
 
 
 def pooled(overall: Row | None) -> str:

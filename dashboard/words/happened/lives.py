@@ -55,13 +55,13 @@ def what_happened(row: Row, facts: Row) -> str:
         return count(facts["n_items"], "item") if facts["n_items"] else ""
     if row["model_id"] is None and row["value"] is None:
         return ""
-    who = one_line(row["model"] or "a model that may not be named")
+    model = one_line(row["model"] or "a model that may not be named")
     line = ""
     if kind == events.HUMAN and facts["human"] is not None:
         line = f"; people {score(facts['human'], row['unit'])}"
     if kind == events.FIRST and facts["floor"] is not None:
         line = f"; chance is {score(facts['floor'], row['unit'])}"
-    return who if kind == events.LAST else f"{who}, best score of {score(row['value'], row['unit'])}{line}"
+    return model if kind == events.LAST else f"{model}, best score of {score(row['value'], row['unit'])}{line}"
 
 
 def known_since(row: Row) -> str:

@@ -70,9 +70,9 @@ def title(changed: Changed, on_record: int) -> str:
     if beyond.is_empty():
         return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
     confirmed = int(beyond["is_confirmed"].sum())
-    who = f"{confirmed} measured by others" if confirmed else "none measured by others"
+    measured = f"{confirmed} measured by others" if confirmed else "none measured by others"
     verb = "is" if beyond.height == 1 else "are"
-    return f"{when}: {beyond.height} of {count(best_scores.height, 'new best score')} {verb} beyond error, {who}"
+    return f"{when}: {beyond.height} of {count(best_scores.height, 'new best score')} {verb} beyond error, {measured}"
 
 
 def moved(changed: Changed) -> str:

@@ -25,9 +25,9 @@ def stock_title(rows: pl.DataFrame) -> str:
 
 
 def _still(rows: pl.DataFrame, day: date) -> str:
-    then = rows.filter(month_on=day)
-    alive = then.filter(stage="discriminating")["n"].sum()
-    return f"{alive} of {then['n'].sum()} on {day_of(day)}"
+    of_month = rows.filter(month_on=day)
+    alive = of_month.filter(stage="discriminating")["n"].sum()
+    return f"{alive} of {of_month['n'].sum()} on {day_of(day)}"
 
 
 def of_year(row: Row) -> str:

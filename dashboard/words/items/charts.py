@@ -27,8 +27,10 @@ def charts_line(kind: str | None) -> str:
 
 def strip_title(row: Row, subject: str = "") -> str:
     """How many items no model solves, and how many all do."""
-    there = f" of {subject}" if subject else ""
-    return f"{row['by_none']:,} of {row['n_items']:,} items{there} are solved by no model, {row['by_all']:,} by all"
+    of_subject = f" of {subject}" if subject else ""
+    return (
+        f"{row['by_none']:,} of {row['n_items']:,} items{of_subject} are solved by no model, {row['by_all']:,} by all"
+    )
 
 
 def strip_subtitle(row: Row) -> str:

@@ -39,8 +39,8 @@ HEADS = (
 def title(rows: pl.DataFrame) -> str:
     """The title of the matrix: how many pairs independent parties measured. `rows` is the table `blind_spot`."""
     independent = rows.filter(pl.col("who") == INDEPENDENT).height
-    of = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
-    return f"Independent parties measured {of}"
+    population = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
+    return f"Independent parties measured {population}"
 
 
 def subtitle(rows: pl.DataFrame, until: date | None) -> str:

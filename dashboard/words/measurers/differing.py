@@ -58,8 +58,8 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     known_error = others.drop_nulls("within")
     covered = known_error.filter("within").height
     beyond = others.filter(~pl.col("within").fill_null(value=False))
-    of = "the other" if others.height == 1 else f"{covered} of {others.height} others"
-    parts = [f"Each is held against the first. Error covers the difference of {of}"]
+    covered_text = "the other" if others.height == 1 else f"{covered} of {others.height} others"
+    parts = [f"Each is held against the first. Error covers the difference of {covered_text}"]
     if others.height == 1 and not covered:
         parts = ["Error does not cover the difference" if known_error.height else "The error is not known"]
     elif unknown := others.height - known_error.height:

@@ -106,14 +106,15 @@ def _held(simulation: Coverage, share: float) -> str:
 
 def effect_sentence(row: Mapping[str, Any]) -> str:
     """What shared items did on one test, a row of `design_effect` with the name of its benchmark, in markdown."""
-    over = ""
+    over_clusters = ""
     if row["clusters"] is not None:
-        over = f" ({row['cluster_ratio']:.2f} over {counted(row['clusters'], cluster_of(row['source_id']))})"
+        over_clusters = f" ({row['cluster_ratio']:.2f} over {counted(row['clusters'], cluster_of(row['source_id']))})"
     return (
         f"**{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
         f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
         f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones"
-        f"{over}, variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} "
+        f"{over_clusters}, variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of "
+        f"{row['pairs']} "
         f"pairs apart item by item, {row['apart_unpaired']} as if independent."
     )
 

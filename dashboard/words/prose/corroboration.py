@@ -83,8 +83,8 @@ def so_it_is(row: Mapping[str, Any]) -> str:
 
 def bests_sentence(benchmark: str, bests: int, model: str, until: date | None) -> str:
     """How many best scores of a benchmark, or of one model on it, are on record; `model` is empty for all."""
-    of = f" of {model}" if model else ""
-    return f"{benchmark}: {count(bests, 'best score')}{of} on record with who measured it{known(until)}."
+    of_model = f" of {model}" if model else ""
+    return f"{benchmark}: {count(bests, 'best score')}{of_model} on record with who measured it{known(until)}."
 
 
 def best_sentence(row: Mapping[str, Any], unit: str | None) -> str:

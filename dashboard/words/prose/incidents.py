@@ -38,9 +38,11 @@ HEADS = {
 def what_happened(row: Row) -> str:
     """What happened, with its number, where that is known; no full stop."""
     if row["home"] == "label_error":
-        of = count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
+        checked_items = (
+            count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
+        )
         part = f", a part: {row['part']}" if row["part"] and row["n"] else ""
-        return f"{percent(row['share'], error=0.0)} of {of} {_are(row)} faulty{part}; {row['subject']}"
+        return f"{percent(row['share'], error=0.0)} of {checked_items} {_are(row)} faulty{part}; {row['subject']}"
     if row["home"] == "contamination_report":
         share = (
             "items"

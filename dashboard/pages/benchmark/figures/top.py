@@ -104,12 +104,12 @@ def chart(
             font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
         )  # fmt: skip
     finding, seen_on = title(all_models, matching, facts), max(rows["observed_at"].to_list())
-    of = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
+    chosen_among = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
     under = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""
     return Chart(
         title=finding,
         subtitle=(
-            f"The first {rows.height} of {of}{count(all_models.height, 'model')} on {day_of(seen_on)}"
+            f"The first {rows.height} of {chosen_among}{count(all_models.height, 'model')} on {day_of(seen_on)}"
             f"{under}: score with its 95% error, and the ranks that the errors allow all at once"
             f"{how_compared(all_models)}. Filled: {TIED}."
         ),

@@ -58,13 +58,13 @@ def fans(
     assert isinstance(end, date)
     set_axes(figure, facts, first, end + timedelta(days=20), (low, high), palette)
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
-    what = words.backcast_sentence(with_fate)
+    sentence = words.backcast_sentence(with_fate)
     return Chart(
-        title=capital(what),
+        title=capital(sentence),
         subtitle=words.FANS,
         figure=figure,
         rows=_rows(with_fate, moves),
-        alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {what}.",
+        alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {sentence}.",
         sources=sources,
         known_until=facts["known_until"],
         method="forecast_backcast",

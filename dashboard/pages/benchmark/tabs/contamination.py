@@ -57,8 +57,8 @@ def _declared(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) 
     if of_benchmark is None or of_benchmark["level"] == "unknown":
         return _unknown(of_benchmark, "no declaration was read")
     models, is_test = count(int(of_benchmark["value"]), "model"), of_benchmark["level"] == "high"
-    what = "the test itself" if is_test else "it, or data that hold it"
-    return Answer(EVIDENCE_MARK if is_test else HINT, f"the developers of {models} name {what}")
+    trained_on = "the test itself" if is_test else "it, or data that hold it"
+    return Answer(EVIDENCE_MARK if is_test else HINT, f"the developers of {models} name {trained_on}")
 
 
 def _reports(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:

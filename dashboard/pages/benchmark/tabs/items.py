@@ -142,13 +142,13 @@ def _nothing(view: View, benchmark_id: str) -> Nothing:
 
 def _of_subject(solved: pl.DataFrame) -> Row:
     """What the strip of one subject says in place of the whole test's numbers."""
-    by = solved.sort("solved_by")
-    half = by["items"].cum_sum()
-    middle = by["solved_by"].filter(half * 2 >= half.max())
+    by_models = solved.sort("solved_by")
+    half = by_models["items"].cum_sum()
+    middle = by_models["solved_by"].filter(half * 2 >= half.max())
     return {
-        "n_items": int(by["items"].sum()),
-        "by_none": int(by["items"][0]),
-        "by_all": int(by["items"][-1]),
+        "n_items": int(by_models["items"].sum()),
+        "by_none": int(by_models["items"][0]),
+        "by_all": int(by_models["items"][-1]),
         "by_median": float(middle[0]),
         "none_by_guessing": None,
     }

@@ -209,14 +209,14 @@ def _columns(bounded: bool) -> tuple[Column | GridColumn, ...]:
 def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
     _best(view, rows, facts, params)
-    by = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
+    measurer = pl.when(pl.col("reporter") == "self").then(pl.lit("its maker")).otherwise(pl.lit("others"))
     shown = rows.select(
         "model",
         "score",
         "std_error",
         "dated_on",
         "date_precision",
-        by.alias("reporter"),
+        measurer.alias("reporter"),
         "condition",
         effort(),
         "setting",
