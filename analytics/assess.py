@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from benchhealth.analytics.change.previous import NONE, Previous
+from benchhealth.analytics.change.previous import NO_PREVIOUS, Previous
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.frames import Frames, in_order
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED
@@ -57,7 +57,7 @@ def assess(  # noqa: PLR0913
     as_of: date,
     rng: np.random.Generator,
     *,
-    previous: Previous = NONE,
+    previous: Previous = NO_PREVIOUS,
     ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
     on_progress: OnProgress = ignored,

@@ -137,15 +137,17 @@ GIVEN: Mapping[str, type] = {
 that were issued, and a random generator for each entry that draws numbers."""
 
 
-def _fields(of: str, *names: str) -> tuple[Entry, ...]:
+def _fields(entry_name: str, *names: str) -> tuple[Entry, ...]:
     """Steps that one function computes together, each under its own name."""
-    return tuple(Entry(name, Field(of, name)) for name in names)
+    return tuple(Entry(name, Field(entry_name, name)) for name in names)
 
 
-def _tables_of(of: str) -> tuple[Entry, ...]:
+def _tables_of(entry_name: str) -> tuple[Entry, ...]:
     """The published tables that are declared as a field of this entry."""
     made = ((name, *table.made_by.partition(".")) for name, table in TABLES.items())
-    return tuple(Entry(name, Field(of, field)) for name, entry, _, field in made if field and entry == of)
+    return tuple(
+        Entry(name, Field(entry_name, field)) for name, entry, _, field in made if field and entry == entry_name
+    )
 
 
 ENTRIES: tuple[Entry, ...] = (

@@ -11,7 +11,7 @@ import polars as pl
 PAGE = 30_000
 """Rows that are packed together, the fewest that can be unpacked alone."""
 
-AT_ONCE = 300_000
+ROWS_AT_ONCE = 300_000
 """Rows that are worked on together, where no benchmark or board has more."""
 
 Rows = pl.DataFrame | pl.LazyFrame
@@ -52,12 +52,12 @@ def packed_apart(parts: Iterable[tuple[pl.DataFrame, ...]]) -> tuple[pl.LazyFram
     held: list[Packed] = []
     for part in parts:
         held = held or [Packed(frame.schema) for frame in part]
-        for one, frame in zip(held, part, strict=True):
-            one.put(frame)
-    return tuple(one.rows() for one in held)
+        for packed_frame, frame in zip(held, part, strict=True):
+            packed_frame.put(frame)
+    return tuple(packed_frame.rows() for packed_frame in held)
 
 
-def in_runs(rows: pl.LazyFrame, order: Sequence[str], at_once: int = AT_ONCE) -> Iterator[pl.DataFrame]:
+def in_runs(rows: pl.LazyFrame, order: Sequence[str], at_once: int = ROWS_AT_ONCE) -> Iterator[pl.DataFrame]:
     """The rows sorted by `order`, the first of which is text without nulls, in frames of `at_once` rows or so.
 
     All rows that agree in the first column are in one frame, however many they are. Of no rows there is one frame.

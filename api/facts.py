@@ -42,7 +42,7 @@ class Facts(ABC):
     """
 
     address: str = ""
-    """Of the dashboard whose pages show the same, ending with a slash; empty where none is known."""
+    """The address of the dashboard whose pages show the same, ending with a slash; empty where none is known."""
 
     @property
     @abstractmethod

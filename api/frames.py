@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.boards.difference import text as said
 Outcomes = Sequence[float] | pl.Series | pl.DataFrame | np.ndarray[Any, Any]
 FEWEST_ITEMS = 2
 NO_DAY = date(1970, 1, 1)
-"""Of a card without a day: nothing in it depends on one."""
+"""The day of a card without one: nothing in it depends on a day."""
 
 
 @dataclass(frozen=True)
@@ -159,11 +159,11 @@ def _outcomes(first: Outcomes, second: Outcomes) -> list[Any]:
     """The outcomes of both in one order, (items,) each; NaN where one is missing. Raises InvalidError."""
     try:
         if isinstance(first, pl.DataFrame) and isinstance(second, pl.DataFrame):
-            (item, one), (its_item, other) = first.columns[:2], second.columns[:2]
+            (item, outcome), (its_item, second_outcome) = first.columns[:2], second.columns[:2]
             if not (first[item].is_unique().all() and second[its_item].is_unique().all()):
                 raise InvalidError("an item is there twice")
-            matched = first.select(item, one_=one).join(
-                second.select(**{item: its_item, "other_": other}), on=item, how="full"
+            matched = first.select(item, one_=outcome).join(
+                second.select(**{item: its_item, "other_": second_outcome}), on=item, how="full"
             )
             sides = [matched["one_"], matched["other_"]]
         elif isinstance(first, pl.DataFrame) or isinstance(second, pl.DataFrame):

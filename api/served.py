@@ -12,7 +12,7 @@ from benchhealth.api.facts import Facts, question_of
 from benchhealth.dashboard.replies.reply import Reply
 from benchhealth.ingest.network.instance import InstanceError, Said, ask, base_of
 
-KEPT = 8
+TABLES_KEPT = 8
 """Tables that are kept, so that another question of the same table is not another download."""
 
 _UNAVAILABLE, _TOO_MANY = 503, 429
@@ -64,7 +64,7 @@ class Served(Facts):
         key = (self.generation, name)
         if key not in self._tables:
             self._tables[key] = pl.read_parquet(io.BytesIO(self._body(f"data/{name}.parquet", {})))
-            while len(self._tables) > KEPT:
+            while len(self._tables) > TABLES_KEPT:
                 self._tables.popitem(last=False)
         return self._tables[key]
 

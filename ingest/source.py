@@ -14,7 +14,7 @@ TEXT_TYPES = ("text/plain", "text/csv", "application/json")
 """The media types under which a host may serve a file of text."""
 
 ZIP_TYPES = ("application/zip", "application/x-zip-compressed", "application/octet-stream", "text/plain")
-"""As what a host may serve a zip; GitHub's raw files are guessed by their first bytes."""
+"""The media types under which a host may serve a zip; GitHub guesses that of a raw file from its first bytes."""
 
 
 @dataclass(frozen=True)

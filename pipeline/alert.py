@@ -156,8 +156,8 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
     current, unread = _needed(settings)
     failure = failure or (unread if _is_damage(unread) else None)
     if failure is not None and not _failed_runs(current):
-        what, do = f"the night failed ({line(failure)})", "`benchhealth doctor` says what is wrong with the home"
-        current = (Reason("night-failed", "home", now(), what, do), *current)
+        problem, do = f"the night failed ({line(failure)})", "`benchhealth doctor` says what is wrong with the home"
+        current = (Reason("night-failed", "home", now(), problem, do), *current)
     return current
 
 

@@ -117,10 +117,10 @@ _STAGES_ALONE = tuple(_STAND_INS.get(entry.name, entry) for entry in ENTRIES)
 
 
 def _assessed(
-    settings: Settings, registry: Registry, day: date, of: set[str], entries: tuple[Entry, ...]
+    settings: Settings, registry: Registry, day: date, source_ids: set[str], entries: tuple[Entry, ...]
 ) -> Assessment:
     """Verdicts and forecasts as known at the end of a day by these sources; the generator is that of such a night."""
-    frames = load(settings.home, registry, _end_of(day), of)
+    frames = load(settings.home, registry, _end_of(day), source_ids)
     rng = np.random.default_rng(_end_of(day).toordinal())
     return assess(frames, day, rng, workers=os.cpu_count() or 1, entries=entries, tables=(), steps=_STEPS)
 

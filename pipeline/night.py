@@ -31,7 +31,7 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
 from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
-from benchhealth.pipeline.run import Outcome, Run, Told, as_run, recorded, stepping
+from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recorded_if_failed, step_progress
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.shared import published
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
@@ -172,7 +172,7 @@ def _night(settings: Settings, mirror: str | None) -> int:
 def _let_go(settings: Settings, store: Store, work: Callable[[], object]) -> None:
     """What is not needed any more is deleted; where that fails the run has done its own work, and `status` says it."""
     try:
-        recorded(settings, store, RETENTION, work)
+        recorded_if_failed(settings, store, RETENTION, work)
     except (OSError, DatabaseFault, Locked):
         watching.leave(settings, ())
 
@@ -182,7 +182,7 @@ def _keep_edition(settings: Settings, store: Store) -> None:
     from benchhealth.pipeline.export.edition import command as editions  # noqa: PLC0415 - imports pages
 
     try:
-        recorded(settings, store, EDITION, lambda: editions.keep_last(settings))
+        recorded_if_failed(settings, store, EDITION, lambda: editions.keep_last(settings))
     except Exception as problem:
         LOGGER.error("edition: %s", line(problem))
         watching.leave(settings, ())
@@ -244,7 +244,7 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
             history=history,
             home=settings.home,
             registry_folder=settings.registry,
-            progress=Told(shown, run, len(sources)),
+            progress=SourceProgress(shown, run, len(sources)),
         )
     return Outcome(exit_code(report), str(report))
 
@@ -273,7 +273,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     last = previous(settings.home)
     ledgers = Ledgers(issued(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS))
     frames, workers = public, os.cpu_count() or 1
-    with stepping(run) as on_progress:
+    with step_progress(run) as on_progress:
         if imported is None:
             assessment = assess_frames(
                 public,

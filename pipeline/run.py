@@ -1,4 +1,4 @@
-"""A run as everybody sees it: begun and ended in the ledger, its phases timed, what it does in a small file."""
+"""One run of a command: its beginning and end in the ledger, its phases timed, its progress in a small file."""
 
 import logging
 import os
@@ -26,8 +26,8 @@ from benchhealth.warehouse.watch.stands import Phase
 Done = TypeVar("Done")
 LOGGER = logging.getLogger(__name__)
 STATUS = {0: "ok", 1: "failed", 2: "partial"}
-OFTEN = 1.0
-"""Seconds between two words of a run about its files."""
+SECONDS_BETWEEN_NOTES = 1.0
+"""The shortest time between two writings of the file on progress where nothing but a count of files changed."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class Outcome:
 
 
 class Run:
-    """The run at work. What it says in the home is for others to read: a home without room for it stops nothing."""
+    """A run at work. It writes its progress to a file in the home for others to read; a full disk does not stop it."""
 
     def __init__(self, settings: Settings, command: str) -> None:
         started = now()
         self.phases: list[Phase] = []
         self._settings = settings
-        self._said_at = 0.0
-        self._said = Running(
+        self._written_at = 0.0
+        self._state = Running(
             run_id=run_id_of(started),
             command=command,
             pid=os.getpid(),
@@ -56,38 +56,38 @@ class Run:
             started_at=started,
             updated_at=started,
         )
-        self.say()
+        self.note()
 
     @property
     def run_id(self) -> str:
         """The id of the run in the ledger."""
-        return self._said.run_id
+        return self._state.run_id
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Do a part of the work under this name, timed."""
         began, clock = now(), time.monotonic()
-        before = self._said
-        self.say(phase=name, phase_started_at=began)
-        well = False
+        before = self._state
+        self.note(phase=name, phase_started_at=began)
+        ended_well = False
         try:
             yield
-            well = True
+            ended_well = True
         finally:
-            self.phases.append(Phase(self.run_id, name, began, round(time.monotonic() - clock, 3), well))
-            self._said = before
+            self.phases.append(Phase(self.run_id, name, began, round(time.monotonic() - clock, 3), ended_well))
+            self._state = before
 
-    def say(self, *, seldom: bool = False, **news: object) -> None:
-        """What the run does now; `seldom` for what may be left out, because more of it comes."""
-        self._said = replace(self._said, updated_at=now(), **news)  # type: ignore[arg-type]
-        if seldom and time.monotonic() - self._said_at < OFTEN:
+    def note(self, *, skippable: bool = False, **changes: object) -> None:
+        """Write what the run does now to its file; `skippable` changes are written once a second at most."""
+        self._state = replace(self._state, updated_at=now(), **changes)  # type: ignore[arg-type]
+        if skippable and time.monotonic() - self._written_at < SECONDS_BETWEEN_NOTES:
             return
-        self._said_at = time.monotonic()
+        self._written_at = time.monotonic()
         with suppress(OSError):
-            notes.write(path_of(self._settings.home), self._said)
+            notes.write(path_of(self._settings.home), self._state)
 
     def end(self) -> None:
-        """Leave how everything stands, and no word of a run at work."""
+        """Write how sources and runs stand, and delete the file on progress."""
         watching.leave(self._settings, tuple(self.phases))
         with suppress(OSError):
             path_of(self._settings.home).unlink(missing_ok=True)
@@ -95,11 +95,11 @@ class Run:
     def summary(self) -> str:
         """How long it took, and its phases: `4 min 12 s (ingest 3 min 10 s, assess 45 s, publish 17 s)`."""
         parts = ", ".join(f"{phase.name} {lasted(phase.seconds)}" for phase in self.phases)
-        return f"{lasted(now() - self._said.started_at)}{f' ({parts})' if parts else ''}"
+        return f"{lasted(now() - self._state.started_at)}{f' ({parts})' if parts else ''}"
 
 
-class Told:
-    """A progress of sources that also tells the run."""
+class SourceProgress:
+    """Shows the progress through the sources, and notes it in the run's file."""
 
     def __init__(self, shown: Progress, run: Run, sources: int) -> None:
         self._shown = shown
@@ -111,7 +111,7 @@ class Told:
         """Note that the run has begun to read this source."""
         self._shown.begin(title, unit)
         self._files = self._files_done = 0
-        self._run.say(source=title, sources=self._sources, sources_done=self._done, files=0, files_done=0)
+        self._run.note(source=title, sources=self._sources, sources_done=self._done, files=0, files_done=0)
 
     def expect(self, files: int) -> None:
         """Add this many files to those that are still to be read."""
@@ -123,7 +123,7 @@ class Told:
         self._shown.advance(what)
         self._files_done += 1
         self._files = max(self._files, self._files_done)
-        self._run.say(seldom=True, files=self._files, files_done=self._files_done)
+        self._run.note(skippable=True, files=self._files, files_done=self._files_done)
 
     def end(self, outcome: str) -> None:
         """Note that the run has finished reading this source."""
@@ -131,8 +131,8 @@ class Told:
         self._done += 1
 
 
-class Steps:
-    """Is told of the steps of an assessment, and tells them to the run and where they are shown."""
+class StepProgress:
+    """Shows the progress through the steps of an assessment, and notes it in the run's file."""
 
     def __init__(self, shown: Progress, run: Run) -> None:
         self._shown = shown
@@ -146,15 +146,15 @@ class Steps:
         for _ in range(position.done - self._done):
             self._shown.advance(names)
         self._done, self._steps = position.done, position.steps
-        self._run.say(steps=position.steps, steps_done=position.done, step=names)
+        self._run.note(steps=position.steps, steps_done=position.done, step=names)
 
 
 @contextmanager
-def stepping(run: Run) -> Iterator[Steps]:
-    """What an assessment tells how far it is, while it lasts."""
+def step_progress(run: Run) -> Iterator[StepProgress]:
+    """The callback for an assessment's progress, which is shown on standard error while the context lasts."""
     with shown_on(sys.stderr) as shown:
         shown.begin("assess", "step")
-        yield Steps(shown, run)
+        yield StepProgress(shown, run)
         shown.end("computed")
 
 
@@ -164,12 +164,12 @@ def as_run(settings: Settings, store: Store, command: str, work: Callable[[Run],
     The run is closed before the generation is whole, so that the generation can say how its own run ended.
     """
     run = Run(settings, command)
-    # One that publishes nothing says nothing of the night before it.
+    # A command that publishes nothing leaves the mark of the last night as it is.
     marking = watching.marked(settings.home, run.run_id, command) if command in PUBLISHING else nullcontext()
     try:
         with marking as begun:
             outcome = _outcome(store, command, run, work)
-        published = _published(settings, store, run, outcome.publish) if outcome.publish else None
+        published = _publish(settings, store, run, outcome.publish) if outcome.publish else None
         if begun is not None:
             mark.ended(settings.home, begun, now(), STATUS[outcome.code], outcome.detail)
         level = logging.WARNING if outcome.code else logging.INFO
@@ -196,20 +196,20 @@ def _outcome(store: Store, command: str, run: Run, work: Callable[[Run], Outcome
 _ENDED: Mapping[int, str] = {0: "done", 1: "failed", 2: "done in part"}
 
 
-def _published(settings: Settings, store: Store, run: Run, build: Callable[[], Path]) -> Path:
-    """Publish; begun on record, as one that is killed cannot say so any more."""
+def _publish(settings: Settings, store: Store, run: Run, build: Callable[[], Path]) -> Path:
+    """Publish as a run of its own. It is on record before it begins, as a killed one could not record itself."""
     started = now()
     run_id = run_id_of(started)
     with watching.marked(settings.home, run_id, "publish"):
         store.ledger.start_run(run_id, "publish", started)
-        with run.phase("publish"), _failing(store, run_id, "publish"):
+        with run.phase("publish"), _failure_recorded(store, run_id, "publish"):
             path = build()
         store.ledger.end_run(run_id, now(), "ok", path.name)
     return path
 
 
-def recorded(settings: Settings, store: Store, command: str, work: Callable[[], Done]) -> Done:
-    """What the work returns; only if it raises it is on record as a run of its own."""
+def recorded_if_failed(settings: Settings, store: Store, command: str, work: Callable[[], Done]) -> Done:
+    """What the work returns. Where it raises, a failed run is put on record."""
     started = now()
     try:
         return work()
@@ -217,13 +217,13 @@ def recorded(settings: Settings, store: Store, command: str, work: Callable[[], 
         run_id = run_id_of(started)
         with watching.marked(settings.home, run_id, command):
             store.ledger.start_run(run_id, command, started)
-            with _failing(store, run_id, command):
+            with _failure_recorded(store, run_id, command):
                 raise
 
 
 @contextmanager
-def _failing(store: Store, run_id: str, command: str) -> Iterator[None]:
-    """Whatever is raised here ends that run as failed."""
+def _failure_recorded(store: Store, run_id: str, command: str) -> Iterator[None]:
+    """Record the run as failed where anything is raised within the context."""
     try:
         yield
     except BaseException as error:
@@ -233,7 +233,7 @@ def _failing(store: Store, run_id: str, command: str) -> Iterator[None]:
 
 
 def _end_failed(store: Store, run_id: str, error: BaseException) -> None:
-    """Where the facts cannot say it, as they are what failed, the run has no end and so counts as crashed."""
+    """Record the failure. Where the database itself has failed, the run stays without an end and counts as crashed."""
     with suppress(DatabaseFault):
         store.ledger.end_run(run_id, now(), "failed", _message(error))
 

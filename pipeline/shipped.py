@@ -30,7 +30,7 @@ FOLDER = "generation"
 MANIFEST = "made.json"
 RULES = ("analytics", "warehouse", "ingest", "dashboard/words", "pipeline")
 """Folders of the program whose code says what the tables of a generation hold."""
-KEPT = 2
+GENERATIONS_KEPT = 2
 """Embedded generations that stay in the user's cache: this one, and that of another version."""
 
 
@@ -122,7 +122,7 @@ def _run(source: pl.DataFrame, began: datetime) -> pl.DataFrame:
 def _let_go_of_others(home: Path) -> None:
     """Delete what other versions left, but for the newest; a reader that has one open keeps it until it ends."""
     others = [path for path in home.parent.iterdir() if path.is_dir() and path != home]
-    for path in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[KEPT - 1 :]:
+    for path in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[GENERATIONS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
 
 

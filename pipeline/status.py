@@ -175,11 +175,17 @@ def judged(settings: Settings, stands: Stands, instant: datetime, unread: Except
 
 def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[str, Any]:
     """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
-    of = {source.source_id: source for source in stands.sources}
+    source_by_id = {source.source_id: source for source in stands.sources}
     rows = generation.query(_SOURCES)
-    since = [{"source_id": key, "status": "never"} for key in of.keys() - set(rows["source_id"]) if of[key].asked_at]
+    since = [
+        {"source_id": key, "status": "never"}
+        for key in source_by_id.keys() - set(rows["source_id"])
+        if source_by_id[key].asked_at
+    ]
     rows = pl.concat([rows, pl.DataFrame(since, schema=_SINCE)], how="diagonal").sort("source_id")
-    sources = [{**row, "state": state(row, of.get(row["source_id"]), instant)} for row in rows.iter_rows(named=True)]
+    sources = [
+        {**row, "state": state(row, source_by_id.get(row["source_id"]), instant)} for row in rows.iter_rows(named=True)
+    ]
     return {
         "generation": generation.name,
         "as_of": generation.query("SELECT max(as_of) AS as_of FROM verdict").item(),

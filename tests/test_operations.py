@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from benchhealth.warehouse.watch.reasons import GONE, KINDS, NOT_REACHED
+from benchhealth.warehouse.watch.reasons import FACTS_GONE, KINDS, NOT_REACHED
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "OPERATIONS.md").read_text()
@@ -31,7 +31,7 @@ def variables(*files: Path) -> set[str]:
 
 def test_each_reason_is_explained() -> None:
     documented = names("Reasons of `status`, of the webhook and of `benchhealth_hand_needed`")
-    assert documented == sorted([*KINDS, NOT_REACHED, GONE, "unit-failed"])
+    assert documented == sorted([*KINDS, NOT_REACHED, FACTS_GONE, "unit-failed"])
 
 
 def test_each_alarm_is_explained() -> None:

@@ -94,7 +94,7 @@ MAKERS = {"why"}
 """Functions that return a sentence."""
 PRINTS = {
     *("markdown", "plotly", "one_line", "shorten", "words_within", "escape", "str", "code", "dict", "texts"),
-    *("said", "append", "unique", "Shown", "Nothing", "Line", "Series", "len", "_listed"),
+    *("said", "append", "unique", "GridColumn", "Nothing", "Line", "Series", "len", "_listed"),
 }
 """What a sentence may be given to: it is escaped, shortened, shown or put on, and nothing is decided by it."""
 TAKES_APART = {

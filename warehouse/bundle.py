@@ -155,11 +155,11 @@ def unpack(bundle: Path) -> dict[str, pl.DataFrame]:
     from pyarrow.dataset import dataset  # noqa: PLC0415 - as above
 
     file = dataset(bundle, format="parquet")
-    there = pl.DataFrame(pl.from_arrow(file.schema.empty_table())).schema
-    lacking = {name: kind for name, kind in _LATER.items() if name not in there}
-    current = {name: kind for name, kind in there.items() if _RETIRED.get(name) != kind}
+    stored_schema = pl.DataFrame(pl.from_arrow(file.schema.empty_table())).schema
+    lacking = {name: kind for name, kind in _LATER.items() if name not in stored_schema}
+    current = {name: kind for name, kind in stored_schema.items() if _RETIRED.get(name) != kind}
     if {**current, **lacking} != dict(_LAYOUT):
-        raise BundleError(f"expected {_LAYOUT}, got {there}")
+        raise BundleError(f"expected {_LAYOUT}, got {stored_schema}")
     packed = set(_rows(file, ["table"])["table"].unique())
     if strange := packed - {*TABLES, "item_fact"}:
         raise BundleError(f"rows of {strange}")
@@ -187,15 +187,15 @@ def _table(file: "Dataset", name: str, lacking: Mapping[str, pl.DataType]) -> pl
     from pyarrow.dataset import field  # noqa: PLC0415 - as above
 
     # of a table only its own columns are read: of the whole most are null
-    there = [column for column in FACTS[name] if column not in lacking]
-    rows = _rows(file, there, field("table") == name)
+    present = [column for column in FACTS[name] if column not in lacking]
+    rows = _rows(file, present, field("table") == name)
     return rows.select(
         pl.lit(None, lacking[column]).alias(column) if column in lacking else column for column in FACTS[name]
     )
 
 
-def _rows(file: "Dataset", columns: list[str], of: "Expression | None" = None) -> pl.DataFrame:
-    rows = file.to_table(columns=columns, filter=of)
+def _rows(file: "Dataset", columns: list[str], condition: "Expression | None" = None) -> pl.DataFrame:
+    rows = file.to_table(columns=columns, filter=condition)
     rows.validate(full=True)
     return pl.DataFrame(pl.from_arrow(rows))
 

@@ -9,7 +9,7 @@ from typing import IO
 
 LOOKS = 10
 PAUSE = 0.02
-"""Whoever only asks whether a lock is held (`is_held`) has it for an instant: so many tries, so many seconds apart."""
+"""Tries for a lock, and seconds between: whoever only asks whether it is held (`is_held`) has it for an instant."""
 
 
 class Locked(RuntimeError):  # noqa: N818 - a state, not a fault

@@ -186,11 +186,11 @@ def _columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
 
 def check_columns(cursor: duckdb.DuckDBPyConnection) -> None:
     """Raise FactError where a table has other columns than this edition's, or is missing."""
-    there = _columns(cursor)
+    present = _columns(cursor)
     for name, schema in FACTS.items():
         needed = {column: sql_type(kind) for column, kind in schema.items()}
-        if list(there.get(name, {}).items()) != list(needed.items()):
-            raise FactError(f"{name} in the facts database has {there.get(name)}, this version needs {needed}")
+        if list(present.get(name, {}).items()) != list(needed.items()):
+            raise FactError(f"{name} in the facts database has {present.get(name)}, this version needs {needed}")
 
 
 def _take(step: Migration, cursor: duckdb.DuckDBPyConnection, tables: list[str]) -> None:

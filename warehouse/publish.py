@@ -96,9 +96,9 @@ def put_back(home: Path, generation: Path) -> Path:
     """
     folder = home / PUBLISHED_FOLDER
     with exclusive(folder / "lock", wait=True):
-        there = [number_of(path) for path in generations(home)]
+        numbers = [number_of(path) for path in generations(home)]
         stamp, number_of_backup = generation.stem.rsplit("-", 1)
-        number = max([int(number_of_backup), *there]) + 1 if there else int(number_of_backup)
+        number = max([int(number_of_backup), *numbers]) + 1 if numbers else int(number_of_backup)
         target = folder / f"{stamp}-{number:06d}.duckdb"
         put_on_disk(generation)
         generation.rename(target)

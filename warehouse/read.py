@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from benchhealth.analytics.change.previous import CARRIED, COMPARED, NONE, RESULT_COMPARED, Previous
+from benchhealth.analytics.change.previous import CARRIED_TABLE, COMPARED, NO_PREVIOUS, RESULT_COMPARED, Previous
 from benchhealth.analytics.packed import packed
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.warehouse.facts import (
@@ -262,12 +262,14 @@ def previous(home: Path) -> Previous:
     try:
         generation = Generation(current_path(home))
     except (NoGeneration, duckdb.Error):
-        return NONE
+        return NO_PREVIOUS
     with closing(generation):
         try:
-            return Previous(generation.name, {name: _lazily_read(generation, name) for name in (*COMPARED, CARRIED)})
+            return Previous(
+                generation.name, {name: _lazily_read(generation, name) for name in (*COMPARED, CARRIED_TABLE)}
+            )
         except duckdb.Error:
-            return NONE
+            return NO_PREVIOUS
 
 
 def _lazily_read(generation: Generation, name: str) -> pl.LazyFrame:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import polars as pl
 
-from benchhealth.analytics.record.breakpoints import NONE
-from benchhealth.analytics.record.conditions.recognise import ALL
+from benchhealth.analytics.record.breakpoints import NO_BREAK
+from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK
 from benchhealth.analytics.record.frames import FAMILY, LABEL_ERROR, TWIN_PAIR
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
@@ -137,7 +137,7 @@ _BREAKPOINT_FILE = CuratedFile(
     key=("board_id", "on_date", "kind"),
     required=("board_id", "on_date", "kind", "source_url"),
     rules=(
-        one_of("kind", "scale", "names", "data", "rules", "reset", NONE),
+        one_of("kind", "scale", "names", "data", "rules", "reset", NO_BREAK),
         # A board may be of a benchmark that only its source declares, so here its form is all that can be checked.
         Rule("board_id", ~pl.col("board_id").str.contains("/"), "is not <source_id>/<benchmark_id>"),
     ),
@@ -243,7 +243,7 @@ def read_registry(folder: Path) -> Registry:
     read_upstream(folder)
     alias = read(folder, BENCHMARK_ALIAS_FILE)
     benchmark_ids = pl.concat([read(folder, _BENCHMARK_FILE)["benchmark_id"], alias["benchmark_id"]])
-    any_or_known = pl.concat([benchmark_ids, pl.Series("benchmark_id", [ALL])])
+    any_or_known = pl.concat([benchmark_ids, pl.Series("benchmark_id", [EVERY_BENCHMARK])])
     of_any_source = pl.lit(None, TEXT)
     source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
     same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)

@@ -27,7 +27,7 @@ from benchhealth.warehouse.places.location import DATABASE, location_of
 __all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_results", "fact_table", "reading"]
 
 LOCK = "lock"
-PATIENCE = 60.0
+WAIT_SECONDS = 60.0
 """Seconds that a run waits while another one replaces the same rows."""
 KINDS = ("model", "human", "random", "cheating")
 RESULT_KEY = ("benchmark_id", "model_id", "setting", "reporter")
@@ -71,8 +71,8 @@ class Store:
         """
 
         def work(cursor: duckdb.DuckDBPyConnection) -> set[str]:
-            there = _stored_ids(cursor, batches)
-            new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in there}
+            stored = _stored_ids(cursor, batches)
+            new = {batch.snapshot_id: batch for batch in batches if batch.snapshot_id not in stored}
             tables = rows_of(list(new.values()))
             try:
                 check_results(tables["result"], ("snapshot_id", *RESULT_KEY))
@@ -130,7 +130,7 @@ class Store:
                 cursor.sql(f"DELETE FROM source WHERE source_id IN (SELECT source_id FROM {named})")  # noqa: S608 - own
             append(cursor, "source", news)
 
-        with self.claims.hold("the table source", patience=PATIENCE):
+        with self.claims.hold("the table source", patience=WAIT_SECONDS):
             self._opened.write(work)
 
     def write_looks(self, looks: pl.DataFrame) -> None:
@@ -284,7 +284,7 @@ def _stored_ids(cursor: duckdb.DuckDBPyConnection, batches: Sequence[Batch]) -> 
 
 
 def _new_lists(cursor: duckdb.DuckDBPyConnection, items: pl.DataFrame) -> pl.DataFrame:
-    """Of these lists of items those that are not stored, each once: what a list says never changes."""
+    """Those of the lists of items that are not stored yet, each once; a stored list never changes."""
     if items.is_empty():
         return items
     stored = cursor.sql("SELECT DISTINCT list_id FROM item").pl()

@@ -20,10 +20,10 @@ COHORT = "release cohort"
 FEWEST_PER_VARIABLE = 10
 """Deaths for each coefficient below which no ratio is given (Peduzzi et al. 1995, PMID 8543964)."""
 
-TOO_FEW = "few_events"
+TOO_FEW_DEATHS = "few_events"
 
 FEWEST_OF_LEVEL = 5
-"""Benchmarks of a level that stands for itself; smaller ones are taken together as `OTHER`."""
+"""Benchmarks that a level needs to be compared by itself; smaller levels are taken together as `OTHER`."""
 
 OTHER = "other"
 
@@ -37,9 +37,9 @@ class Trait:
     level: str | None = None
 
 
-def _either(column: str, one: str, otherwise: str) -> pl.Expr:
+def _two_levels(column: str, first: str, otherwise: str) -> pl.Expr:
     value = pl.col(column)
-    return pl.when(value == one).then(pl.lit(one)).when(value.is_not_null()).then(pl.lit(otherwise))
+    return pl.when(value == first).then(pl.lit(first)).when(value.is_not_null()).then(pl.lit(otherwise))
 
 
 FIELDS = ("images and video", "code and agents", "mathematics", "language, knowledge")
@@ -58,36 +58,35 @@ TRAITS: Sequence[Trait] = (
     Trait(COHORT, class_of(_RELEASED.dt.year(), RELEASED)),
     Trait("items", pl.col("n_items").cast(pl.Float64).log(10.0), "ten times the items"),
     Trait("items by class", class_of(pl.col("n_items"), ITEMS)),
-    Trait("labels", _either("labels", "public", "not all public")),
-    Trait("refresh", _either("refresh", "static", "renewed")),
+    Trait("labels", _two_levels("labels", "public", "not all public")),
+    Trait("refresh", _two_levels("refresh", "static", "renewed")),
     Trait("format", pl.col("format")),
     Trait("domain", _field()),
 )
 """Every comparison that is made; the release year is also what the others are adjusted for."""
 
-BY_ITSELF = (YEAR, COHORT)
-"""Traits that are the release date, which are not adjusted for it."""
+NOT_ADJUSTED = (YEAR, COHORT)
+"""The traits that are not adjusted for the release year, because they are the release date."""
 
 
 def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `hazard`: by how much each trait of a benchmark multiplies its risk of saturating, for rows of `lives`.
 
-    Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time and again with
-    adjusted for the release year (`adjusted_for`), as traits went together with time. A text is compared level by level
+    Cox regression (`cox.cox`) on age with late entry and censoring as in `survival`, one trait at a time, and again
+    adjusted for the release year (`adjusted_for`), as traits changed with time. A text is compared level by level
     with the `reference`, the level of most benchmarks; levels of fewer than five are taken together. `ratio` above 1
     means that such a benchmark dies sooner. Benchmarks of one family fall together: intervals and tests are by the
     variance between families, and by Student's t of the `families` that have a death. `per_variable` is the number of
-    deaths for each coefficient: below ten no ratio is given, and `case` is TOO_FEW. `q_value` is the Benjamini-Hochberg
-    value over the table, `proportional_p` the test that the ratio is the same at every age: where it is small, the
-    ratio is an average.
-    Benchmarks that lack a trait are left out of its comparison.
+    deaths for each coefficient: below ten no ratio is given, and `case` is TOO_FEW_DEATHS. `q_value` is the
+    Benjamini-Hochberg value over the table, `proportional_p` the test that the ratio is the same at every age: where it
+    is small, the ratio is an average. Benchmarks that lack a trait are left out of its comparison.
     """
     watched = observed(lives)
     if watched.is_empty():
         return pl.DataFrame(schema=PUBLISHED["hazard"])
     year = TRAITS[0]
     comparisons: list[tuple[Trait, Trait | None]] = [(trait, None) for trait in TRAITS]
-    comparisons += [(trait, year) for trait in TRAITS if trait.name not in BY_ITSELF]
+    comparisons += [(trait, year) for trait in TRAITS if trait.name not in NOT_ADJUSTED]
     with threadpool_limits(1):  # small matrices, for which threads cost more than they save
         rows = [row for trait, adjusted_for in comparisons for row in _compared(watched, trait, adjusted_for)]
     table = pl.DataFrame(rows, schema=PUBLISHED["hazard"], orient="row")
@@ -111,7 +110,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
         "families": rows.filter("died")["family"].n_unique(),
         "per_variable": deaths / variables,
     }
-    effects = _fitted(rows, x, enough=deaths >= FEWEST_PER_VARIABLE * variables)
+    effects = _effects(rows, x, enough=deaths >= FEWEST_PER_VARIABLE * variables)
     if isinstance(effects, str):
         missing = {**shared, "status": "insufficient", "case": effects}
         return [{**missing, "level": level} for level in levels] or [{**missing, "level": None}]
@@ -134,22 +133,21 @@ def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str |
     """The covariates of a trait, the level that each stands for, and the level they are compared with."""
     if trait.level is not None:
         return rows.select(pl.col("trait").cast(pl.Float64)).to_numpy(), [trait.level], None
-    large = pl.when(pl.len().over("trait") >= FEWEST_OF_LEVEL).then("trait").otherwise(pl.lit(OTHER))
-    level = rows.select(large.alias("level"))["level"]
-    order = level.value_counts().sort("count", "level", descending=[True, False])["level"].to_list()
-    named = sorted((name for name in order if name != OTHER), key=order.index)
-    reference = named[0] if named else None
-    levels = [name for name in [*sorted(named[1:]), *([OTHER] if OTHER in order else [])] if name != reference]
+    level_or_other = pl.when(pl.len().over("trait") >= FEWEST_OF_LEVEL).then("trait").otherwise(pl.lit(OTHER))
+    level = rows.select(level_or_other.alias("level"))["level"]
+    by_size = level.value_counts().sort("count", "level", descending=[True, False])["level"].to_list()
+    reference, *compared = [name for name in by_size if name != OTHER] or [None]
+    levels = [*sorted(compared), *([OTHER] if OTHER in by_size else [])]
     columns = [(level == name).cast(pl.Float64).to_numpy() for name in levels]
     return np.array(columns).reshape(len(levels), rows.height).T, levels, reference
 
 
-def _fitted(rows: pl.DataFrame, x: Numbers, *, enough: bool) -> list[Effect] | str:
+def _effects(rows: pl.DataFrame, x: Numbers, *, enough: bool) -> list[Effect] | str:
     """The hazard ratios of a Cox regression, or the code of the reason why there are none."""
     if not x.shape[1] or rows.height == 0:
         return "alike_in_trait"
     if not enough:
-        return TOO_FEW
+        return TOO_FEW_DEATHS
     entry, end, died = (rows[name].to_numpy() for name in ("entry", "exit", "died"))
     try:
         return cox(Lives(entry, end, died, x, rows["family"].rank("dense").cast(pl.Int64).to_numpy()))

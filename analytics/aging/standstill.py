@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 
 FEWEST_SPELLS = 5
-"""Of fewer spells no curve is drawn: the list of them says it better."""
+"""Fewer spells are listed and not drawn as a curve."""
 
 RATING = "rating"
 MONTH_DAYS = 30.4375
@@ -25,14 +25,14 @@ def standstills(frontier_steps: pl.DataFrame, benchmark: pl.DataFrame, frames: F
     over: it is seen until the day until which the benchmark is known (censored). Benchmarks with a step whose error
     nobody knows have no spells, nor have ratings, which move with their whole board.
     """
-    of = "benchmark_id"
+    key = "benchmark_id"
     counted = curated_families(benchmark, frames).join(
-        benchmark.filter(pl.col("unit").fill_null("") != RATING).select(of), on=of, how="semi"
+        benchmark.filter(pl.col("unit").fill_null("") != RATING).select(key), on=key, how="semi"
     )
-    with_errors = frontier_steps.filter(pl.col("error").is_not_null().all().over(of))
-    steps = with_errors.join(counted, on=of).sort(of, "carried", "dated_on", "merit")
-    rows = [row for _, part in steps.group_by(of, maintain_order=True) for row in _spells(part)]
-    return pl.DataFrame(rows, schema=PUBLISHED["standstill"]).sort(of, "from_on")
+    with_errors = frontier_steps.filter(pl.col("error").is_not_null().all().over(key))
+    steps = with_errors.join(counted, on=key).sort(key, "carried", "dated_on", "merit")
+    rows = [row for _, part in steps.group_by(key, maintain_order=True) for row in _spells(part)]
+    return pl.DataFrame(rows, schema=PUBLISHED["standstill"]).sort(key, "from_on")
 
 
 def _spells(steps: pl.DataFrame) -> list[dict[str, object]]:
@@ -46,17 +46,17 @@ def _spells(steps: pl.DataFrame) -> list[dict[str, object]]:
     for step in moves.iter_rows(named=True):
         reach = Z95 * float(np.hypot(step["error"], began["error"]))
         if step["merit"] - began["merit"] > reach and step["dated_on"] > began["dated_on"]:
-            rows.append(_spell_row(began, step["dated_on"], over=True))
+            rows.append(_spell_row(began, step["dated_on"], is_over=True))
             began = step
     if until[0] > began["dated_on"]:
-        rows.append(_spell_row(began, until[0], over=False))
+        rows.append(_spell_row(began, until[0], is_over=False))
     return rows
 
 
-def _spell_row(began: dict[str, object], until: object, *, over: bool) -> dict[str, object]:
+def _spell_row(began: dict[str, object], until: object, *, is_over: bool) -> dict[str, object]:
     days = (until - began["dated_on"]).days  # type: ignore[operator]
     same = {name: began[name] for name in ("benchmark_id", "family")}
-    return {**same, "from_on": began["dated_on"], "until_on": until, "months": days / MONTH_DAYS, "over": over}
+    return {**same, "from_on": began["dated_on"], "until_on": until, "months": days / MONTH_DAYS, "over": is_over}
 
 
 def standstill_curve(standstill: pl.DataFrame) -> pl.DataFrame:

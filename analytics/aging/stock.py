@@ -17,12 +17,14 @@ def stage_stock(
 ) -> pl.DataFrame:
     """Table `stage_stock`: month's ends from BEGUN until the day of the newest look, each with its stages.
 
-    Of curated whole benchmarks those whose history of stages has days, by the stage of the stretch that holds then;
+    Curated whole benchmarks whose history of stages has days, by the stage of the stretch that holds then;
     one whose stretch is taken back counts as what the rules said. Before its release a benchmark is none.
     """
-    of = "benchmark_id"
+    key = "benchmark_id"
     curated = curated_families(benchmark, frames)
-    history = verdict_history.filter(pl.col("basis") == "by date", pl.col("from_on").is_not_null()).join(curated, on=of)
+    history = verdict_history.filter(pl.col("basis") == "by date", pl.col("from_on").is_not_null()).join(
+        curated, on=key
+    )
     until = source["known_until"].max()
     if not isinstance(until, date):
         return pl.DataFrame(schema=PUBLISHED["stage_stock"])
@@ -35,7 +37,7 @@ def stage_stock(
         history.join(months, how="cross")
         .filter(holds)
         .group_by("month_on", "stage")
-        .agg(n=pl.col(of).n_unique().cast(pl.Int64), families=pl.col("family").n_unique().cast(pl.Int64))
+        .agg(n=pl.col(key).n_unique().cast(pl.Int64), families=pl.col("family").n_unique().cast(pl.Int64))
     )
     return counted.sort("month_on", "stage").match_to_schema(PUBLISHED["stage_stock"])
 
@@ -49,11 +51,11 @@ def life_years(lives: pl.DataFrame, benchmark: pl.DataFrame, source: pl.DataFram
     which none of fewer than six families has. It is of those that died: how old the dead of a year were, and not how
     long benchmarks last.
     """
-    of = "benchmark_id"
-    curated = benchmark.filter(_is_counted()).select(of)
-    out = benchmark.join(curated, on=of, how="semi").drop_nulls("released_on")
+    key = "benchmark_id"
+    curated = benchmark.filter(_is_counted()).select(key)
+    out = benchmark.join(curated, on=key, how="semi").drop_nulls("released_on")
     released = out.group_by(year=pl.col("released_on").dt.year().cast(pl.Int64)).agg(released=pl.len().cast(pl.Int64))
-    dead = lives.filter("died").join(curated, on=of, how="semi")
+    dead = lives.filter("died").join(curated, on=key, how="semi")
     by_year = dead.with_columns(year=pl.col("exit_on").dt.year().cast(pl.Int64))
     ages = [_of_year(int(year), rows) for (year,), rows in by_year.group_by("year", maintain_order=True)]
     schema = PUBLISHED["life_year"]
@@ -83,10 +85,10 @@ def _of_year(year: int, rows: pl.DataFrame) -> dict[str, object]:
 
 def curated_families(benchmark: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """Curated whole benchmarks with their family, else themselves."""
-    of = "benchmark_id"
-    ids = benchmark.filter(_is_counted()).select(of)
-    families = frames.family.select(of, "family")
-    return ids.join(families, on=of, how="left").with_columns(pl.coalesce("family", of).alias("family"))
+    key = "benchmark_id"
+    ids = benchmark.filter(_is_counted()).select(key)
+    families = frames.family.select(key, "family")
+    return ids.join(families, on=key, how="left").with_columns(pl.coalesce("family", key).alias("family"))
 
 
 def _is_counted() -> pl.Expr:

@@ -10,7 +10,7 @@ from benchhealth.analytics.verdict.rules import STAGE_OF
 
 
 class Saturated(NamedTuple):
-    """Of `benchmarks` so many are `saturated` by their verdict, and until when the latest of them is known.
+    """How many of the `benchmarks` are `saturated` by their verdict, and until when the latest of them is known.
 
     `watched` of these were seen to become so while they were watched, which the survival curves count as deaths;
     `at_once` were so when watching began. Why the others do not count is in the table `life`.

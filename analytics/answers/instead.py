@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CLEARLY = 0.10
-"""So much more of the scale is left on what is clearly further from its end: more than the error of most scores."""
+"""This much more of the scale left is clearly further from its end: more than the error of most scores."""
 
 FEWER = 0.5
 """With less than this share of the models of the benchmark, an alternative has lost models to compare with."""

@@ -40,7 +40,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         ("results_come_in", ALWAYS),
     )
     with_case = rows.with_columns(case=case)
-    is_known = ~pl.col("case").is_in([one.code for one in CASES if one.reply == "unknown"])
+    is_known = ~pl.col("case").is_in([case.code for case in CASES if case.reply == "unknown"])
     return with_case.select(
         "benchmark_id",
         "case",

@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
 from benchhealth.analytics.answers.cases import Case, Question
-from benchhealth.analytics.forecast.basis import SHOWN, Shown
+from benchhealth.analytics.forecast.basis import PLACE_OF_SHOWN, Shown
 from benchhealth.analytics.forecast.record import ON_SCALE
 
 YEAR = 12
@@ -36,7 +36,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         *("benchmark_id", "population", "chance", "median", "wait", "wait_low", "wait_high"),
         on_day="made_on",
         n="n",
-        shown=pl.col("basis").list.get(SHOWN, null_on_oob=True),
+        shown=pl.col("basis").list.get(PLACE_OF_SHOWN, null_on_oob=True),
     )
     rows = tables.rows.join(made, on="benchmark_id", how="left", maintain_order="left")
     has_median, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))

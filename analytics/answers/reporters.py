@@ -67,7 +67,7 @@ def _claimed(tables: AssessedTables) -> pl.DataFrame:
 
 
 def _showing(read: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark how many makers show it in their last document, how many ever did, and the last that did."""
+    """For each benchmark how many makers show it in their last document, how many ever did, and the last that did."""
     last = read.group_by("organisation").agg(newest=pl.col("mentioned_on").max())
     shown = read.join(last, on="organisation").with_columns(is_last=pl.col("mentioned_on") == pl.col("newest"))
     latest = shown.sort("mentioned_on", "organisation", "document")

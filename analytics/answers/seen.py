@@ -8,7 +8,7 @@ from benchhealth.analytics.contamination.exposure import WITHHELD
 from benchhealth.analytics.contamination.reports import DECLARED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
-FEWEST = 10
+FEWEST_MODELS = 10
 """A test of fewer models is not counted: one that stands out would be a tenth of them or more."""
 
 TESTS = ("twin", "cutoff_break", "anomaly")
@@ -29,7 +29,7 @@ CASES = (
     Case("nobody_looked", "unknown", "no report, no declaration, and no test of ten models or more", "nobody_looked"),
 )
 
-_FOUND = ("moderate", "high")
+_LEVELS_FOUND = ("moderate", "high")
 
 
 def find(tables: AssessedTables) -> pl.DataFrame:
@@ -51,7 +51,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         ("documented_unmeasured", pl.col("reports").is_not_null() & pl.col("share").is_null()),
         ("declared", pl.col("declared") == "high"),
         ("declared_task", pl.col("declared").is_not_null()),
-        ("stand_out", pl.col("test_level").is_in(_FOUND)),
+        ("stand_out", pl.col("test_level").is_in(_LEVELS_FOUND)),
         ("nothing_found", pl.col("test_level") == "low"),
         ("too_weak", pl.col("test").is_not_null()),
         ("withheld", pl.col("labels").is_in(WITHHELD)),
@@ -99,7 +99,7 @@ def _evidence(documented: pl.Expr, declared: pl.Expr) -> pl.Expr:
 
 
 def _reports(tables: AssessedTables, rungs: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark with a report that is no declaration: how many, the largest share, whose and where."""
+    """For each benchmark with reports that are not declarations: how many, the largest share, whose and where."""
     largest = pl.col("share").fill_null(-1.0)
     named = (
         tables.full_evidence.report.filter(~pl.col("method").str.contains(DECLARED).fill_null(value=False))
@@ -117,10 +117,10 @@ def _declared(rungs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark the test that speaks most: one that found models, then the one that would miss least."""
-    is_test = pl.col("rung").is_in(TESTS) & (pl.col("status") == "ok") & (pl.col("n") >= FEWEST)
+    """For each benchmark the strongest test: one that found models, else the one that would miss least."""
+    is_test = pl.col("rung").is_in(TESTS) & (pl.col("status") == "ok") & (pl.col("n") >= FEWEST_MODELS)
     order = pl.col("rung").replace_strict({name: index for index, name in enumerate(TESTS)}, default=None)
-    level = pl.when(pl.col("level").is_in(_FOUND)).then(0).when(pl.col("level") == "low").then(1).otherwise(2)
+    level = pl.when(pl.col("level").is_in(_LEVELS_FOUND)).then(0).when(pl.col("level") == "low").then(1).otherwise(2)
     return (
         rungs.filter(is_test)
         .sort(level, pl.when(level == 0).then(order).otherwise(0), "detectable", order, nulls_last=True)

@@ -43,7 +43,7 @@ def answers(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame
     tables = replace(assessed, alternative=alternative)
     about = tables.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
     rows = pl.concat([answered(question, tables, about) for question in QUESTIONS])
-    order = pl.col("question").replace_strict({one.key: index for index, one in enumerate(QUESTIONS)})
+    order = pl.col("question").replace_strict({entry.key: index for index, entry in enumerate(QUESTIONS)})
     return rows.sort("benchmark_id", order)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError
-from benchhealth.analytics.churn.card import TOP, Card, Look, card_of
+from benchhealth.analytics.churn.card import TOP_MODELS, Card, Look, card_of
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
@@ -141,12 +141,12 @@ def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
 def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     errors, paired, degrees = known_by
     merits = board.values.mean(axis=1)
-    ranks = np.array([float((merits > one + 1e-12).sum() + 1) for one in merits])
+    ranks = np.array([float((merits > merit + 1e-12).sum() + 1) for merit in merits])
     sets = rank_intervals(merits, errors, paired=paired, items=_right_or_wrong(board), degrees=degrees)
     of_tier = tiers(ranks, sets.low_joint)
     each = _sizes(board)
     reach = float(student.as_far_out(Z95, degrees)) * errors
-    look = Look(list(board.models[:TOP]), [""] * TOP, merits, errors, each, of_tier, True, UNSTATED)
+    look = Look(list(board.models[:TOP_MODELS]), [""] * TOP_MODELS, merits, errors, each, of_tier, True, UNSTATED)
     has_error = np.isfinite(errors)
     columns: dict[str, Any] = {
         "rank": ranks,
@@ -164,7 +164,7 @@ def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
 
 
 def _right_or_wrong(board: Board) -> Numbers | None:
-    """Of how many right or wrong items each score is the share; None where it is not of such."""
+    """The number of right or wrong items that each score is a share of; None where it is no such share."""
     is_so = board.kind == SCORES or (board.kind == ITEMS and bool(np.isin(board.values, (0.0, 1.0)).all()))
     return _sizes(board) if is_so else None
 

@@ -111,9 +111,9 @@ def check_size(models: int, units: int) -> None:
         )
 
 
-def _once(what: str, names: Sequence[str]) -> None:
+def _once(noun: str, names: Sequence[str]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise BoardError(f"the {what} {twice[0]!r} is there {Counter(names)[twice[0]]} times")
+        raise BoardError(f"the {noun} {twice[0]!r} is there {Counter(names)[twice[0]]} times")
     if any(not name for name in names):
-        raise BoardError(f"a {what} has no name")
+        raise BoardError(f"a {noun} has no name")

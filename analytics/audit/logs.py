@@ -128,7 +128,7 @@ def _file(name: str) -> str:
 
 
 def _lm_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
-    metric = next((one for one in METRICS if _is_number(documents[0].get(one))), None)
+    metric = next((metric_name for metric_name in METRICS if _is_number(documents[0].get(metric_name))), None)
     if metric is None:
         raise BoardError(f"{_file(name)} has none of the metrics {', '.join(METRICS)}")
     folder, _, file = name.rpartition("/")
@@ -171,7 +171,7 @@ def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     scores: dict[str, float] = {}
     for row in documents[0]:
         given = {stat["name"]["name"]: stat.get("mean") for stat in row["stats"]}
-        value = next((given[one] for one in HELM_METRICS if _is_number(given.get(one))), None)
+        value = next((given[metric_name] for metric_name in HELM_METRICS if _is_number(given.get(metric_name))), None)
         if value is not None:
             scores[f"{row['instance_id']}#{row.get('train_trial_index', 0)}"] = float(value)
     folder = name.split("/")[-2] if "/" in name else _file(name)
@@ -182,8 +182,10 @@ def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
 def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     document = documents[0]
     solved = document.get("resolved_ids", document.get("resolved", []))
-    asked = document.get("submitted_ids") or [one for key in _SWE_BENCH_LISTS for one in document.get(key, [])]
-    scores = {str(one): 0.0 for one in asked} | {str(one): 1.0 for one in solved}
+    asked = document.get("submitted_ids") or [
+        instance_id for key in _SWE_BENCH_LISTS for instance_id in document.get(key, [])
+    ]
+    scores = {str(instance_id): 0.0 for instance_id in asked} | {str(instance_id): 1.0 for instance_id in solved}
     folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
     yield _run_once(folder, "SWE-bench", SWE_BENCH, scores)
 
@@ -193,7 +195,7 @@ def _run_once(model: str, test: str, read_as: str, scores: Mapping[str, float]) 
 
 
 def _repeated_run(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[float]]) -> Run:
-    """Of an item that was run several times the mean counts: runs of one item are no new items."""
+    """The mean of an item's runs where it was run several times: further runs are no further items."""
     scores = {item: float(np.mean(each)) for item, each in runs.items()}
     variances = {item: float(np.var(each, ddof=1)) / len(each) for item, each in runs.items() if len(each) > 1}
     return Run(model, test, read_as, scores, variances)

@@ -7,10 +7,10 @@ from benchhealth.analytics.audit.logs import from_logs, is_log
 from benchhealth.analytics.audit.table import UNNAMED, from_csv
 
 
-def board_in(files: Sequence[tuple[str, bytes]], named: Mapping[str, str] = UNNAMED) -> Board:
+def board_in(files: Sequence[tuple[str, bytes]], column_names: Mapping[str, str] = UNNAMED) -> Board:
     """The board of these files, given as path and bytes. Raises BoardError, a sentence, where there is none.
 
-    `named` says which column of a table is which (`table.COLUMNS`), where that is not by its name.
+    `column_names` says which column of a table is which (`table.COLUMNS`), where that is not by its name.
     """
     if not any(body for _, body in files):
         raise BoardError("it is empty")
@@ -18,4 +18,4 @@ def board_in(files: Sequence[tuple[str, bytes]], named: Mapping[str, str] = UNNA
         return from_logs(files)
     if len(files) > 1:
         raise BoardError("several files are logs of harnesses, one a model; a table is one file")
-    return from_csv(files[0][1], named)
+    return from_csv(files[0][1], column_names)

@@ -57,19 +57,19 @@ class ColumnsError(BoardError):
         self.columns = tuple(columns)
 
 
-def from_csv(body: bytes, named: Mapping[str, str] = UNNAMED) -> Board:
-    """The board of a CSV file with a head; `named` says of COLUMNS which column of the file each is.
+def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
+    """The board of a CSV file with a head; `column_names` says of COLUMNS which column of the file each is.
 
     Raises BoardError where it is none, and ColumnsError where that hangs on the names of its columns.
     """
     text = _text(body)
     names = _head(text)
     if len(names) > MANY_COLUMNS:
-        return _many_items(text, names, _known(names, named, ("model",))["model"])
+        return _many_items(text, names, _known(names, column_names, ("model",))["model"])
     rows = _read(text)
-    column_of = _known(rows.columns, named, ("model", "item"))
+    column_of = _known(rows.columns, column_names, ("model", "item"))
     model, item, value, size, cluster = (column_of[what] for what in COLUMNS)
-    if "score" in named and not (model and (item or size)):
+    if "score" in column_names and not (model and (item or size)):
         raise BoardError("a column of scores takes one with the model, and one with n or the item beside it")
     if model and item and value:
         return _long(rows, model, item, value, cluster)
@@ -89,16 +89,16 @@ def from_csv(body: bytes, named: Mapping[str, str] = UNNAMED) -> Board:
     return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
 
 
-def _known(names: Sequence[str], named: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
+def _known(names: Sequence[str], column_names: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
     """The column of the file that each of COLUMNS is: as it is named, else by its usual names; empty where neither.
 
     Raises ColumnsError where it is none of those that are `needed`.
     """
     by_name = {name.strip(): name for name in names}
-    absent = next((name for name in named.values() if name.strip() not in by_name), None)
+    absent = next((name for name in column_names.values() if name.strip() not in by_name), None)
     if absent is not None:
         raise BoardError(f"there is no column {absent!r}")
-    chosen = {what: by_name[name.strip()] for what, name in named.items()}
+    chosen = {what: by_name[name.strip()] for what, name in column_names.items()}
     others = {name.strip().lower(): name for name in names if name not in chosen.values()}
     column_of = {what: chosen.get(what) or _first(others, usual) for what, usual in COLUMNS.items()}
     if not any(column_of[what] for what in needed):

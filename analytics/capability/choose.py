@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.capability.cells import Cells, together
-from benchhealth.analytics.capability.fit import ROUNDS, Fit, Penalty, Search, fit
+from benchhealth.analytics.capability.fit import MISFIT_ROUNDS, Fit, Penalty, Search, fit
 from benchhealth.analytics.statistics.arrays import Numbers
 
 FOLDS = 5
@@ -18,7 +18,7 @@ GRIDS: Mapping[str, Sequence[float]] = {
 }
 """By field of `Penalty`; of `sharing` from every benchmark with a misfit of its own to nearly one for all."""
 BEGIN = Penalty(place=1.0, slope=10.0, sharing=5.0)
-ENOUGH = Search(settled=1e-4, close=0.1)
+TOLERANCE = Search(settled=1e-4, close=0.1)
 """How near a held-out fit comes: what is left moves its likelihood by 3e-4 nats a cell, less than neighbouring
 penalties differ by."""
 ROUNDS_AGAIN = 3
@@ -43,7 +43,7 @@ def log_likelihood(cells: Cells, predicted: Numbers, variance: Numbers) -> float
 def held_out(cells: Cells, fold: NDArray[np.int64], penalty: Penalty, begin: Fit | None = None) -> Fit:
     """The fits without each fold, as copies in one, starting from `begin`."""
     seen = together([cells.where(fold != k) for k in range(FOLDS)])
-    return fit(seen, penalty, begin, ROUNDS if begin is None else ROUNDS_AGAIN, ENOUGH)
+    return fit(seen, penalty, begin, MISFIT_ROUNDS if begin is None else ROUNDS_AGAIN, TOLERANCE)
 
 
 def score(cells: Cells, fold: NDArray[np.int64], fits: Fit) -> float:

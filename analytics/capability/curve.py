@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from benchhealth.analytics.statistics.arrays import Numbers
 
-REACH = 10.0
+LOGITS_AROUND = 10.0
 """Logits either side of the difficulty within which a curve is looked at: beyond it scores move by less than 1e-4."""
 
 GRID = 401
@@ -42,7 +42,7 @@ def discriminating_range(
 
     To tell two models apart outside of it takes more than twice the items.
     """
-    logits = np.linspace(-REACH, REACH, GRID)
+    logits = np.linspace(-LOGITS_AROUND, LOGITS_AROUND, GRID)
     item_information = information(logits, floor[:, None], span[:, None])
     enough = item_information >= item_information.max(axis=1, keepdims=True) / 2
     first, last = enough.argmax(axis=1), GRID - 1 - enough[:, ::-1].argmax(axis=1)

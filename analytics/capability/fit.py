@@ -79,13 +79,13 @@ class Priors:
     log_slope: Numbers
 
 
-STEPS = 60
-ROUNDS = 12
+MOST_STEPS = 60
+MISFIT_ROUNDS = 12
 """Fits between which the misfit is estimated anew; it settles within a few."""
-SETTLED = 1e-7
+SETTLED_CHANGE = 1e-7
 """Relative change of the objective at which a fit is done."""
 CURVE = 2
-"""Parameters of a benchmark's curve: so many fewer of its cells say something about its misfit."""
+"""Parameters of a benchmark's curve: this many fewer of its cells say something about its misfit."""
 LEAST_MISFIT = 1e-5
 """(0.3 points)^2: no benchmark is explained better than scores are rounded and settings differ."""
 FIRST_MISFIT = 0.05**2
@@ -95,11 +95,11 @@ STEEPEST_STEP = 0.7
 """The same of a log slope: about a doubling."""
 SHORTENED = 0.3
 """The share that is left of a step that raised the objective."""
-SHORTEST = 1e-4
+SHORTEST_STEP = 1e-4
 """A step is given up once it is shortened to this share and the objective still rises."""
 SAME_MISFIT = 0.01
 """Relative change of the misfit at which it has settled."""
-AT_ONCE = 200_000
+CELLS_AT_ONCE = 200_000
 """Cells of copies that are computed in one array operation: what a step needs of them stays near the processor."""
 STEPS_BETWEEN = 6
 """Steps between two estimates of the misfit: the last fit alone is carried to the end."""
@@ -112,8 +112,8 @@ class Search:
     The equations of a step are solved until the share `close` of them is left, in at most `iterations` iterations.
     """
 
-    steps: int = STEPS
-    settled: float = SETTLED
+    steps: int = MOST_STEPS
+    settled: float = SETTLED_CHANGE
     close: float = 0.01
     iterations: int = 60
 
@@ -164,7 +164,7 @@ def no_shift(cells: Cells) -> Priors:
 
 
 def fit(
-    cells: Cells, penalty: Penalty, begin: Fit | None = None, rounds: int = ROUNDS, search: Search = Search()
+    cells: Cells, penalty: Penalty, begin: Fit | None = None, rounds: int = MISFIT_ROUNDS, search: Search = Search()
 ) -> Fit:
     """The most probable capabilities and curves, with the misfit that the residuals show. An empty input fits empty."""
     cells = cells.of_benchmarks()
@@ -217,7 +217,7 @@ def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view:
 
 
 def gradient(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
-    """Of the objective: by capability, and by difficulty and log slope, shape (2, copies, benchmarks of a copy)."""
+    """The objective's gradient by capability, and by difficulty and log slope, (2, copies, benchmarks of a copy)."""
     by_place = view.residual * view.by_place
     capability = cells.per_model(by_place) + penalty.place * (fitted.capability - priors.capability)
     difficulty = penalty.place * (fitted.difficulty - priors.difficulty) - cells.per_benchmark(by_place)
@@ -232,7 +232,7 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
     raise the objective stays where it is, and takes a shorter one while the others go on. All copies take as many
     steps, of as many iterations, in whatever blocks they are computed.
     """
-    blocks = cells.blocks(AT_ONCE)
+    blocks = cells.blocks(CELLS_AT_ONCE)
     shares = [len(block.model_ids) for block in blocks], [len(block.benchmark_ids) for block in blocks]
     begins, means = _shared(begin, *shares), _shared(priors, *shares)
     descents = [Descent(*block, penalty) for block in zip(blocks, begins, means, strict=True)]
@@ -280,7 +280,7 @@ class Descent:
         reached = objective(self._cells, self._penalty, tried, self._priors, seen)
         value, length = self._value, self._length
         better = reached <= value
-        done = np.where(better, value - reached <= settled * (1 + value) * length, length < SHORTEST)
+        done = np.where(better, value - reached <= settled * (1 + value) * length, length < SHORTEST_STEP)
         self._length = np.where(better, np.minimum(length / SHORTENED, 1), length * SHORTENED)
         self.fitted, self._view, self._value = _either(
             self._cells, better, (tried, seen, reached), (self.fitted, self._view, value)
@@ -291,15 +291,15 @@ class Descent:
 State = tuple[Fit, View, Numbers]
 
 
-def _either(cells: Cells, better: NDArray[np.bool_], then: State, otherwise: State) -> State:
+def _either(cells: Cells, better: NDArray[np.bool_], where_better: State, elsewhere: State) -> State:
     """For each copy of the problem the first state where `better` is set, else the second."""
     if better.all():
-        return then
-    (tried, seen, reached), (current, view, value) = then, otherwise
+        return where_better
+    (tried, seen, reached), (current, view, value) = where_better, elsewhere
 
-    def copies(one: Numbers, other: Numbers) -> Numbers:
+    def copies(first: Numbers, second: Numbers) -> Numbers:
         shape = (cells.copies, -1)
-        return np.where(better[:, None], one.reshape(shape), other.reshape(shape)).ravel()
+        return np.where(better[:, None], first.reshape(shape), second.reshape(shape)).ravel()
 
     of_cell = np.repeat(np.repeat(better, len(cells.benchmark_ids) // cells.copies), cells.counts)
     fit = replace(

@@ -151,9 +151,9 @@ def newton_steps(searches: Sequence[ConjugateGradients], most_iterations: int) -
     return [search.step() for search in searches]
 
 
-def _product(one: Numbers, other: Numbers) -> Numbers:
+def _product(first: Numbers, second: Numbers) -> Numbers:
     """The inner product of two arrays within each copy, as a column."""
-    return np.asarray(np.einsum("pcb,pcb->c", one, other)[:, None])
+    return np.asarray(np.einsum("pcb,pcb->c", first, second)[:, None])
 
 
 def _ratio(above: Numbers, below: Numbers) -> Numbers:

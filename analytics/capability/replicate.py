@@ -33,7 +33,7 @@ from benchhealth.analytics.capability.fit import (
 from benchhealth.analytics.statistics.arrays import Numbers
 
 REPLICATES = 500
-TOGETHER = 25
+REPLICATES_AT_ONCE = 25
 """Replicates that are fitted at once: all take as many steps."""
 SIDE_BY_SIDE = 2
 """Batches that are fitted at the same time; all draws are made before, one batch after the other."""
@@ -75,7 +75,7 @@ def replicates(
         return np.empty((count, len(cells.model_ids)))
     cells = cells.of_benchmarks()
     begin = debiased(cells, penalty, fitted), priors_around(fitted)
-    sizes = [min(TOGETHER, count - done) for done in range(0, count, TOGETHER)]
+    sizes = [min(REPLICATES_AT_ONCE, count - done) for done in range(0, count, REPLICATES_AT_ONCE)]
     fitted_batches: list[Numbers] = []
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
         for first in range(0, len(sizes), SIDE_BY_SIDE):
@@ -85,7 +85,7 @@ def replicates(
 
 
 def _drawn(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Batch:
-    """As many replicates, to be fitted together from the fit, their prior means drawn around those of the priors."""
+    """A batch of `count` replicates that start at the fit, with prior means drawn around those of the priors."""
     copies, begin, around = together([cells] * count), joined([start[0]] * count), start[1]
     free = np.maximum(cells.counts - CURVE, 0) + penalty.sharing
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import polars as pl
 
-from benchhealth.analytics.change.previous import CARRIED, RESULT_COMPARED, Previous, Tables
+from benchhealth.analytics.change.previous import CARRIED_TABLE, RESULT_COMPARED, Previous, Tables
 from benchhealth.analytics.change.rows import SCHEMA, filled, intervals_part, named, scale_breaks
 from benchhealth.analytics.change.sources import source_changes
 from benchhealth.analytics.record.current import CONTINUOUS
@@ -293,8 +293,8 @@ def _kind() -> pl.Expr:
     )
 
 
-KEPT = timedelta(days=30)
-"""Changes of earlier generations are carried over for so long: a reader wants what changed lately, and a generation
+CARRIED_OVER_FOR = timedelta(days=30)
+"""Changes of earlier generations are carried over for this long: a reader wants what changed lately, and a generation
 published twice from the same facts says nothing new and forgets nothing."""
 
 KINDS = (
@@ -349,8 +349,8 @@ def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
     `text`, which is left to whoever makes sentences of the cases, follows the name of what changed; `before`, `after`
     and the numbers are by kind: stages with their headroom, best scores with their 95% intervals and models, models
-    first on a board, states of sources. After the new rows, the previous generation's own changes of the last KEPT.
-    Without a previous generation there is no change.
+    first on a board, states of sources. After the new rows, the previous generation's own changes of the last
+    CARRIED_OVER_FOR. Without a previous generation there is no change.
     """
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)
@@ -371,4 +371,4 @@ def _compared(before: Tables, after: Tables) -> pl.DataFrame:
 
 
 def _kept(before: Tables, as_of: date) -> pl.DataFrame:
-    return before[CARRIED].filter(pl.col("made_on") >= as_of - KEPT)
+    return before[CARRIED_TABLE].filter(pl.col("made_on") >= as_of - CARRIED_OVER_FOR)

@@ -26,20 +26,20 @@ def stages(verdict_history: pl.DataFrame, benchmark: pl.DataFrame) -> pl.DataFra
     day from which the numbers alone would have made the stage, where it had to wait. The stretch from the release to
     the first result is none: that is a new benchmark. Of parts those of curated benchmarks alone.
     """
-    of = "benchmark_id"
-    curated = benchmark.filter("curated")[of].implode()
-    history = verdict_history.filter(pl.col("basis") == BY_DATE).sort(of, "from_on", nulls_last=True)
+    key = "benchmark_id"
+    curated = benchmark.filter("curated")[key].implode()
+    history = verdict_history.filter(pl.col("basis") == BY_DATE).sort(key, "from_on", nulls_last=True)
     eve = history.with_columns(
-        before=pl.col("stage").shift(1).over(of), value_before=pl.col("headroom_end").shift(1).over(of)
+        before=pl.col("stage").shift(1).over(key), value_before=pl.col("headroom_end").shift(1).over(key)
     )
     began = pl.col("before").is_null() | (pl.col("before") != pl.col("stage"))
     return eve.filter(
         began,
         pl.col("from_on").is_not_null(),
         pl.col("how").ne_missing(RELEASED),
-        is_whole() | pl.col(of).is_in(curated),
+        is_whole() | pl.col(key).is_in(curated),
     ).select(
-        of,
+        key,
         "before",
         "value_before",
         kind=pl.lit("stage"),
@@ -57,13 +57,13 @@ def new_benchmarks(benchmark: pl.DataFrame, verdict: pl.DataFrame, leaderboard: 
 
     `after` is its stage now, `n` how many models have a result of it now.
     """
-    of = "benchmark_id"
-    models = leaderboard.group_by(of).agg(n=pl.col("model_id").n_unique().cast(pl.Int64))
+    key = "benchmark_id"
+    models = leaderboard.group_by(key).agg(n=pl.col("model_id").n_unique().cast(pl.Int64))
     return (
         benchmark.filter(is_whole(), pl.col("released_on").is_not_null())
-        .join(verdict.select(of, after="stage"), on=of, how="left")
-        .join(models, on=of, how="left")
-        .select(of, "after", "n", kind=pl.lit("benchmark"), on_day="released_on", case=pl.lit("came_out"))
+        .join(verdict.select(key, after="stage"), on=key, how="left")
+        .join(models, on=key, how="left")
+        .select(key, "after", "n", kind=pl.lit("benchmark"), on_day="released_on", case=pl.lit("came_out"))
     )
 
 
@@ -82,21 +82,21 @@ def best_scores(
     than a test of the difference, as the best of many is too high. `corroboration` says who measured it, as the table
     of that name.
     """
-    of = "benchmark_id"
+    key = "benchmark_id"
     bounded = pl.col("unit").is_in(BOUNDED_UNITS)
     refitted = pl.col("unit").eq_missing(RATING) | (~bounded & pl.col("refresh").eq_missing(CONTINUOUS))
-    facts = benchmark.filter(~refitted).select(of, bounded=bounded)
+    facts = benchmark.filter(~refitted).select(key, bounded=bounded)
     low, high = score_interval()
     steps = (
         frontier_steps.filter(~pl.col("carried"), is_whole())
-        .join(facts, on=of)
+        .join(facts, on=key)
         .with_columns(low=low, high=high)
-        .sort(of, "dated_on", maintain_order=True)
+        .sort(key, "dated_on", maintain_order=True)
     )
     both = _with_breaks(steps, breakpoint).with_columns(
-        pl.col("model_id", "score", "low", "high", "breaks", "condition").shift(1).over(of).name.suffix("_before")
+        pl.col("model_id", "score", "low", "high", "breaks", "condition").shift(1).over(key).name.suffix("_before")
     )
-    whose = corroboration.filter(kind="step").select(of, "model_id", "score", corroboration="class")
+    whose = corroboration.filter(kind="step").select(key, "model_id", "score", corroboration="class")
     return (
         both.filter(
             pl.col("score_before").is_not_null(),
@@ -104,13 +104,13 @@ def best_scores(
             pl.col("condition").eq_missing(pl.col("condition_before")),
         )
         .join(
-            whose.unique([of, "model_id", "score"], keep="first", maintain_order=True),
-            on=[of, "model_id", "score"],
+            whose.unique([key, "model_id", "score"], keep="first", maintain_order=True),
+            on=[key, "model_id", "score"],
             how="left",
         )
         .join(named(model), on="model_id", how="left")
         .select(
-            of,
+            key,
             "model_id",
             "low",
             "high",
@@ -148,13 +148,15 @@ def over_days(steps: pl.DataFrame) -> pl.DataFrame:
 
     `beyond_noise` is of these two, as for a single step.
     """
-    of = "benchmark_id"
+    key = "benchmark_id"
     ordered = steps.sort("on_day", maintain_order=True)
     start = ("before", "value_before", "low_before", "high_before")
-    first = ordered.group_by(of, maintain_order=True).agg(pl.col(start).first())
-    last = ordered.group_by(of, maintain_order=True).last().drop(start)
+    first = ordered.group_by(key, maintain_order=True).agg(pl.col(start).first())
+    last = ordered.group_by(key, maintain_order=True).last().drop(start)
     return (
-        last.join(first, on=of, maintain_order="left").with_columns(beyond_noise=intervals_part()).select(steps.columns)
+        last.join(first, on=key, maintain_order="left")
+        .with_columns(beyond_noise=intervals_part())
+        .select(steps.columns)
     )
 
 
@@ -212,9 +214,9 @@ def first_places(
 
 
 CADENCES = 3
-"""A source is silent after so many cadences without a new version."""
+"""A source is silent after this many cadences without a new version."""
 
-LEAST = timedelta(days=28)
+SHORTEST_SILENCE = timedelta(days=28)
 """The shortest time that counts as silence, however often a source publishes."""
 
 EXPECTED = ("board", "collection", "crawl")
@@ -224,7 +226,7 @@ SILENT, NOT_SEEN = "nothing_new", "not_seen"
 
 
 def silences(source: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
-    """Rows of kind silent, on the day on which a silence had lasted for CADENCES cadences and at least LEAST.
+    """Rows of kind silent, on the day on which a silence had lasted CADENCES cadences and at least SHORTEST_SILENCE.
 
     `names` is the cadence. `after` is SILENT where the source was looked at and had nothing new; `until_day` is then
     the day of its last version. `after` is NOT_SEEN where nobody looked at the source for so long; `until_day` is then
@@ -232,7 +234,7 @@ def silences(source: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
     until which any source is known.
     """
     limits = [
-        None if (between := every(cadence or "")) is None else max(CADENCES * between, LEAST)
+        None if (between := every(cadence or "")) is None else max(CADENCES * between, SHORTEST_SILENCE)
         for cadence in source["cadence"]
     ]
     expected = source.with_columns(limit=pl.Series(limits, dtype=pl.Duration("us"))).filter(

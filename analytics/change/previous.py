@@ -26,13 +26,13 @@ COMPARED = (
 RESULT_COMPARED = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter", "score", "stands")
 """The columns of results that are compared: there are too many rows to hold the others."""
 
-CARRIED = "change"
+CARRIED_TABLE = "change"
 """The table whose rows the next generation carries over."""
 
 
 @dataclass(frozen=True)
 class Previous:
-    """The last generation: its name and its tables COMPARED and CARRIED; without a name there was none.
+    """The last generation: its name and its tables COMPARED and CARRIED_TABLE; without a name there was none.
 
     They are read at the end of an assessment and not held in memory until then.
     """
@@ -41,4 +41,4 @@ class Previous:
     tables: Mapping[str, pl.LazyFrame] = field(default_factory=dict)
 
 
-NONE = Previous()
+NO_PREVIOUS = Previous()

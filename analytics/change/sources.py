@@ -46,7 +46,7 @@ def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
     `on_day` is the day of the version, `after` its state, `until_day` that of the copy in service, `names` the paths.
     """
     key = ["source_id", "path", "ref", "state"]
-    came = (
+    newly_kept_out = (
         after["kept_out"]
         .filter(pl.col("state").is_in(NOT_IN_SERVICE))
         .join(before["kept_out"].select(key).unique(), on=key, how="anti", nulls_equal=True)
@@ -54,7 +54,7 @@ def _kept_out(before: Tables, after: Tables) -> pl.DataFrame:
         .with_columns(benchmark_id=benchmark_of_board())
         .join(after["benchmark"].select("benchmark_id", is_known=True), on="benchmark_id", how="left")
     )
-    of_a_row = came.group_by(
+    of_a_row = newly_kept_out.group_by(
         "source_id",
         "board_id",
         benchmark_id=pl.when("is_known").then("benchmark_id"),
@@ -100,7 +100,7 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     )
     stood = before["result"].select(*KEY, "score").join(bounded, on="benchmark_id", how="semi")
     now = after["result"].select(*KEY, "score", "stands").join(bounded, on="benchmark_id", how="semi")
-    gone = stood.join(now.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
+    withdrawn = stood.join(now.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
     statement = [
         "source_id",
         *(name for name in KEY[1:] if name != "setting"),
@@ -108,7 +108,7 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
     ]  # a reworded setting is no number
     source = after["snapshot"].select("snapshot_id", "source_id")
     standing = now.filter("stands").join(source, on="snapshot_id").select(statement)
-    lost = gone.join(source, on="snapshot_id").join(standing, on=statement, how="anti", nulls_equal=True)
+    lost = withdrawn.join(source, on="snapshot_id").join(standing, on=statement, how="anti", nulls_equal=True)
     return (
         lost.join(_broken_since(before, after), on=["source_id", "benchmark_id"], how="anti")
         .group_by("source_id", "benchmark_id")

@@ -87,8 +87,8 @@ def _widths(newest: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
 
 Card = dict[str, Any]
 
-TOP = 10
-"""Neighbours and pairs are counted among so many first models."""
+TOP_MODELS = 10
+"""Neighbours and pairs are counted among this many first models."""
 
 BY_TASK = {
     "missing_cells": "missing_reason",
@@ -110,8 +110,8 @@ _READ = ("model_id", "setting", "merit", "error", "n_items", "bounded", "conditi
 class Look(NamedTuple):
     """The models of a board at one instant in printed order; what is unknown is NaN.
 
-    `models` and `settings` are those of the first TOP, `items` how many each was asked, `tiers` as `ties.tiers` gives
-    them. `bounded` says whether scores are fractions of a scale, `condition` under which all were measured.
+    `models` and `settings` are those of the first TOP_MODELS, `items` how many each was asked, `tiers` as `ties.tiers`
+    gives them. `bounded` says whether scores are fractions of a scale, `condition` under which all were measured.
     """
 
     models: list[str]
@@ -146,10 +146,10 @@ def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
 
     Who is tied and the tiers are those of the joint rank sets (`statistics.units.rank_sets`, `ties.tiers`): errors
     count as independent where the items of two models are not known. `neighbours_apart` and `pairs_apart` count pairs
-    of the first TOP models, each one at a time (`ties.told_apart`). What would settle it is said of the first two in
-    printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known item by
-    item (`card_items`) is of every look, what is known task by task of the newest look alone. Where a value is null,
-    the column of its reason holds a code, whose words are in dashboard/words/boards/ties.py.
+    of the first TOP_MODELS models, each one at a time (`ties.told_apart`). What would settle it is said of the first
+    two in printed order (`settling`): of both, or of the one that was asked fewer items (`settled_by`). What is known
+    item by item (`card_items`) is of every look, what is known task by task of the newest look alone. Where a value is
+    null, the column of its reason holds a code, whose words are in dashboard/words/boards/ties.py.
     """
     listed = _listed(boards, rank)
     if listed.is_empty():
@@ -185,7 +185,9 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
     for rows, identity, look in _looks(listed):
         if with_items[rows].any():
             paired = items.variances(listed[rows])
-            of_items = by_item(listed[rows], look.merits[:TOP], _alone(look), paired[:TOP, :TOP], clusters)
+            of_items = by_item(
+                listed[rows], look.merits[:TOP_MODELS], _alone(look), paired[:TOP_MODELS, :TOP_MODELS], clusters
+            )
             before = None, card_of(look, paired) | of_items
         elif not look.shows(before[0]):
             card = card_of(look)
@@ -195,7 +197,7 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
 
 def _alone(look: Look) -> Numbers:
     """The variances of the differences of the first models as if each was asked items of its own."""
-    squares = look.errors[:TOP] ** 2
+    squares = look.errors[:TOP_MODELS] ** 2
     return np.asarray(squares[:, None] + squares[None, :])
 
 
@@ -205,7 +207,7 @@ def _looks(listed: pl.DataFrame) -> Iterator[tuple[slice, Card, Look]]:
     columns = [listed[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names]
     begin = listed.with_row_index("at").group_by(STATE, maintain_order=True).agg(pl.col("at").first(), pl.len())
     about = listed.select("bounded", "condition")[begin["at"]].rows()
-    firsts = listed.group_by(STATE, maintain_order=True).agg(pl.col("model_id", "setting").head(TOP))
+    firsts = listed.group_by(STATE, maintain_order=True).agg(pl.col("model_id", "setting").head(TOP_MODELS))
     first_models = firsts.select("model_id", "setting").rows()
     for (board_id, observed_at, start, size), (bounded, condition), (models, settings) in zip(
         begin.iter_rows(), about, first_models, strict=True
@@ -228,13 +230,13 @@ def card_of(look: Look, paired: Numbers | None = None, degrees: float = np.inf) 
     z = float(student.as_far_out(Z95, degrees))
     variances = _alone(look)
     if paired is not None:
-        shared = paired[:TOP, :TOP]
+        shared = paired[:TOP_MODELS, :TOP_MODELS]
         variances = np.where(np.isfinite(shared), shared, variances)
     return {
         "n_models": look.merits.size,
         "with_error": int(np.isfinite(look.errors).sum()),
         **_ties(look, paired),
-        **apart_of(look.merits[:TOP], variances, z)._asdict(),
+        **apart_of(look.merits[:TOP_MODELS], variances, z)._asdict(),
         **_first_two(look, variances, z),
         **_conditions(look),
     }

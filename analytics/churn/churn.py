@@ -88,7 +88,7 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
     self_dated = dated.select("board_id").unique()
     by_version, ranked = (
         rows.select(columns).join(self_dated.lazy(), on="board_id", how="anti").collect()
-        for rows, columns in ((boards.states, _NAMED), (boards.placed, _RANKED))
+        for rows, columns in ((boards.states, _NAMED_STATE), (boards.placed, _RANKED))
     )
     breaks = {
         key[0]: sorted(found["on_date"].to_list())
@@ -176,12 +176,12 @@ def renames(before: Standing, after: Standing) -> dict[str, str]:
     believed only where chance, at the rate at which different models of these boards print the same, would account
     for no more than `BY_CHANCE` of them. A model of one id under another name needs no guess and is not listed here.
     """
-    gone = _unique_by_print(before, before.rank.keys() - after.rank.keys())
-    come = _unique_by_print(after, after.rank.keys() - before.rank.keys())
-    renamed = {come[printed]: gone[printed] for printed in gone.keys() & come.keys()}
+    vanished = _unique_by_print(before, before.rank.keys() - after.rank.keys())
+    appeared = _unique_by_print(after, after.rank.keys() - before.rank.keys())
+    renamed = {appeared[printed]: vanished[printed] for printed in vanished.keys() & appeared.keys()}
     if not renamed:
         return renamed
-    by_chance = len(gone) * len(come) * max(_repeats(before), _repeats(after))
+    by_chance = len(vanished) * len(appeared) * max(_repeats(before), _repeats(after))
     return renamed if by_chance <= BY_CHANCE * len(renamed) else {}
 
 
@@ -197,8 +197,8 @@ def _unique_by_print(standing: Standing, models: Set[str]) -> dict[tuple[float |
     return {standing.printed[model]: model for model in models if seen[standing.printed[model]] == 1}
 
 
-_NAMED = (*STATE, "model_id", "published_name")
-_RANKED = (*_NAMED, "rank", "merit", "score_published", "std_error", "reported_items", "error")
+_NAMED_STATE = (*STATE, "model_id", "published_name")
+_RANKED = (*_NAMED_STATE, "rank", "merit", "score_published", "std_error", "reported_items", "error")
 
 
 def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, list[Standing]]]:

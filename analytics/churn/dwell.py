@@ -68,8 +68,8 @@ def volatility(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     ends = _days(rank, breakpoint).filter(last).with_columns(month=pl.col("on").dt.month_start())
     monthly = _listed(rank, ends)
     earlier = monthly.with_columns(following=pl.col("month").dt.offset_by("1mo"))
-    there = monthly.select(*SEGMENT, "month").unique()
-    started = earlier.join(there, left_on=[*SEGMENT, "following"], right_on=[*SEGMENT, "month"])
+    listed = monthly.select(*SEGMENT, "month").unique()
+    started = earlier.join(listed, left_on=[*SEGMENT, "following"], right_on=[*SEGMENT, "month"])
     later = monthly.select(*SEGMENT, "model_id", following="month", later="rank")
     both = started.join(later, on=[*SEGMENT, "following", "model_id"], how="left")
     pair = [*SEGMENT, "month"]

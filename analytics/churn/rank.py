@@ -58,24 +58,24 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
     ends = np.cumsum(sizes)
     before = slice(0, 0)
     for end, size in zip(ends.tolist(), sizes.tolist(), strict=True):
-        here = slice(end - size, end)
+        block = slice(end - size, end)
         is_same = all(
-            np.array_equal(column[before], column[here], equal_nan=True) for column in (merits, errors, items_of)
+            np.array_equal(column[before], column[block], equal_nan=True) for column in (merits, errors, items_of)
         )
-        if with_items[here].any():
-            shared = items.variances(board[here])
-            bounds[own_rows, here] = _ends(
-                rank_intervals(merits[here], errors[here], paired=shared, items=items_of[here]), printed[here]
+        if with_items[block].any():
+            shared = items.variances(board[block])
+            bounds[own_rows, block] = _ends(
+                rank_intervals(merits[block], errors[block], paired=shared, items=items_of[block]), printed[block]
             )
-            paired[here] = np.isfinite(shared).sum(axis=1) - 1
-            bounds[len(_SETS) + 1 :, here] = _over(clusters.spread(board[here]), size)
+            paired[block] = np.isfinite(shared).sum(axis=1) - 1
+            bounds[len(_SETS) + 1 :, block] = _over(clusters.spread(board[block]), size)
         elif is_same and not with_items[before].any():
-            bounds[own_rows, here] = bounds[own_rows, before]
+            bounds[own_rows, block] = bounds[own_rows, before]
         else:
-            bounds[own_rows, here] = _ends(
-                rank_intervals(merits[here], errors[here], items=items_of[here]), printed[here]
+            bounds[own_rows, block] = _ends(
+                rank_intervals(merits[block], errors[block], items=items_of[block]), printed[block]
             )
-        before = here
+        before = block
     return bounds, np.maximum(paired, 0)
 
 

@@ -18,7 +18,7 @@ SCHEMA = PUBLISHED["declared_leakage"]
 FEWEST_MODELS = 3
 """Models with both kinds of tasks: an interval over fewer says nothing."""
 
-ROUNDS = 500
+RESAMPLES = 500
 TOLERANCE = 1e-9
 DRAWS = 1000
 WITHIN_MODELS, TOO_FEW = "declared_for_whole_models", "few_mixed_models"
@@ -169,7 +169,7 @@ def _without_levels(model: Places, task: Places, values: Numbers) -> Numbers:
     """What is left of values after a level for each model and each task, by turns until nothing moves."""
     left: Numbers = values - values.mean()
     counts = [np.bincount(groups) for groups in (model, task)]
-    for _ in range(ROUNDS):
+    for _ in range(RESAMPLES):
         moved = 0.0
         for groups, count in zip((model, task), counts, strict=True):
             level = np.bincount(groups, weights=left) / count

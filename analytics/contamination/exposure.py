@@ -95,7 +95,7 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
 
 
 def pairs(exposed: pl.DataFrame) -> pl.DataFrame:
-    """Of each model whether it can have seen each benchmark, as `exposure.exposures` tells."""
+    """For each model whether it can have seen each benchmark (`exposure.exposures`)."""
     dated_pairs = exposed.drop_nulls("is_exposed")
     withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)
     code = pl.when("is_exposed").then(pl.lit("out_before_end")).otherwise(pl.lit("out_after_end"))

@@ -15,7 +15,7 @@ from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
-FOUND = PUBLISHED["contamination_risk"]
+FINDING_SCHEMA = PUBLISHED["contamination_risk"]
 """Of a benchmark `model_id` is null. `level` is low, moderate, high or unknown; `p_value` is one-sided, `q_value` its
 Benjamini-Hochberg value; `detectable` is the smallest share of items whose leak the test would show with 80%
 probability (null where even all of them would not do, or no test was made)."""
@@ -62,8 +62,8 @@ class RungInputs:
 class Rung:
     """One kind of evidence.
 
-    `find` gives rows in the schema FOUND for the benchmarks and pairs that it can say something about. `is_test` rungs
-    have p-values.
+    `find` gives rows in the schema FINDING_SCHEMA for the benchmarks and pairs that it can say something about.
+    `is_test` rungs have p-values.
     """
 
     key: str
@@ -75,14 +75,19 @@ class Rung:
 
 
 def shaped(rows: pl.DataFrame, rung: str) -> pl.DataFrame:
-    """The rows in the schema FOUND; columns that they lack are null, `status` follows from `value`."""
-    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in FOUND.items() if name not in rows.columns]
+    """The rows in the schema FINDING_SCHEMA; columns that they lack are null, `status` follows from `value`."""
+    absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in FINDING_SCHEMA.items() if name not in rows.columns]
     status = pl.when(pl.col("value").is_null()).then(pl.lit("insufficient")).otherwise(pl.lit("ok"))
-    return rows.with_columns(absent).with_columns(rung=pl.lit(rung), status=status).select(FOUND.names()).cast(FOUND)
+    return (
+        rows.with_columns(absent)
+        .with_columns(rung=pl.lit(rung), status=status)
+        .select(FINDING_SCHEMA.names())
+        .cast(FINDING_SCHEMA)
+    )
 
 
 def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
-    """Rows of FOUND for tested pairs and, after them, for their benchmarks.
+    """Rows of FINDING_SCHEMA for tested pairs and, after them, for their benchmarks.
 
     `pairs` has benchmark_id, model_id, value, low, high (points), p_value, q_value, detectable, n, source_url and
     what of SAID belongs to the test.

@@ -13,7 +13,7 @@ from benchhealth.analytics.contamination.calibration import calibrate
 from benchhealth.analytics.contamination.cutoff import cutoff
 from benchhealth.analytics.contamination.cutoff.panel import panels
 from benchhealth.analytics.contamination.exposure import dated_items, exposures, training_ends
-from benchhealth.analytics.contamination.findings import FOUND, LEVELS, Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, LEVELS, Rung, RungInputs, shaped
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.statistics.false_discovery import q_values
@@ -78,12 +78,12 @@ def ladder(rung_inputs: RungInputs) -> Ladder:
         pl.col("rung").replace_strict(order, return_dtype=pl.Int64),
         nulls_last=False,
     )
-    return Ladder(risk.select(FOUND.names()), calibrate(rung_inputs, risk))
+    return Ladder(risk.select(FINDING_SCHEMA.names()), calibrate(rung_inputs, risk))
 
 
 def _nothing(inputs: RungInputs, rows: pl.DataFrame, rung: Rung) -> pl.DataFrame:
-    here = rows.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
-    missing = inputs.facts.select("benchmark_id").join(here, on="benchmark_id", how="anti")
+    of_benchmarks = rows.filter(pl.col("model_id").is_null() & (pl.col("rung") == rung.key))
+    missing = inputs.facts.select("benchmark_id").join(of_benchmarks, on="benchmark_id", how="anti")
     nothing = missing.with_columns(
         level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), case=pl.lit(f"nothing_of_{rung.key}")
     )
@@ -94,7 +94,7 @@ KEY = "overall"
 
 
 def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
-    """One row in FOUND for each benchmark and each pair in the rungs' findings.
+    """One row in FINDING_SCHEMA for each benchmark and each pair in the rungs' findings.
 
     The level is the highest of the rungs that look at evidence. Exposure is none: alone it gives `low` to what cannot
     have been seen and leaves the rest unknown. `value` is how many rungs raise the risk (moderate or high), `n` how
@@ -134,4 +134,4 @@ def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
         names=pl.col("names").list.drop_nulls(),
         case=pl.when(pl.col("n") > 0).then(pl.lit("by_rungs")).otherwise(pl.lit("nothing_known")),
     )
-    return shaped(judged.select([name for name in FOUND.names() if name in judged.columns]), KEY)
+    return shaped(judged.select([name for name in FINDING_SCHEMA.names() if name in judged.columns]), KEY)

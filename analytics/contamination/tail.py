@@ -7,10 +7,10 @@ from benchhealth.analytics.statistics.arrays import Numbers
 
 GRID = (2.5, 3.0, 4.0, 5.0, 7.0, 10.0, 20.0, 50.0, 1000.0)
 """Degrees of freedom of Student's t that are tried, from very heavy tails to normal ones."""
-FEWEST = 100
+FEWEST_RESIDUALS = 100
 """Fewer residuals do not show a tail: then that of CAUTIOUS is assumed."""
 CAUTIOUS = 4.0
-ROUNDS = 30
+SEARCH_ROUNDS = 30
 CREDIBLE = 1.0
 """How far below the best a tail's log-likelihood may lie to be still believed."""
 
@@ -22,18 +22,18 @@ def tail(residuals: Numbers) -> tuple[float, float]:
     hundreds of residuals say little. So the first of GRID counts whose log-likelihood comes within CREDIBLE of the best
     one's: the best itself flagged some pair in one of ten simulated worlds without a leak, this one in one of twenty.
     The scale is that of maximum likelihood, by the EM steps of Lange, Little, Taylor (1989), doi:10.2307/2290063. With
-    fewer than FEWEST residuals (CAUTIOUS, 1).
+    fewer than FEWEST_RESIDUALS residuals (CAUTIOUS, 1).
 
     >>> tail(np.array([0.3, -1.2, 0.8]))
     (4.0, 1.0)
     """
     z = residuals[np.isfinite(residuals)]
-    if z.size < FEWEST:
+    if z.size < FEWEST_RESIDUALS:
         return CAUTIOUS, 1.0
     fits = []
     for degrees in GRID:
         scale = float(np.sqrt(np.mean(z**2)))
-        for _ in range(ROUNDS):
+        for _ in range(SEARCH_ROUNDS):
             scale = float(np.sqrt(np.mean((degrees + 1) * z**2 / (degrees + (z / scale) ** 2))))
         fits.append((float(student.log_density(z / scale, degrees).sum() - z.size * np.log(scale)), degrees, scale))
     best = max(fits)[0]

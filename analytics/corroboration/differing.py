@@ -41,7 +41,7 @@ _SCAFFOLD = (r"\bscaffold=([^,]+)", r"\bagent=([^,]+)", r"([\w.-]+) harness\b")
 
 
 def with_conditions(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
-    """The rows with what `differing` compares: the words of the condition by kind, scaffold, effort, shots.
+    """The rows with what `condition_difference` compares: the condition's words by kind, scaffold, effort, shots.
 
     `rules` is the frame `condition`: a word stands for its kind.
     """
@@ -51,7 +51,7 @@ def with_conditions(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     return _with_kinds(rows, rules).with_columns(
         effort=pl.coalesce(none, *(setting.str.extract(pattern, 1) for pattern in _EFFORT)),
         shots=shots.replace({"zero": "0", "one": "1"}),
-        scaffold=pl.coalesce(*(setting.str.extract(one, 1) for one in _SCAFFOLD)).str.replace_all(r"[^a-z0-9]", ""),
+        scaffold=pl.coalesce(*(setting.str.extract(p, 1) for p in _SCAFFOLD)).str.replace_all(r"[^a-z0-9]", ""),
     )
 
 
@@ -65,54 +65,48 @@ def with_efforts(rows: pl.DataFrame, every: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(effort=pl.when(is_without).then(pl.lit(NO_EFFORT)).otherwise("effort"))
 
 
-def differing(other: str) -> pl.Expr:
-    """The code of SILENT or DIFFERENT by which two results differ; `other` is what columns of the second end in.
+def condition_difference(suffix: str) -> pl.Expr:
+    """The code of SILENT or DIFFERENT that tells how two results differ; null where nothing differs.
 
-    It is the same whichever comes first, and null where nothing differs.
+    Each row holds both results, as `with_conditions` gives them; columns of the second end in `suffix`. The code is the
+    same in either order.
     """
 
-    def both(column: str) -> tuple[pl.Expr, pl.Expr]:
-        return pl.col(column), pl.col(f"{column}{other}")
+    def second(column: str) -> pl.Expr:
+        return pl.col(f"{column}{suffix}")
 
-    def differs_in(column: str) -> pl.Expr:
-        one, two = both(column)
-        return pl.when((one != two).fill_null(value=False)).then(pl.lit(column))
+    def differs(column: str) -> pl.Expr:
+        return (pl.col(column) != second(column)).fill_null(value=False)
 
-    def unstated_in(column: str) -> pl.Expr:
-        one, two = both(column)
-        return pl.when(one.is_null() != two.is_null()).then(pl.lit(f"{column}_unstated"))
+    def is_unstated_once(column: str) -> pl.Expr:
+        return pl.col(column).is_null() != second(column).is_null()
 
-    one, two = both("condition")
-    stated = (one != UNSTATED) & (two != UNSTATED)
-    effort, other_effort = both("effort")
-    effort_differs = (effort != other_effort).fill_null(value=False)
-    vague = (effort.is_in(_VAGUE) & (other_effort != NO_EFFORT)) | (other_effort.is_in(_VAGUE) & (effort != NO_EFFORT))
-    kinds = [
-        pl.when((stated | _has_none_unless_stated(kind, other)) & _differs(f"word {kind}", other)).then(pl.lit(kind))
-        for kind in KINDS
-    ]
-    return pl.coalesce(
-        *kinds,
-        pl.when(stated & (one != two)).then(pl.lit(OTHER_CONDITION)),
-        differs_in("scaffold"),
-        pl.when(effort_differs & ~vague).then(pl.lit("effort")),
-        differs_in("shots"),
-        pl.when(one != two).then(pl.lit("condition_unstated")),
-        unstated_in("scaffold"),
-        pl.when(effort_differs | effort.is_null() | other_effort.is_null()).then(pl.lit("effort_unstated")),
-        unstated_in("shots"),
-        pl.lit(None, TEXT),
+    def has_other_word(kind: str) -> pl.Expr:
+        return pl.col(f"word {kind}").ne_missing(second(f"word {kind}"))
+
+    both_stated = (pl.col("condition") != UNSTATED) & (second("condition") != UNSTATED)
+    effort, second_effort = pl.col("effort"), second("effort")
+    is_vague = (effort.is_in(_VAGUE) & (second_effort != NO_EFFORT)) | (
+        second_effort.is_in(_VAGUE) & (effort != NO_EFFORT)
     )
+    codes_by_precedence = (
+        *(((both_stated | _has_none_unless_stated(kind, suffix)) & has_other_word(kind), kind) for kind in KINDS),
+        (both_stated & differs("condition"), OTHER_CONDITION),
+        (differs("scaffold"), "scaffold"),
+        (differs("effort") & ~is_vague, "effort"),
+        (differs("shots"), "shots"),
+        (differs("condition"), "condition_unstated"),
+        (is_unstated_once("scaffold"), "scaffold_unstated"),
+        (differs("effort") | effort.is_null() | second_effort.is_null(), "effort_unstated"),
+        (is_unstated_once("shots"), "shots_unstated"),
+    )
+    return pl.coalesce(*(pl.when(holds).then(pl.lit(code)) for holds, code in codes_by_precedence), pl.lit(None, TEXT))
 
 
-def _has_none_unless_stated(kind: str, other: str) -> pl.Expr:
-    """Whether a result that states nothing of this kind does not have it: it is no usual one on the benchmark."""
-    usual = pl.any_horizontal(f"usual {kind}", f"usual {kind}{other}").fill_null(value=False)
+def _has_none_unless_stated(kind: str, suffix: str) -> pl.Expr:
+    """Whether a result that states nothing of this kind does not have it, because it is not usual on the benchmark."""
+    usual = pl.any_horizontal(f"usual {kind}", f"usual {kind}{suffix}").fill_null(value=False)
     return pl.lit(kind in NONE_UNLESS_STATED) & ~usual
-
-
-def _differs(column: str, other: str) -> pl.Expr:
-    return pl.col(column).ne_missing(pl.col(f"{column}{other}"))
 
 
 def _with_kinds(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,7 @@
 """How far claims run ahead, over all curated benchmarks: what is ever confirmed, when, by how many months, and how."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -24,7 +25,7 @@ another curated benchmark (they could have); of those that were tested comparabl
 confirmed within twelve months, by Kaplan and Meier; and the median months until others measured as high a score of any
 model, of the claims that were ahead of what others had measured."""
 
-FEWEST = 10
+FEWEST_CLAIMS = 10
 """A year, domain or maker with fewer is one of OTHER."""
 
 OTHER = "other"
@@ -83,10 +84,20 @@ def _claims(
     )
 
 
-Row = tuple[str, str, str, float | None, float | None, float | None, int, int]
+class Check(NamedTuple):
+    """A row of the table `claim_check`: `value` with its 95% interval, over `n` claims, of which `events` count."""
+
+    measure: str
+    subject_kind: str
+    subject: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    events: int
 
 
-def _shares(claims: pl.DataFrame) -> Iterable[Row]:
+def _shares(claims: pl.DataFrame) -> Iterable[Check]:
     untested = claims.filter(~pl.col("tested"))
     comparable = claims.filter("comparable")
     for kind in ("all", "year", "domain", "maker"):
@@ -100,24 +111,24 @@ def _shares(claims: pl.DataFrame) -> Iterable[Row]:
 def _groups(claims: pl.DataFrame, kind: str) -> Iterable[tuple[str, pl.DataFrame]]:
     if kind == "all":
         return [("", claims)]
-    few = pl.len().over(kind) < FEWEST
+    few = pl.len().over(kind) < FEWEST_CLAIMS
     named = claims.with_columns(
         pl.when(few | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
     )
     return sorted((str(subject), rows) for (subject,), rows in named.group_by("group"))
 
 
-def _share(measure: str, kind: str, subject: str, rows: pl.DataFrame, of: str) -> Row:
+def _share(measure: str, kind: str, subject: str, rows: pl.DataFrame, column: str) -> Check:
     """A share with its interval, the wider of two: claims on one benchmark may go together, and so may a maker's."""
     if rows.is_empty():
-        return measure, kind, subject, None, None, None, 0, 0
-    hits = rows[of].to_numpy()
+        return Check(measure, kind, subject, None, None, None, 0, 0)
+    hits = rows[column].to_numpy()
     families = (rows["benchmark_id"], rows["maker"].fill_null(rows["model_id"]))
-    share, *ends = zip(*(clustered_share(hits, family.to_numpy()) for family in families), strict=True)
-    return measure, kind, subject, share[0], min(ends[0]), max(ends[1]), rows.height, int(hits.sum())
+    shares, lows, highs = zip(*(clustered_share(hits, family.to_numpy()) for family in families), strict=True)
+    return Check(measure, kind, subject, shares[0], min(lows), max(highs), rows.height, int(hits.sum()))
 
 
-def _within(claims: pl.DataFrame) -> Iterable[Row]:
+def _within(claims: pl.DataFrame) -> Iterable[Check]:
     """The share confirmed within a year; one that is not is watched until its benchmark was last known."""
     watched = claims.filter(pl.col("dated_on").is_not_null()).with_columns(
         end=pl.when("confirmed")
@@ -125,16 +136,16 @@ def _within(claims: pl.DataFrame) -> Iterable[Row]:
         .otherwise(months_between(pl.col("dated_on"), pl.col("known_until")))
     )
     lives = watched.filter(pl.col("end") > 0)
-    if lives.height < FEWEST:
-        yield WITHIN_YEAR, "all", "", None, None, None, lives.height, 0
+    if lives.height < FEWEST_CLAIMS:
+        yield Check(WITHIN_YEAR, "all", "", None, None, None, lives.height, 0)
         return
     curve = _curve(lives["end"], lives["confirmed"])
     after_a_year = curve.filter(pl.col("months") <= _YEAR).tail(1).row(0, named=True)
     ends = 1 - after_a_year["share"], 1 - after_a_year["high"], 1 - after_a_year["low"]
-    yield WITHIN_YEAR, "all", "", *ends, lives.height, int(lives["confirmed"].sum())
+    yield Check(WITHIN_YEAR, "all", "", *ends, lives.height, int(lives["confirmed"].sum()))
 
 
-def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Row]:
+def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Check]:
     """The median time by which claims are ahead of what others measured, of any model; not yet reached is censored."""
     steps = reporter_frontier.join(facts.select("benchmark_id", "sign"), on="benchmark_id")
     merit = pl.col("score") * pl.col("sign")
@@ -155,11 +166,11 @@ def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Row
         .with_columns(months=months_between(pl.col("dated_on"), pl.coalesce("reached_on", "end")))
         .filter(pl.col("months") > 0)
     )
-    if lives.height < FEWEST:
-        yield LEAD, "all", "", None, None, None, lives.height, 0
+    if lives.height < FEWEST_CLAIMS:
+        yield Check(LEAD, "all", "", None, None, None, lives.height, 0)
         return
     half = half_life(_curve(lives["months"], lives["reached_on"].is_not_null()))
-    yield LEAD, "all", "", *half, lives.height, lives["reached_on"].drop_nulls().len()
+    yield Check(LEAD, "all", "", *half, lives.height, lives["reached_on"].drop_nulls().len())
 
 
 def _curve(end: pl.Series, met: pl.Series) -> pl.DataFrame:

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
-from benchhealth.analytics.record.conditions.references import TOP
+from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
@@ -23,7 +23,7 @@ OWN_WAY = "^maker's own [^,]+$"
 
 
 class ByOthers(NamedTuple):
-    """Of benchmarks that are judged by what others measured (see `measured`): what others measured.
+    """What others measured, on the benchmarks that are judged by it alone (see `measured`).
 
     `frontier` are the steps in the columns of `record.frontier.frontier`, `board` the leaderboard.
     """
@@ -33,18 +33,18 @@ class ByOthers(NamedTuple):
 
 
 def measured(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of ranked results what others measured, of the benchmarks that are judged by it alone.
+    """The ranked results that others measured, of the benchmarks that are judged by these alone.
 
-    Those are the ones with a maker's result and TOP models or more that others measured not more than BEHIND_DAYS
-    before the makers' newest: who looked long ago knows nothing of the best models, and one late result says little.
-    Of the rest there is no row.
+    Those are the ones with a maker's result and TOP_RESULTS models or more that others measured not more than
+    BEHIND_DAYS before the makers' newest: who looked long ago knows nothing of the best models, and one late result
+    says little. Of the rest there is no row.
     """
     claims, others = rows.filter(is_claim()), rows.filter(is_by_others())
     claimed = claims.group_by("benchmark_id").agg(claimed_on=pl.col("dated_on").max())
     lately = pl.col("dated_on") >= pl.col("claimed_on") - pl.duration(days=BEHIND_DAYS)
     looked = others.join(claimed, on="benchmark_id").filter(lately.fill_null(pl.col("claimed_on").is_null()))
     models = looked.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
-    judged = models.filter(pl.col("models") >= TOP)
+    judged = models.filter(pl.col("models") >= TOP_RESULTS)
     return others.join(judged, on="benchmark_id", how="semi", maintain_order="left")
 
 

@@ -16,7 +16,7 @@ STANDING = (
 """The columns of a standing result; see `frontier.history`."""
 
 
-_EVERY = (*STANDING, "unit", "board_id", "observed_at", "std_error", "n_items", "rival_from", "rounding")
+_STANDING_AND_CURVE = (*STANDING, "unit", "board_id", "observed_at", "std_error", "n_items", "rival_from", "rounding")
 """The columns of a standing result, and those that its curve is made of."""
 
 
@@ -34,9 +34,9 @@ def standing(
         past.lazy()
         .join(curated.lazy(), on="benchmark_id", how="semi")
         .join(several.lazy(), on="benchmark_id", how="anti")
-        .select(_EVERY)
+        .select(_STANDING_AND_CURVE)
         .collect()
     )
-    return pl.concat([single, history(mixed_rows, as_of).select(_EVERY)]).sort(
+    return pl.concat([single, history(mixed_rows, as_of).select(_STANDING_AND_CURVE)]).sort(
         "benchmark_id", "model_id", "condition", "setting", "reporter", "source_id", "snapshot_id", "source_row"
     )

@@ -12,7 +12,7 @@ from benchhealth.analytics.corroboration.classes import (
     QUOTED,
     compared,
 )
-from benchhealth.analytics.corroboration.differing import differing, with_conditions, with_efforts
+from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions, with_efforts
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
@@ -23,14 +23,14 @@ from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.float_noise import settled
 
-_NAMED = ["benchmark_id", "model_id"]
+_BENCHMARK_AND_MODEL = ["benchmark_id", "model_id"]
 _BY = (
     *("score", "merit", "error", "condition", "setting", "dated_on", "date_precision"),
     *("source_id", "snapshot_id", "source_row"),
 )
 _TESTED = (CONFIRMED, LOWER, CONTRADICTED, MEASURED)
 _ADDRESS = ["snapshot_id", "benchmark_id", "source_row"]
-_SAME = 1e-9
+_EQUAL_WITHIN = 1e-9
 _CITED = r", (https?://\S+)$"
 """Where the row of a collection names the page that its number is from."""
 
@@ -108,7 +108,7 @@ def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) ->
     return (
         by_makers.join(deciding, on="claim", how="left", maintain_order="left")
         .join(_first_days(pairs), on=["claim", "class"], how="left", maintain_order="left")
-        .join(quoted, on=["snapshot_id", *_NAMED, "setting"], how="left", maintain_order="left")
+        .join(quoted, on=["snapshot_id", *_BENCHMARK_AND_MODEL, "setting"], how="left", maintain_order="left")
         .with_columns(
             pl.coalesce("class", pl.when("is_quoted").then(pl.lit(QUOTED)).otherwise(pl.lit(CLAIMED))).alias("class"),
             lag_days=(pl.col("first_on") - pl.col("dated_on")).dt.total_days(),
@@ -120,8 +120,10 @@ def _pairs(by_makers: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Each claim with every independent result of its model; a number that is the same to the last digit is a copy
     where its source prints the maker's too."""
     independent = rows.filter(is_by_others())
-    pairs = by_makers.join(independent, on=_NAMED, suffix="_by", how="inner").with_columns(differs=differing("_by"))
-    same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _SAME
+    pairs = by_makers.join(independent, on=_BENCHMARK_AND_MODEL, suffix="_by", how="inner").with_columns(
+        differs=condition_difference("_by")
+    )
+    same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _EQUAL_WITHIN
     return pairs.filter(~(same & (pl.col("source_id") == pl.col("source_id_by"))))
 
 
@@ -133,7 +135,11 @@ def _first_days(pairs: pl.DataFrame) -> pl.DataFrame:
 
 def _quoted(copy: pl.DataFrame) -> pl.DataFrame:
     """The rows of makers whose number a third party prints as well."""
-    number = [*_NAMED, "origin"]
+    number = [*_BENCHMARK_AND_MODEL, "origin"]
     printed = copy.filter("quoted").select(number).unique()
     counted = copy.filter(pl.col("origin_reporter") == SELF).join(printed, on=number, how="semi")
-    return counted.select("snapshot_id", *_NAMED, "setting").unique().with_columns(is_quoted=pl.lit(value=True))
+    return (
+        counted.select("snapshot_id", *_BENCHMARK_AND_MODEL, "setting")
+        .unique()
+        .with_columns(is_quoted=pl.lit(value=True))
+    )

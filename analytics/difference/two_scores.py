@@ -85,7 +85,7 @@ class Difference:
     @property
     def settles(self) -> tuple[int, int] | None:
         """The fewest and the most items that would settle it, over the correlations; None where not known."""
-        counts = [one.items for one in self.under if one.items is not None]
+        counts = [limits.items for limits in self.under if limits.items is not None]
         return (min(counts), max(counts)) if counts and self.value else None
 
 
@@ -114,15 +114,15 @@ def difference(
     >>> gap.case, round(gap.value, 4), round(gap.under[0].low, 4), round(gap.under[0].high, 4)
     ('real', 0.2, 0.0524, 0.3339)
     """
-    if not all(0 <= one < 1 for one in correlations):
+    if not all(0 <= correlation < 1 for correlation in correlations):
         raise ValueError(f"correlations from 0 to below 1 expected, got {list(correlations)}")
     value = round(second.value - first.value, 12)
     if not (first.is_known and second.is_known):
         return Difference(EQUAL if value == 0 else ERRORS_UNKNOWN, value, ())
-    ends, errors = [_limits(one, z) for one in (first, second)], [_error(one) for one in (first, second)]
+    ends, errors = [_limits(score, z) for score in (first, second)], [_error(score) for score in (first, second)]
     counted = first.items is not None and second.items is not None
     sizes = (first.items or 0, second.items or 0) if counted else None
-    under = tuple(_under(value, ends, errors, sizes, one, z) for one in (0.0, *sorted(correlations)))
+    under = tuple(_under(value, ends, errors, sizes, correlation, z) for correlation in (0.0, *sorted(correlations)))
     if effect is not None:
         under = (*under, _clustered(value, under[0], _joined(errors[0], errors[1], 0.0), effect, z))
     return Difference(case_of(value, under), value, under)
@@ -136,18 +136,18 @@ def over_clusters(value: float, error: float, degrees: float, clusters: int, z: 
 
 def _under(  # noqa: PLR0913, PLR0917
     value: float,
-    ends: Sequence[tuple[float, float]],
+    intervals: Sequence[tuple[float, float]],
     errors: Sequence[float],
     sizes: tuple[int, int] | None,
     correlation: float,
     z: float,
 ) -> Under:
-    (down_first, up_first), (down, up) = ends
+    (down_first, up_first), (down, up) = intervals
     variance = _joined(errors[0], errors[1], correlation) ** 2
     items = None
     if sizes is not None and value:
-        one, other = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
-        items = ceil(items_to_settle(value, _joined(one, other, correlation) ** 2, z))
+        first, second = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
+        items = ceil(items_to_settle(value, _joined(first, second, correlation) ** 2, z))
     return Under(
         correlation,
         value - _joined(down, up_first, correlation),
@@ -173,19 +173,21 @@ def _chance(value: float, variance: float, degrees: float = inf) -> float:
     return 0.0 if value else 0.5
 
 
-def _joined(one: float, other: float, correlation: float) -> float:
+def _joined(first: float, second: float, correlation: float) -> float:
     """The length of the difference of two errors of these lengths."""
-    return sqrt(max(one**2 + other**2 - 2 * correlation * one * other, 0.0))
+    return sqrt(max(first**2 + second**2 - 2 * correlation * first * second, 0.0))
 
 
-def case_of(value: float, under: Sequence[Under]) -> str:
+def case_of(value: float, intervals: Sequence[Under]) -> str:
     """Which of CASES it is by its intervals, of which there is one or more."""
     if value == 0:
         return EQUAL
-    beyond = [one.low > 0 or one.high < 0 for one in under]
+    beyond = [limits.low > 0 or limits.high < 0 for limits in intervals]
     if beyond[0]:
-        over = [is_beyond for one, is_beyond in zip(under, beyond, strict=True) if one.clusters is not None]
-        return REAL if all(over) else ON_THESE
+        beyond_over_clusters = [
+            is_beyond for limits, is_beyond in zip(intervals, beyond, strict=True) if limits.clusters is not None
+        ]
+        return REAL if all(beyond_over_clusters) else ON_THESE
     return IF_SHARED if any(beyond) else WITHIN
 
 

@@ -12,7 +12,7 @@ OF_CHANCE = ("brier", "brier_of_base_rate", "skill", "skill_low", "skill_high", 
 that one is, of the chance. In this order, and after them the ends of the interval, they are the `numbers`."""
 
 
-SHOWN = 2
+PLACE_OF_SHOWN = 2
 """The place, from 0, of the code of `Shown` among the three of `basis`."""
 
 
@@ -36,9 +36,9 @@ class Shown(StrEnum):
 
 
 def basis(
-    record: Record, population: str, shown: Shown, regressed: bool, ends: Sequence[float]
+    record: Record, population: str, shown: Shown, regressed: bool, interval: Sequence[float]
 ) -> tuple[list[str], list[float | None]]:
-    """Three codes and the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the two `ends` where `shown` is ANYWHERE.
+    """Three codes, the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the `interval` where `shown` is ANYWHERE.
 
     Of the score: `few_outcomes` to tell its skill, its `skill` without that of its intervals, or `skill_and_coverage`.
     Of the chance: `untested`, as too few outcomes are known for one or to tell its skill, `better` than one rate for
@@ -49,7 +49,7 @@ def basis(
     codes = [_of_score(tested), "" if shown is Shown.PASSED else _of_chance(chance, regressed), str(shown)]
     fields = ((either, OF_EITHER), (tested, OF_SCORE), (chance, OF_CHANCE))
     numbers = [_number(skill, name) for skill, names in fields for name in names]
-    return codes, [*numbers, *(ends if shown is Shown.ANYWHERE else (None, None))]
+    return codes, [*numbers, *(interval if shown is Shown.ANYWHERE else (None, None))]
 
 
 def _of_score(skill: Skill | None) -> str:

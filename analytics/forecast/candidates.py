@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.special import expit
 
-from benchhealth.analytics.forecast.origins import EDGE, Origins, height_logit
+from benchhealth.analytics.forecast.origins import NEAREST_TO_ENDS, Origins, height_logit
 from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.statistics.arrays import Numbers, Places
 
@@ -77,7 +77,7 @@ def _share(origins: Origins, height: Numbers) -> Numbers:
 
 
 def _gompit(height: Numbers) -> Numbers:
-    return np.asarray(-np.log(-np.log(np.clip(height, EDGE, 1 - EDGE))))
+    return np.asarray(-np.log(-np.log(np.clip(height, NEAREST_TO_ENDS, 1 - NEAREST_TO_ENDS))))
 
 
 def _line(series: Series, origins: Origins, straighten: Callable[[Numbers], Numbers]) -> Numbers:

@@ -18,7 +18,7 @@ Divided by the quarters of the horizon: a miss is seen only when the horizon has
 makes it again (Joulani et al. 2013 on delayed feedback).
 """
 ROUNDING = 1e-9
-"""Of a share: what lies on the end of an interval must not miss it by rounding."""
+"""The tolerance of a share: one at the end of an interval must not fall outside by rounding."""
 
 
 class Closed(NamedTuple):

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
 INTERVAL, CHANCE = "interval", "chance"
-SAID = 0.8
+PUBLISHED_COVERAGE = 0.8
 """The probability that an interval is published with."""
 
 
@@ -45,8 +45,8 @@ def _held(due: pl.DataFrame) -> Iterator[dict[str, object]]:
         width = ((spanned["high80"] - spanned["low80"]) / spanned["span"]).median()
         yield {
             "what": INTERVAL,
-            "least": SAID,
-            "expected": SAID,
+            "least": PUBLISHED_COVERAGE,
+            "expected": PUBLISHED_COVERAGE,
             "width": width * POINTS if isinstance(width, float) else None,
             **_share(spanned, "inside"),
         }

@@ -9,14 +9,14 @@ from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 YEAR = 365
-HALF = 182
+HALF_YEAR_DAYS = 182
 QUARTER_DAYS = 91
 HORIZONS = {6: 183, 12: 365}
 """The days in each horizon of a forecast, by its months."""
 
 ENOUGH_RESULTS = 5
 """Fewer results than a top five and the best of them says little about the frontier."""
-EDGE = 0.005
+NEAREST_TO_ENDS = 0.005
 """Heights this near to chance or the ceiling are moved away from it before a logit is taken."""
 
 
@@ -68,7 +68,7 @@ def height_logit(best: Numbers, top: Numbers) -> Numbers:
     >>> height_logit(np.array([0.5, 0.75]), np.array([1.0, 1.0])).round(3).tolist()
     [0.0, 1.099]
     """
-    return np.asarray(logit(np.clip(best / top, EDGE, 1 - EDGE)))
+    return np.asarray(logit(np.clip(best / top, NEAREST_TO_ENDS, 1 - NEAREST_TO_ENDS)))
 
 
 def origins(series: Series, benchmark: Places, day: Places) -> Origins:
@@ -88,7 +88,7 @@ def origins(series: Series, benchmark: Places, day: Places) -> Origins:
         best=best,
         top=top,
         since_result=(day - series.day[row]).astype(np.float64),
-        days_half=series.count_days(benchmark, day - HALF, day).astype(np.float64),
+        days_half=series.count_days(benchmark, day - HALF_YEAR_DAYS, day).astype(np.float64),
         days_year=series.count_days(benchmark, day - YEAR, day).astype(np.float64),
     )
 

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.forecast.origins import HALF
+from benchhealth.analytics.forecast.origins import HALF_YEAR_DAYS
 from benchhealth.analytics.forecast.series import Series
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.statistics.arrays import Numbers
@@ -24,6 +24,8 @@ def regrades(past: Series, edits: Rows) -> Numbers:
     ids = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String})
     seen = ids.join(edits.lazy().collect(), on="benchmark_id", how="left", maintain_order="left")
     fall = seen["fall"].fill_null(np.nan).to_numpy() / np.abs(past.span)
-    watched = seen.select((pl.col("watched_days") >= HALF) & (pl.col("seen_again") >= ENOUGH_WATCHED)).to_series()
+    watched = seen.select(
+        (pl.col("watched_days") >= HALF_YEAR_DAYS) & (pl.col("seen_again") >= ENOUGH_WATCHED)
+    ).to_series()
     elsewhere = float(np.median(fall[np.isfinite(fall)])) if np.isfinite(fall).any() else 0.0
     return np.where(np.isfinite(fall), fall, np.where(watched.fill_null(False).to_numpy(), 0.0, elsewhere))

@@ -20,12 +20,13 @@ from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 REFIT_DAYS = 182
 """The scale is computed anew each half year, counted back from the last day; in between the last one serves."""
-ROUNDS = 3
+FIT_ROUNDS = 3
 """Rounds of the fit of each of these scales."""
-NOBODY = -500.0
-"""The capability where no model has been tested: lower than that of any model."""
-APART = 1000.0
-"""More than any two capabilities differ by: `benchmark * APART + capability` has a running best for each benchmark."""
+BELOW_ALL_MODELS = -500.0
+"""Stands for the capability of the strongest model where none has been tested."""
+WIDER_THAN_SCALE = 1000.0
+"""More than any two capabilities differ by, so that the running maximum of `benchmark * WIDER_THAN_SCALE + capability`
+starts anew at each benchmark."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,10 @@ def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
 ) -> ScaleAtOrigins:
     """What the scales of the time say of each origin, and of the days after it within each of the `horizons` (days).
 
-    A model's capability is judged by its scores on the other benchmarks (`elsewhere`), on the first scale computed
-    after the horizon has passed: a new model is placed by what it scores in the months after. A model that no scale
-    places does not count as stronger. The penalty of the fit is the one that a search would start from, because a
-    search would have seen what came later.
+    A model's capability is judged by its scores on the other benchmarks (`capability_elsewhere`), on the first scale
+    computed after the horizon has passed: a new model is placed by what it scores in the months after. A model that no
+    scale places does not count as stronger. The penalty of the fit is the one that a search would start from, because
+    a search would have seen what came later.
     """
     n = len(origins)
     at_origins = ScaleAtOrigins(
@@ -74,11 +75,11 @@ def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
         rate=np.zeros(n),
         stronger={days: np.full(n, np.nan) for days in horizons.values()},
         known_from={days: _first_refit(origins.day + days, today) for days in horizons.values()},
-        reach=np.full(past.day.size, NOBODY),
+        reach=np.full(past.day.size, BELOW_ALL_MODELS),
     )
     if not n:
         return at_origins
-    before = _first_refit(origins.day - REFIT_DAYS + 1, today)
+    refit_before = _first_refit(origins.day - REFIT_DAYS + 1, today)
     rows = (
         dated.select("benchmark_id", "model_id", "score", "merit", "error", "known_on")
         .with_columns(day=pl.col("known_on").to_physical().cast(pl.Int64))
@@ -88,7 +89,7 @@ def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
         scale = _scale_of_day(rows, facts, past, int(day))
         if scale is None:
             continue
-        _note_place_on_scale(at_origins, scale, origins, before == day)
+        _note_place_on_scale(at_origins, scale, origins, refit_before == day)
         for days in horizons.values():
             _note_who_is_stronger(
                 at_origins.stronger[days], scale, past, origins, days, at_origins.known_from[days] == day
@@ -99,30 +100,30 @@ def scale_at_origins(  # noqa: PLR0913, PLR0917 - the settings of one backtest
 
 
 def is_stronger(past: Series, reach: Numbers, benchmark: Places, day: Places, until: Places) -> Numbers:
-    """1 where the strongest tested until one day is stronger than until another, 0 where not.
+    """1 where the strongest model tested by `until` is stronger than the strongest tested by `day`, 0 where not.
 
-    Not a number where no model tested by the first of the days has a place on the scale.
+    NaN where no model tested by `day` has a place on the scale. `reach` as in `ScaleAtOrigins`.
     """
-    before, after = past.at(reach, benchmark, day), past.at(reach, benchmark, until)
-    return np.where(before > NOBODY, after > before, np.nan)
+    best_before, best_after = past.at(reach, benchmark, day), past.at(reach, benchmark, until)
+    return np.where(best_before > BELOW_ALL_MODELS, best_after > best_before, np.nan)
 
 
 def _first_refit(day: Places, today: int) -> Places:
-    """The first day on or after it on which a scale is stitched; later than `today` where none has been yet."""
+    """The first day on or after `day` on which a scale is computed; later than `today` where none has been yet."""
     return np.asarray(today - (today - day) // REFIT_DAYS * REFIT_DAYS)
 
 
-def _note_place_on_scale(at_origins: ScaleAtOrigins, scale: Scale, origins: Origins, now: Flags) -> None:
-    rate = scale.rate[origins.benchmark[now]]
-    at_origins.is_on_scale[now] = np.isfinite(rate)
-    at_origins.rate[now] = np.nan_to_num(rate)
+def _note_place_on_scale(at_origins: ScaleAtOrigins, scale: Scale, origins: Origins, is_served: Flags) -> None:
+    rate = scale.rate[origins.benchmark[is_served]]
+    at_origins.is_on_scale[is_served] = np.isfinite(rate)
+    at_origins.rate[is_served] = np.nan_to_num(rate)
 
 
 def _note_who_is_stronger(  # noqa: PLR0913, PLR0917 - what one scale says of one horizon
-    stronger: Numbers, scale: Scale, past: Series, origins: Origins, days: int, now: Flags
+    stronger: Numbers, scale: Scale, past: Series, origins: Origins, days: int, is_known: Flags
 ) -> None:
-    benchmark, day = origins.benchmark[now], origins.day[now]
-    stronger[now] = is_stronger(past, scale.reach, benchmark, day, day + days)
+    benchmark, day = origins.benchmark[is_known], origins.day[is_known]
+    stronger[is_known] = is_stronger(past, scale.reach, benchmark, day, day + days)
 
 
 def _scale_of_day(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: int) -> Scale | None:
@@ -131,45 +132,47 @@ def _scale_of_day(rows: pl.DataFrame, facts: pl.DataFrame, past: Series, day: in
     stitched = cells(board, facts)
     if not len(stitched):
         return None
-    fitted = identified(fit(stitched, BEGIN, rounds=ROUNDS))
+    fitted = identified(fit(stitched, BEGIN, rounds=FIT_ROUNDS))
     rate = np.full(len(past.benchmark_ids), np.nan)
-    where = np.searchsorted(np.array(past.benchmark_ids), np.array(stitched.benchmark_ids))
-    rate[where] = fitted.slope * _growth(stitched, fitted, board, day)
-    return Scale(rate, _reach(stitched, fitted, past, where, day))
+    benchmark_places = np.searchsorted(np.array(past.benchmark_ids), np.array(stitched.benchmark_ids))
+    rate[benchmark_places] = fitted.slope * _growth(stitched, fitted, board, day)
+    return Scale(rate, _reach(stitched, fitted, past, benchmark_places, day))
 
 
-def _reach(stitched: Cells, fitted: Fit, past: Series, where: Places, day: int) -> Numbers:
-    """By row of the series the strongest model tested until then, each judged by its scores on other benchmarks."""
+def _reach(stitched: Cells, fitted: Fit, past: Series, benchmark_places: Places, day: int) -> Numbers:
+    """`reach` of `ScaleAtOrigins`, each model judged by its scores on the other benchmarks."""
     ids = pl.DataFrame({"model_id": stitched.model_ids}).with_row_index("model")
     model = pl.DataFrame({"model_id": past.model_id}).join(ids, on="model_id", how="left", maintain_order="left")
     is_placed = (model["model"].is_not_null().to_numpy()) & (past.day <= day)
     place = model["model"].fill_null(0).to_numpy().astype(np.int64)
-    ability = np.where(is_placed, fitted.capability[place], NOBODY)
+    ability = np.where(is_placed, fitted.capability[place], BELOW_ALL_MODELS)
     # A model's own score here must not decide whether it counts as strong here.
     size = len(stitched.model_ids)
-    key = where[stitched.benchmark] * size + stitched.model
-    order = key.argsort()
-    asked = past.benchmark * size + place
-    position = order[np.minimum(np.searchsorted(key[order], asked), key.size - 1)]
-    has_cell = is_placed & (key[position] == asked)
-    ability[has_cell] = elsewhere(stitched, fitted)[position[has_cell]]
-    return np.asarray(np.maximum.accumulate(past.benchmark * APART + ability) - past.benchmark * APART)
+    cell = benchmark_places[stitched.benchmark] * size + stitched.model
+    order = cell.argsort()
+    wanted_cell = past.benchmark * size + place
+    position = order[np.minimum(np.searchsorted(cell[order], wanted_cell), cell.size - 1)]
+    has_cell = is_placed & (cell[position] == wanted_cell)
+    ability[has_cell] = capability_elsewhere(stitched, fitted)[position[has_cell]]
+    return np.asarray(
+        np.maximum.accumulate(past.benchmark * WIDER_THAN_SCALE + ability) - past.benchmark * WIDER_THAN_SCALE
+    )
 
 
-def elsewhere(stitched: Cells, fitted: Fit) -> Numbers:
-    """By cell the capability of its model judged by its scores on all other benchmarks.
+def capability_elsewhere(stitched: Cells, fitted: Fit) -> Numbers:
+    """For each cell the capability of its model, judged by its scores on all other benchmarks.
 
-    One Newton step away from the fit, with the curves as they are: the information and the residual of the cell are
-    taken out of the model's sum (the one-step estimate of case deletion, Cook & Weisberg 1982, section 5.4).
+    One Newton step from the fit, with the curves as they are: the information and the residual of the cell are taken
+    out of the model's sum (the one-step estimate of case deletion, Cook & Weisberg 1982, section 5.4).
     """
-    b = stitched.benchmark
-    rise = expit(fitted.slope[b] * (fitted.capability[stitched.model] - fitted.difficulty[b]))
-    steep = stitched.span[b] * fitted.slope[b] * rise * (1 - rise)
+    benchmark = stitched.benchmark
+    rise = expit(fitted.slope[benchmark] * (fitted.capability[stitched.model] - fitted.difficulty[benchmark]))
+    gradient = stitched.span[benchmark] * fitted.slope[benchmark] * rise * (1 - rise)
     weight = 1 / fitted.variance(stitched)
-    information = steep**2 * weight
-    others = stitched.per_model(information)[stitched.model] - information + BEGIN.place
-    pull = steep * weight * (stitched.score - fitted.predict(stitched))
-    return np.asarray(fitted.capability[stitched.model] - pull / others)
+    information = gradient**2 * weight
+    information_elsewhere = stitched.per_model(information)[stitched.model] - information + BEGIN.place
+    score_residual = gradient * weight * (stitched.score - fitted.predict(stitched))
+    return np.asarray(fitted.capability[stitched.model] - score_residual / information_elsewhere)
 
 
 def _growth(stitched: Cells, fitted: Fit, board: pl.DataFrame, day: int) -> float:

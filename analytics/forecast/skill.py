@@ -34,7 +34,7 @@ BINS = 5
 
 @dataclass(frozen=True)
 class Skill:
-    """Of one method in one part of the forecast, on one kind of benchmarks at one horizon.
+    """The skill of one method in one part of the forecast, on one kind of benchmarks at one horizon.
 
     `skill` is 1 - error / error of the reference: mean absolute errors in points against persistence for a score, Brier
     scores against the rate at which it had happened before for a chance; from `skill_low` to `skill_high` with 95%.
@@ -90,18 +90,20 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     """
     rows: list[Skill] = []
     for place in range(len(POPULATIONS)):
-        one = tested.where(tested.population == place)
-        rows += _of_chance(series, one, POPULATIONS[place], rng)
-        made = np.isfinite(one.closed) & np.isfinite(one.happened) & np.isfinite(one.expected[RUNNING_MEAN])
-        parts = {EITHER: np.isfinite(one.chance), TESTED: one.happened == 1, UNTESTED: one.happened == 0}
+        of_kind = tested.where(tested.population == place)
+        rows += _of_chance(series, of_kind, POPULATIONS[place], rng)
+        made = np.isfinite(of_kind.closed) & np.isfinite(of_kind.happened) & np.isfinite(of_kind.expected[RUNNING_MEAN])
+        parts = {EITHER: np.isfinite(of_kind.chance), TESTED: of_kind.happened == 1, UNTESTED: of_kind.happened == 0}
         for part, of in parts.items():
-            rows += _of_score(series, one.where(made & of), part, POPULATIONS[place], rng)
+            rows += _of_score(series, of_kind.where(made & of), part, POPULATIONS[place], rng)
     return rows
 
 
 def published(measured_skills: Iterable[Skill]) -> Record:
     """The table of skill: a row for each part and population that it was measured on."""
-    return {(one.part, one.population): one for one in measured_skills if one.method in (REGRESSION, RUNNING_MEAN)}
+    return {
+        (skill.part, skill.population): skill for skill in measured_skills if skill.method in (REGRESSION, RUNNING_MEAN)
+    }
 
 
 def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:
@@ -129,8 +131,8 @@ def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[
             }
 
 
-def _of_chance(series: Series, one: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
-    asked = one.where(np.isfinite(one.chance) & np.isfinite(one.happened) & np.isfinite(one.base))
+def _of_chance(series: Series, skill: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
+    asked = skill.where(np.isfinite(skill.chance) & np.isfinite(skill.happened) & np.isfinite(skill.base))
     if not len(asked.origins):
         return []
     drawn = _clusters(series, asked, rng)
@@ -232,8 +234,8 @@ def _clusters(series: Series, scored: Backtest, rng: np.random.Generator) -> _Cl
     stretches = _stretches(scored)
     stretch: Places = np.searchsorted(stretches, scored.origins.day // scored.days)
 
-    def drawn(groups: int, of: Places) -> Numbers:
-        return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, of]
+    def drawn(groups: int, cluster: Places) -> Numbers:
+        return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, cluster]
 
     weights = drawn(families.size, family) * drawn(stretches.size, stretch)
     return _Clusters(weights, np.unique(scored.origins.benchmark).size, families.size, stretches.size)
@@ -244,7 +246,7 @@ def _stretches(scored: Backtest) -> Places:
     return np.asarray(np.unique(scored.origins.day // scored.days))
 
 
-def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float | None, float | None, float | None]:
+def _skill(error: Numbers, reference: Numbers, clusters: _Clusters) -> tuple[float | None, float | None, float | None]:
     """1 - error / reference with its 95% interval; None where the reference makes no error.
 
     Resamples in which it makes none are left out.
@@ -252,9 +254,9 @@ def _skill(error: Numbers, reference: Numbers, drawn: _Clusters) -> tuple[float 
     value = _ratio(error.mean(), reference.mean())
     if value is None:
         return None, None, None
-    below = drawn.weights @ reference
+    below = clusters.weights @ reference
     usable: Flags = below > 0
-    resampled = 1 - (drawn.weights @ error)[usable] / below[usable]
+    resampled = 1 - (clusters.weights @ error)[usable] / below[usable]
     low, high = np.percentile(resampled, [2.5, 97.5])
     return value, float(low), float(high)
 

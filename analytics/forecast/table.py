@@ -38,7 +38,7 @@ MONTHS_AHEAD = 120.0
 """Ten years: beyond, a rate of one year says nothing."""
 YEARS_AHEAD = f"{MONTHS_AHEAD / 12:.0f} years"
 WIDEST = 1 / 3
-"""Of the scale from chance to the ceiling: where an interval is wider, the best could be anywhere."""
+"""A share of the scale from chance to the ceiling: with a wider interval the best could be anywhere."""
 _MADE = pl.Schema(
     {
         **OUTLOOK,
@@ -137,30 +137,32 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
 
 
 def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
-    past: Series, made: Backtest, months: int, record: Record, fall: Numbers, as_of: date
+    past: Series, backtested: Backtest, months: int, record: Record, fall: Numbers, as_of: date
 ) -> pl.DataFrame:
     """What is made for one horizon, a row for each benchmark that could be forecast; schema _MADE."""
-    asked_at, at_kind = made.origins, made.population
-    middle = made.expected[RUNNING_MEAN]
+    asked_at, at_kind = backtested.origins, backtested.population
+    middle = backtested.expected[RUNNING_MEAN]
     fallen = fall[asked_at.benchmark]
     low, high = (
-        np.maximum(asked_at.best + made.low * asked_at.room - fallen, 0),
-        asked_at.best + made.high * asked_at.room,
+        np.maximum(asked_at.best + backtested.low * asked_at.room - fallen, 0),
+        asked_at.best + backtested.high * asked_at.room,
     )
     made_on = pl.Series(asked_at.day, dtype=pl.Int32).cast(pl.Date)
     target_on = made_on.dt.offset_by(f"{months}mo")
     ahead = (target_on > as_of).to_numpy()
-    proven = _proven(record, TESTED)[at_kind] & np.isfinite(made.low)
+    proven = _proven(record, TESTED)[at_kind] & np.isfinite(backtested.low)
     narrow = high - low <= WIDEST
     shown = ahead & proven & narrow
-    trusted = _proven(record, CHANCE)[at_kind] & np.isfinite(made.chance)
+    trusted = _proven(record, CHANCE)[at_kind] & np.isfinite(backtested.chance)
     ends = np.sort([_score(past, asked_at, low), _score(past, asked_at, high)], axis=0)
-    reasons = _bases(record, made, np.column_stack([ahead, proven, narrow]), ends)
+    reasons = _bases(record, backtested, np.column_stack([ahead, proven, narrow]), ends)
     elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - asked_at.day) / MONTH_DAYS
-    waits = [_wait(asked_at, share, elapsed) for share in (middle, made.high, made.low)]
+    waits = [_wait(asked_at, share, elapsed) for share in (middle, backtested.high, backtested.low)]
     has_chance = ahead & trusted
     tried = np.where(
-        has_chance & ~shown, _tried(record, CHANCE)[made.population], _tried(record, TESTED)[made.population]
+        has_chance & ~shown,
+        _tried(record, CHANCE)[backtested.population],
+        _tried(record, TESTED)[backtested.population],
     )
 
     def given(values: Numbers, where: Flags) -> pl.Series:
@@ -177,7 +179,7 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "high80": given(ends[1], shown),
             "horizon_months": pl.Series([months] * len(asked_at), dtype=pl.Int64),
             "population": pl.Series([POPULATIONS[place] for place in at_kind], dtype=pl.String),
-            "chance": given(made.chance, has_chance),
+            "chance": given(backtested.chance, has_chance),
             "best": past.score[past.record_row[past.row_at(asked_at.benchmark, asked_at.day)]],
             "regrade": given(fallen * np.abs(past.span[asked_at.benchmark]), fallen > 0),
             "basis": pl.Series([codes for codes, _ in reasons], dtype=pl.List(pl.String)),
@@ -187,10 +189,12 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
             "wait_low": given(waits[1], shown),
             "wait_high": given(waits[2], shown),
             "shown": pl.Series(shown, dtype=pl.Boolean),
-            "made_median": given(_score(past, asked_at, asked_at.best + middle * asked_at.room), np.isfinite(made.low)),
-            "made_low80": given(ends[0], np.isfinite(made.low)),
-            "made_high80": given(ends[1], np.isfinite(made.low)),
-            "made_chance": given(made.chance, np.isfinite(made.chance)),
+            "made_median": given(
+                _score(past, asked_at, asked_at.best + middle * asked_at.room), np.isfinite(backtested.low)
+            ),
+            "made_low80": given(ends[0], np.isfinite(backtested.low)),
+            "made_high80": given(ends[1], np.isfinite(backtested.low)),
+            "made_chance": given(backtested.chance, np.isfinite(backtested.chance)),
         },
         schema=_MADE,
     )

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
-FEWEST = 5
+FEWEST_ADVANCES = 5
 BY_ITEM, CLUSTERED = "small_advances_by_item", "small_advances_clustered"
 UNITS = dict.fromkeys(("small_advances", BY_ITEM, CLUSTERED), "share, 0 to 1")
 
@@ -54,7 +54,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
     yield from _of_known(with_error, BY_ITEM, "small", "error_by_item")
     yield from _of_known(with_error, CLUSTERED, "small_clustered", "error_clustered")
     for (year,), rows in inputs.compared.of(with_error).sort("year").group_by("year", maintain_order=True):
-        if rows.height >= FEWEST:
+        if rows.height >= FEWEST_ADVANCES:
             yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
     for benchmark_id, n, small in (
         with_error.group_by("benchmark_id")
@@ -62,7 +62,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
         .sort("benchmark_id")
         .iter_rows()
     ):
-        if n >= FEWEST:
+        if n >= FEWEST_ADVANCES:
             yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
         else:
             yield lacking("small_advances", "benchmark", benchmark_id, "few_steps", n)

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
 from benchhealth.analytics.statistics.errors import Z95
 
-FEWEST = 20
+FEWEST_IN_YEAR = 20
 """Benchmarks or organisations of a year; the Gini coefficient of fewer is more about their number."""
 
 UNITS = {
@@ -60,7 +60,7 @@ def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
         when = int(str(year))
         most = str(group[column][0])
         for name, index in (("gini", gini), ("hhi", herfindahl)):
-            if sizes.size < FEWEST:
+            if sizes.size < FEWEST_IN_YEAR:
                 yield lacking(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
             else:
                 finding = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)

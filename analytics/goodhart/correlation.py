@@ -9,10 +9,10 @@ from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInpu
 from benchhealth.analytics.goodhart.pairs import Points
 from benchhealth.analytics.statistics.range_restriction import Corrected, corrected_correlation
 
-TOP = 0.25
+FRONTIER_SHARE = 0.25
 """The share of the models, best by the proxy, that are the frontier."""
 
-FEWEST = 10
+FEWEST_AT_FRONTIER = 10
 """Models at the frontier; with fewer the interval of a correlation of .5 spans from below zero."""
 
 UNITS = {
@@ -42,7 +42,7 @@ def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> It
         given = [row for year in np.unique(years) for row in _of_year(pair["pair_id"], points, years, int(year))]
         if not given:
             n = len(points.model_id)
-            case = "few_on_both_sides" if n < FEWEST / TOP else "models_on_a_line"
+            case = "few_on_both_sides" if n < FEWEST_AT_FRONTIER / FRONTIER_SHARE else "models_on_a_line"
             given = [lacking(name, PAIR, pair["pair_id"], case, n, (float(at_last),)) for name in UNITS]
         yield from given
 
@@ -50,8 +50,8 @@ def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> It
 def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list[Finding]:
     until_year = years <= year
     x, y = points.x[until_year], points.y[until_year]
-    k = int(np.ceil(TOP * x.size))
-    if k < FEWEST:
+    k = int(np.ceil(FRONTIER_SHARE * x.size))
+    if k < FEWEST_AT_FRONTIER:
         return []
     frontier = x >= np.partition(x, x.size - k)[x.size - k]
     spread = float(x.std(ddof=1))

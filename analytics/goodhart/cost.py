@@ -28,7 +28,7 @@ UNITS = {
 
 
 def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
-    """By which factor cost rose for ten more points among the cheapest runs that were made.
+    """The factor by which cost rose for ten more points among the cheapest runs that were made.
 
     The edge holds the runs that no other run matches in score at a lower or equal cost. `cost_factor_of_ten_points` is
     exp(10 b) with b the least squares slope of log dollars on points along the edge. It describes the runs on record:

@@ -12,7 +12,7 @@ from benchhealth.analytics.goodhart.pairs import Points, pooled
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.regression import least_squares
-from benchhealth.analytics.statistics.series.break_test import FEWEST, Break, find_break
+from benchhealth.analytics.statistics.series.break_test import FEWEST_POINTS, Break, find_break
 
 FALSE_DISCOVERIES = 0.05
 """Expected share of false breaks among those reported, over all pairs."""
@@ -51,24 +51,24 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
     for pair in inputs.pairs.iter_rows(named=True):
         points = pooled(inputs.points[pair["pair_id"]])
         tested.append(_Tested(pair["pair_id"], points, find_break(points.x, points.y, points.when, rng)))
-    q = benjamini_hochberg([np.nan if one.gap is None else one.gap.p for one in tested])
+    q = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
     number = int(np.isfinite(q).sum())
-    for one, q_value in zip(tested, q, strict=True):
-        yield from _shortfalls(one)
-        yield from _tests(one, float(q_value), number)
+    for tested_pair, q_value in zip(tested, q, strict=True):
+        yield from _shortfalls(tested_pair)
+        yield from _tests(tested_pair, float(q_value), number)
 
 
-def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
-    gap, pair_id = one.gap, one.pair_id
+def _tests(tested_pair: _Tested, q: float, number: int) -> Iterable[Finding]:
+    gap, pair_id = tested_pair.gap, tested_pair.pair_id
     if gap is None:
-        n = one.points.when.size
-        case = "few_points" if n < FEWEST else "few_days_to_part"
+        n = tested_pair.points.when.size
+        case = "few_points" if n < FEWEST_POINTS else "few_days_to_part"
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
             yield lacking(name, PAIR, pair_id, case, n)
         return
     shared = (q, number)
     yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, case="q_over_pairs", numbers=shared)
-    size = _size(one.points, gap)
+    size = _size(tested_pair.points, gap)
     if q > FALSE_DISCOVERIES or size is None or size[0] <= 0:
         why = "no_break_found" if q > FALSE_DISCOVERIES else "no_lower_level"
         for name in ("decoupling_date", "decoupling_size"):
@@ -96,29 +96,31 @@ def _tests(one: _Tested, q: float, number: int) -> Iterable[Finding]:
 def _size(points: Points, gap: Break) -> tuple[float, float, float] | None:
     """How much lower the target lies from the break on, in points, with the interval from the line with that step."""
     design = np.column_stack([np.ones(gap.n), points.proxy, gap.after])
-    free = gap.n - design.shape[1]
+    degrees_of_freedom = gap.n - design.shape[1]
     inverse = np.linalg.pinv(design.T @ design)
     fit = inverse @ design.T @ points.target
-    scatter = float(((points.target - design @ fit) ** 2).sum()) / free
-    reach = float(student.quantile(0.975, free)) * float(np.sqrt(scatter * inverse[2, 2]))
+    scatter = float(((points.target - design @ fit) ** 2).sum()) / degrees_of_freedom
+    reach = float(student.quantile(0.975, degrees_of_freedom)) * float(np.sqrt(scatter * inverse[2, 2]))
     lower = -float(fit[2])
     return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
 
 
-def _shortfalls(one: _Tested) -> Iterable[Finding]:
+def _shortfalls(tested_pair: _Tested) -> Iterable[Finding]:
     """Mean residual of the points of each year from the line through all, in points."""
-    line = least_squares(one.points.proxy, one.points.target)
+    line = least_squares(tested_pair.points.proxy, tested_pair.points.target)
     if line is None:
-        yield lacking("target_shortfall", PAIR, one.pair_id, "no_line_of_points", one.points.when.size)
+        yield lacking("target_shortfall", PAIR, tested_pair.pair_id, "no_line_of_points", tested_pair.points.when.size)
         return
-    years = 1970 + one.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
+    years = 1970 + tested_pair.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
     for year in np.unique(years):
         rest = line.residuals[years == year]
         if rest.size < FEWEST_OF_A_YEAR:
             continue
         reach = float(student.quantile(0.975, rest.size - 1) * rest.std(ddof=1) / np.sqrt(rest.size))
         mean = float(rest.mean())
-        yield Finding("target_shortfall", PAIR, one.pair_id, mean, mean - reach, mean + reach, rest.size, int(year))
+        yield Finding(
+            "target_shortfall", PAIR, tested_pair.pair_id, mean, mean - reach, mean + reach, rest.size, int(year)
+        )
 
 
 MEASURE = Measure("decoupling", "Decoupling", UNITS, decoupling)

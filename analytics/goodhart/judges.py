@@ -31,7 +31,7 @@ HUMANS = "lmarena-text"
 FAMILIES = r"^(gpt|chatgpt|text-davinci|davinci|o1|o3|o4|claude|mistral|mixtral)"
 _FAMILY = {"claude": "Anthropic", "mistral": "Mistral AI", "mixtral": "Mistral AI"}
 
-FEWEST = 4
+FEWEST_SHARED_MODELS = 4
 UNITS = {
     "own_family_by_judges": "odds ratio, 1 is no preference",
     "own_family_by_humans": "odds ratio, 1 is no preference",
@@ -39,7 +39,7 @@ UNITS = {
 
 
 def own_family(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
-    """By which factor a judge's odds for models of its own family exceed what others make of the same models.
+    """The factor by which a judge's odds for models of its own family exceed those that others give the same models.
 
     `own_family_by_judges`: on the logit scale, the win rate by one judge less the mean of those by the judges of other
     families on the same answers (those that share four models with it); the mean over models of its own family less
@@ -59,9 +59,14 @@ def own_family(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Fin
 
 
 def _rates(inputs: MeasureInputs) -> pl.DataFrame:
-    """Models under each judge: `logit` of the win rate, `family`."""
-    named = pl.col("model_id").str.extract(FAMILIES).replace(_FAMILY)
-    family = pl.when(named.is_in(list(_FAMILY.values()))).then(named).when(named.is_not_null()).then(pl.lit("OpenAI"))
+    """One row for each judge (`benchmark_id`) and model: the `logit` of the win rate, and the model's `family`."""
+    name_family = pl.col("model_id").str.extract(FAMILIES).replace(_FAMILY)
+    family = (
+        pl.when(name_family.is_in(list(_FAMILY.values())))
+        .then(name_family)
+        .when(name_family.is_not_null())
+        .then(pl.lit("OpenAI"))
+    )
     inside = pl.col("score").is_between(0, 1, closed="none") & (pl.col("score") != 0.5)
     return (
         inputs.evidence.past.filter("listed", pl.col("benchmark_id").is_in(list(JUDGES)), inside)
@@ -80,23 +85,23 @@ def _rates(inputs: MeasureInputs) -> pl.DataFrame:
 
 def _by_judges(rates: pl.DataFrame, judge: str) -> Finding:
     measure = "own_family_by_judges"
-    mine = rates.filter(pl.col("benchmark_id") == judge)
-    others = [name for name in SAME_ANSWERS if JUDGES[name] != JUDGES[judge]]
-    theirs = (
-        rates.filter(pl.col("benchmark_id").is_in(others))
-        .join(mine.select("model_id"), on="model_id")
-        .filter(pl.len().over("benchmark_id") >= FEWEST)
+    own_rates = rates.filter(pl.col("benchmark_id") == judge)
+    other_judges = [name for name in SAME_ANSWERS if JUDGES[name] != JUDGES[judge]]
+    other_rates = (
+        rates.filter(pl.col("benchmark_id").is_in(other_judges))
+        .join(own_rates.select("model_id"), on="model_id")
+        .filter(pl.len().over("benchmark_id") >= FEWEST_SHARED_MODELS)
     )
-    judges = theirs["benchmark_id"].n_unique()
+    n_judges = other_rates["benchmark_id"].n_unique()
     # Only models that all these judges saw: with a changing panel a strict judge would look like a preference.
     reference = (
-        theirs.group_by("model_id")
+        other_rates.group_by("model_id")
         .agg(reference=pl.col("logit").mean(), seen=pl.col("benchmark_id").n_unique())
-        .filter(pl.col("seen") == judges)
+        .filter(pl.col("seen") == n_judges)
     )
-    both = mine.join(reference, on="model_id").sort("model_id")
-    is_own_family = (both["family"] == JUDGES[judge]).to_numpy()
-    difference = (both["logit"] - both["reference"]).to_numpy()
+    compared = own_rates.join(reference, on="model_id").sort("model_id")
+    is_own_family = (compared["family"] == JUDGES[judge]).to_numpy()
+    difference = (compared["logit"] - compared["reference"]).to_numpy()
     design = np.column_stack([np.ones(is_own_family.size), is_own_family])
     return _odds(measure, judge, design, difference, "against_judges")
 
@@ -105,27 +110,35 @@ def _by_humans(inputs: MeasureInputs, rates: pl.DataFrame, judge: str) -> Findin
     measure = "own_family_by_humans"
     ratings = inputs.evidence.past.filter(pl.col("benchmark_id") == HUMANS).sort("merit", "model_id", descending=True)
     rated = ratings.unique("model_id", keep="first", maintain_order=True)
-    mine = rates.filter(pl.col("benchmark_id") == judge)
-    both = mine.join(rated.select("model_id", rating="merit"), on="model_id").sort("model_id")
-    is_own_family = (both["family"] == JUDGES[judge]).to_numpy()
-    rating = both["rating"].to_numpy() / 400
+    own_rates = rates.filter(pl.col("benchmark_id") == judge)
+    compared = own_rates.join(rated.select("model_id", rating="merit"), on="model_id").sort("model_id")
+    is_own_family = (compared["family"] == JUDGES[judge]).to_numpy()
+    rating = compared["rating"].to_numpy() / 400
     design = np.column_stack([np.ones(is_own_family.size), is_own_family, rating])
-    return _odds(measure, judge, design, both["logit"].to_numpy(), "against_humans")
+    return _odds(measure, judge, design, compared["logit"].to_numpy(), "against_humans")
 
 
 def _odds(measure: str, judge: str, design: Numbers, log_odds: Numbers, against: str) -> Finding:
-    """The coefficient of the second column, whether a model is of the judge's family, as an odds ratio."""
-    n, mine = log_odds.size, int(design[:, 1].sum())
-    free = n - design.shape[1]
-    if n < FEWEST or mine in (0, n) or free < 1 or np.linalg.matrix_rank(design) < design.shape[1]:
-        return lacking(measure, "judge", judge, f"too_few_{against}", n, (mine,))
+    """The coefficient of the design's second column (1 for models of the judge's family) as an odds ratio.
+
+    The case carries one number: how many models are of the judge's family.
+    """
+    n, n_own_family = log_odds.size, int(design[:, 1].sum())
+    degrees_of_freedom = n - design.shape[1]
+    if (
+        n < FEWEST_SHARED_MODELS
+        or n_own_family in (0, n)
+        or degrees_of_freedom < 1
+        or np.linalg.matrix_rank(design) < design.shape[1]
+    ):
+        return lacking(measure, "judge", judge, f"too_few_{against}", n, (n_own_family,))
     inverse = np.linalg.inv(design.T @ design)
     fit = inverse @ design.T @ log_odds
-    scatter = float(((log_odds - design @ fit) ** 2).sum()) / free
-    half = float(student.quantile(0.975, free)) * math.sqrt(scatter * float(inverse[1, 1]))
+    scatter = float(((log_odds - design @ fit) ** 2).sum()) / degrees_of_freedom
+    half_width = float(student.quantile(0.975, degrees_of_freedom)) * math.sqrt(scatter * float(inverse[1, 1]))
     value = float(fit[1])
-    low, high = (float(np.exp(np.clip(end, -50, 50))) for end in (value - half, value + half))
-    return Finding(measure, "judge", judge, math.exp(value), low, high, n, case=against, numbers=(mine,))
+    low, high = (float(np.exp(np.clip(end, -50, 50))) for end in (value - half_width, value + half_width))
+    return Finding(measure, "judge", judge, math.exp(value), low, high, n, case=against, numbers=(n_own_family,))
 
 
 MEASURE = Measure("judges", "Judges and their own family", UNITS, own_family)

@@ -9,7 +9,7 @@ from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, Measur
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
-FEWEST = 10
+FEWEST_STEPS = 10
 UNITS = {
     "frontier_open_weights": "share of steps, 0 to 1",
     "entries_open_weights": "share of entries, 0 to 1",
@@ -42,7 +42,7 @@ def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterabl
     for year, every in entries_of_year.sort("year").iter_rows():
         of_year = with_weights.filter(pl.col("year") == year)
         counts = (of_year.height, every)
-        if of_year.height < FEWEST:
+        if of_year.height < FEWEST_STEPS:
             yield lacking(measure, ALL, ALL, "weights_known", of_year.height, counts)._replace(year=year)
             continue
         share = clustered_share(of_year["open_weights"].to_numpy(), of_year["model_id"].to_numpy())

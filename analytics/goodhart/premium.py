@@ -14,7 +14,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 from benchhealth.analytics.twins.groups import shrink
 
-FEWEST = 3
+FEWEST_MATCHED = 3
 """Matched results of a benchmark or organisation; with fewer its own mean says less than the mean of all."""
 
 FEWEST_GROUPS = 3
@@ -87,14 +87,14 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
 
 def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterable[Finding]:
     """Shrunk mean of each group of enough rows; all rows are taken to scatter alike about their group's mean."""
-    enough = rows.filter(pl.len().over(column) >= FEWEST)
+    enough = rows.filter(pl.len().over(column) >= FEWEST_MATCHED)
     means = (
         enough.group_by(column)
         .agg(mean=pl.col("premium").mean(), n=pl.len(), within=pl.col("premium").var() * (pl.len() - 1))
         .sort(column)
     )
-    free = enough.height - means.height
-    scatter = float(means["within"].sum()) / free if free > 0 else 0.0
+    degrees_of_freedom = enough.height - means.height
+    scatter = float(means["within"].sum()) / degrees_of_freedom if degrees_of_freedom > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
         yield lacking(measure, kind, ALL, "few_groups")
         return
@@ -120,7 +120,7 @@ def _overall(rows: pl.DataFrame) -> Finding:
 
 
 def _of_enough(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.filter(pl.len().over("benchmark_id") >= FEWEST)
+    return rows.filter(pl.len().over("benchmark_id") >= FEWEST_MATCHED)
 
 
 def _pooled(rows: pl.DataFrame) -> tuple[float, float, float] | None:
@@ -150,8 +150,12 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
     """
     sizes = np.array([group.size for group in groups], dtype=np.float64)
     means = np.array([group.mean() for group in groups])
-    free = sizes.sum() - sizes.size
-    scatter = sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / free if free > 0 else 0.0
+    degrees_of_freedom = sizes.sum() - sizes.size
+    scatter = (
+        sum(float(((group - group.mean()) ** 2).sum()) for group in groups) / degrees_of_freedom
+        if degrees_of_freedom > 0
+        else 0.0
+    )
     if sizes.size < 2 or scatter <= 0:
         return None
     weight = sizes / scatter

@@ -6,13 +6,12 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from benchhealth.analytics.goodhart.premium import FEWEST as FEWEST_MATCHED
-from benchhealth.analytics.goodhart.premium import matched_reports, self_reporting
+from benchhealth.analytics.goodhart.premium import FEWEST_MATCHED, matched_reports, self_reporting
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.indicators import SAME_THING
 
-FEWEST = 8
+FEWEST_BENCHMARKS = 8
 KIND_OF_GAP = "kind of gap"
 """Benchmarks; the interval of a rank correlation of 0 over fewer reaches beyond .7 on either side."""
 
@@ -119,7 +118,7 @@ def _against(subject: str, rows: pl.DataFrame) -> Iterable[Finding]:
 def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
     complete = rows.drop_nulls()
     n = complete.height
-    if n < FEWEST:
+    if n < FEWEST_BENCHMARKS:
         return lacking("pressure_gap", KIND_OF_GAP, subject, "few_under_pressure", n)
     if complete["pressure"].n_unique() == 1 or complete["gap"].n_unique() == 1:
         return lacking("pressure_gap", KIND_OF_GAP, subject, "benchmarks_alike", n)

@@ -10,11 +10,11 @@ from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.best_of_n import expected_best, expected_best_of
 from benchhealth.analytics.statistics.winners_curse import winners
 
-FEWEST = 5
+FEWEST_ENTRIES = 5
 """Entries of an organisation on a leaderboard."""
 
 FEWEST_ORGANISATIONS = 5
-"""Organisations with so many entries, for a leaderboard to be looked at."""
+"""Organisations with this many entries, for a leaderboard to be looked at."""
 
 UNITS = {
     "best_of_n_by_noise": "points (hundredths of the scale), or the unit where it is open-ended",
@@ -62,7 +62,7 @@ def _board(inputs: MeasureInputs) -> pl.DataFrame:
     return (
         inputs.evidence.board.filter(is_whole(), pl.col("error") > 0)
         .join(makers, on="model_id")
-        .filter(pl.len().over("benchmark_id", "maker") >= FEWEST)
+        .filter(pl.len().over("benchmark_id", "maker") >= FEWEST_ENTRIES)
         .filter(pl.col("maker").n_unique().over("benchmark_id") >= FEWEST_ORGANISATIONS)
         .sort("benchmark_id", "maker", "place")
     )

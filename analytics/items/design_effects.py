@@ -40,10 +40,10 @@ def design_effects(frames: Frames) -> pl.DataFrame:
     items = item_results(frames)
     rows = [row for test in _tests(frames, items) if (row := _effect_of(items, test)) is not None]
     schema = PUBLISHED["design_effect"]
-    here = pl.DataFrame(rows, schema=schema, orient="row")
-    sets = here.select("source_id", "benchmark_id", "n_items")
+    effects = pl.DataFrame(rows, schema=schema, orient="row")
+    sets = effects.select("source_id", "benchmark_id", "n_items")
     curated = frames.design_effect.join(sets, on=_TEST, how="anti").with_columns(basis=pl.lit("curated"))
-    return pl.concat([here, curated.select(schema.names())]).sort(_TEST)
+    return pl.concat([effects, curated.select(schema.names())]).sort(_TEST)
 
 
 def _tests(frames: Frames, items: ItemResults) -> list[pl.DataFrame]:

@@ -19,7 +19,7 @@ GROUPS = 10
 POINTS, POINTS_BEYOND = 61, 20
 """Strengths at which the curve is published: up to the strongest model, and beyond it."""
 
-BEYOND = 1.6
+DEVIATIONS_BEYOND = 1.6
 """How far the curve goes beyond the weakest and the strongest model, in standard deviations of strength."""
 
 
@@ -56,8 +56,8 @@ def curve(panel: Panel, items: Items) -> Curve:
     tests/analytics/items/test_information.py.
     """
     first = float(items.strengths[0])
-    until_first = np.linspace(float(items.strengths.min()) - BEYOND, first, POINTS)
-    points = np.append(until_first, first + np.arange(1, POINTS_BEYOND + 1) * BEYOND / POINTS_BEYOND)
+    until_first = np.linspace(float(items.strengths.min()) - DEVIATIONS_BEYOND, first, POINTS)
+    points = np.append(until_first, first + np.arange(1, POINTS_BEYOND + 1) * DEVIATIONS_BEYOND / POINTS_BEYOND)
     best, of_best = _best(items)
     share, top = _shares(items, points, best)
     scores = items.expected(points) - float((items.expected(items.strengths) - panel.scores).mean())

@@ -14,7 +14,7 @@ LEAK = 0.3
 """The share of items that a planted leak gives away."""
 
 DEVIATIONS = 3.0
-"""A pattern is odd where it lies so many robust standard deviations below the median of all models."""
+"""A pattern is odd where it lies this many robust standard deviations below the median of all models."""
 
 
 class Patterns(NamedTuple):

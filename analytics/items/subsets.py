@@ -15,7 +15,7 @@ SUBSET = 400
 
 
 class Subsets(NamedTuple):
-    """Of DRAWS subsets of `items`: how many keep the exact order, and the agreement with it (tau-b), median and 95%."""
+    """How many of DRAWS subsets of `items` keep the exact order, and the agreement with it (tau-b), median and 95%."""
 
     items: int
     same_order: int

@@ -52,7 +52,7 @@ def item_tables(
     looks = dict(frames.snapshot.select("snapshot_id", pl.col("observed_at").dt.date()).iter_rows())
     rows: dict[str, list[Row]] = {name: [] for name in ItemTables._fields}
     for panel in panels(items.tests(), frames.item_label):
-        known_until = max((looks[one] for one in panel.snapshots if one in looks), default=None)
+        known_until = max((looks[snapshot_id] for snapshot_id in panel.snapshots if snapshot_id in looks), default=None)
         for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), items_rng):
             also = {"known_until": known_until} if name == "item_test" else {}
             rows[name].append({**_test_key(panel), **also, **of_test})
@@ -65,12 +65,12 @@ def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iter
     shape, fits = curve(panel, items), patterns(panel, items, rng)
     row = _counted(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
     yield "item_test", row | _wrong_keys(panel, agreed) | _top(shape)
-    yield from (("item_solved", one) for one in _solved(panel))
-    yield from (("item_subject", one) for one in _subjects(panel))
-    yield from (("item_information", one) for one in _points(shape))
-    yield from (("item_model", one) for one in _models(panel, items, fits))
+    yield from (("item_solved", item_row) for item_row in _solved(panel))
+    yield from (("item_subject", item_row) for item_row in _subjects(panel))
+    yield from (("item_information", item_row) for item_row in _points(shape))
+    yield from (("item_model", item_row) for item_row in _models(panel, items, fits))
     if agreed is not None:
-        yield from (("item_candidate", one) for one in _candidates(panel, agreed))
+        yield from (("item_candidate", item_row) for item_row in _candidates(panel, agreed))
 
 
 def _test_key(panel: Panel) -> Row:

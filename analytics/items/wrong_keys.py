@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.arrays import Flags
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share, wilson
 
 AGREEING = 8
-"""So many of the best models must all choose the same wrong option."""
+"""This many of the best models must all choose the same wrong option."""
 
 WRONG_KEY = "wrong_groundtruth"
 """What people say of an item whose key they found wrong; every label but OK is a fault."""
@@ -64,8 +64,8 @@ def held_against(flagged: Flags, wrong: Flags, clusters: NDArray[np.int64] | Non
     return HeldAgainst(_share(wrong, flagged, clusters), _share(flagged, wrong, clusters))
 
 
-def _share(of: Flags, among: Flags, clusters: NDArray[np.int64] | None) -> tuple[float, float, float]:
+def _share(flags: Flags, among: Flags, clusters: NDArray[np.int64] | None) -> tuple[float, float, float]:
     if clusters is not None:
-        return clustered_share(of[among], clusters[among])
-    share = float(of[among].mean())
+        return clustered_share(flags[among], clusters[among])
+    share = float(flags[among].mean())
     return share, *wilson(share, float(among.sum()))

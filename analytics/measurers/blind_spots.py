@@ -15,7 +15,7 @@ MODELS, BENCHMARKS = 20, 30
 """How many models and benchmarks the matrix of who measured what has."""
 
 AMONG_BEST, FEWEST_BENCHMARKS = 10, 2
-"""A leading model is among so many best of at least so many of the benchmarks."""
+"""A leading model is among this many best of at least this many of the benchmarks."""
 
 NOBODY = "nobody"
 _PAIR = ["benchmark_id", "model_id"]

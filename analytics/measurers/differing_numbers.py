@@ -60,8 +60,8 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
 
 def _counted(numbers: pl.DataFrame) -> pl.DataFrame:
     """One row for each number, with how many copies it has."""
-    by = [*_PAIR, "origin"]
-    ordered = numbers.with_columns(copies=pl.len().over(by) - 1)
+    key = [*_PAIR, "origin"]
+    ordered = numbers.with_columns(copies=pl.len().over(key) - 1)
     return ordered.filter("counts")
 
 

@@ -83,8 +83,8 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
     by_house = {str(house): rows for (house,), rows in test.group_by("house", maintain_order=True)}
     makers = by_house.pop("", None)
     with_errors = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}
-    for one, other in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
-        yield OTHERS, by_house[one], by_house[other]
+    for first, other in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
+        yield OTHERS, by_house[first], by_house[other]
     if makers is not None:
         for rows in by_house.values():
             yield MAKERS, makers, rows
@@ -113,11 +113,11 @@ def _alone(errors: pl.Series) -> Numbers:
     return np.asarray(squares[:, None] + squares[None, :])
 
 
-def _compared(merits: Numbers, variances: Numbers, again: Numbers, variances_again: Numbers) -> _Pairs:
+def _compared(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_variances: Numbers) -> _Pairs:
     upper = np.triu_indices(merits.size, 1)
     apart, _ = pairs_beyond_error(merits, variances)
-    beyond, _ = pairs_beyond_error(again, variances_again)
-    first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, again))
+    beyond, _ = pairs_beyond_error(rerun_merits, rerun_variances)
+    first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, rerun_merits))
     compared = first != 0
     order = (first * second)[compared]
     return _Pairs(apart[upper][compared], order, beyond[upper][compared] & (order < 0))

@@ -18,7 +18,7 @@ from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.units.least_p import carried
 from benchhealth.analytics.statistics.units.paired import difference_variances, differing_items
 
-LEVEL = 0.05
+FALSE_DISCOVERY_RATE = 0.05
 """The expected share of wrong ones among the benchmarks on which two models are said to differ."""
 
 FEWEST_TASKS = 10
@@ -27,7 +27,7 @@ FEWEST_TASKS = 10
 SAME_MEASURE = 0.03
 """A benchmark is the mean of its tasks where the mean of a model's tasks is this near to its score."""
 
-APART = pl.Schema(
+APART_SCHEMA = pl.Schema(
     {
         "benchmark_id": pl.String(),
         "condition": pl.String(),
@@ -67,7 +67,7 @@ _BY_ITEM = {
     "cluster_degrees": pl.Float64,
 }
 
-MANY = 1e9
+DEGREES_OF_KNOWN_ERROR = 1e9
 """Degrees of freedom of an error that is taken as known."""
 
 MOST_ALIKE = 0.999
@@ -96,7 +96,7 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     items: ItemResults = NO_ITEMS,
     design_effect: pl.DataFrame = NO_EFFECTS,
 ) -> pl.DataFrame:
-    """The benchmarks that both models have, in the schema APART, those that tell them apart first.
+    """The benchmarks that both models have, in the schema APART_SCHEMA, those that tell them apart first.
 
     `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
     TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both answered the same
@@ -107,7 +107,8 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     errors of the two scores add as if the
     tests were independent, which overstates the error where the items are the same: the other end of what may be is
     where they correlate as much as on like tests (`error_shared`). No p-value is below what so many differing items,
-    clusters or tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most LEVEL.
+    clusters or tasks carry. Of the benchmarks tested, those count whose Benjamini-Hochberg value is at most
+    FALSE_DISCOVERY_RATE.
     """
     about = facts.select(
         "benchmark_id",
@@ -148,7 +149,9 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
     )
     shared = _tested(both.with_columns(error=pl.coalesce("error_shared", "error")))["ahead"]
     tested = _tested(both).with_columns(ahead_shared=shared)
-    return tested.sort(pl.col("q_value"), "benchmark_id", nulls_last=True).select(APART.names()).cast(APART)
+    return (
+        tested.sort(pl.col("q_value"), "benchmark_id", nulls_last=True).select(APART_SCHEMA.names()).cast(APART_SCHEMA)
+    )
 
 
 def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFrame:
@@ -165,15 +168,17 @@ def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFra
 
 def _tested(both: pl.DataFrame) -> pl.DataFrame:
     z = (both["difference"].abs() / both["error"]).to_numpy()
-    free = both.select(free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(MANY))["free"].to_numpy()
+    degrees_of_freedom = both.select(
+        free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(DEGREES_OF_KNOWN_ERROR)
+    )["free"].to_numpy()
     counted = pl.min_horizontal("differing", pl.coalesce("clusters", "tasks"))
     units = both.select(n=counted.cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
-    p = carried(2 * student.above(z, free), units, sides=2)
-    significant = pl.col("q_value") <= LEVEL
+    p = carried(2 * student.above(z, degrees_of_freedom), units, sides=2)
+    significant = pl.col("q_value") <= FALSE_DISCOVERY_RATE
     return both.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
         q_value=q_values(pl.Series(p)),
-        reach=pl.col("error") * pl.Series(student.as_far_out(Z95, free), dtype=pl.Float64),
+        reach=pl.col("error") * pl.Series(student.as_far_out(Z95, degrees_of_freedom), dtype=pl.Float64),
     ).with_columns(
         ahead=pl.when(pl.col("q_value").is_null())
         .then(pl.lit("unknown"))
@@ -205,9 +210,11 @@ def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
                 difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]
                 differing = int(differing_items(outcomes)[0, 1])
                 spread = spread_between(items, pl.concat([sides[0][first], sides[1][to]]))
-                over = (None, None) if spread is None else (spread.clusters, spread.degrees)
+                clusters_and_degrees = (None, None) if spread is None else (spread.clusters, spread.degrees)
                 variances = difference_variances(outcomes) if spread is None else spread.variances
-                differences.append((row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *over))
+                differences.append(
+                    (row["benchmark_id"], difference, float(np.sqrt(variances[0, 1])), differing, *clusters_and_degrees)
+                )
                 break
     return pl.DataFrame(differences, schema=_BY_ITEM, orient="row")
 

@@ -18,7 +18,7 @@ from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.units.rank_sets import items_asked, rank_intervals
 
-FEWEST = 5
+FEWEST_RIVALS = 5
 """Models on a benchmark, or out by a day, from which on somebody is best of them: as for any statement about a top."""
 
 _PAIR = ["benchmark_id", "model_id"]
@@ -33,7 +33,7 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     The ranks that the errors allow are those of `rank_intervals`, for the model alone and (`_joint`) for all at once;
     `paired` says with how many others it was compared item by item.
     `error` is its standard error, `behind_then` and `behind_now` are in the score's own unit, higher is further behind,
-    with their standard errors as if the two tests were independent; null with fewer than FEWEST models by then.
+    with their standard errors as if the two tests were independent; null with fewer than FEWEST_RIVALS models by then.
     `reporter` is self, others, both, or null where nobody says who measured; `self_score` and `other_score` the best of
     each side, `self_above` how far the first is better, `quoted` where both print one and the same number. `exposed` is
     what `contamination.exposure.exposures` says. `superseded`: the model has a result on a later release of the same
@@ -128,7 +128,7 @@ def _against(best: pl.DataFrame, clocks: tuple[str, ...]) -> pl.DataFrame:
         )  # fmt: skip
         other = pl.when(pl.col("place") == first).then(second).otherwise(first)
         placed = (
-            placed.with_columns(other=pl.when(pl.col(f"n_{clock}") >= FEWEST).then(other))
+            placed.with_columns(other=pl.when(pl.col(f"n_{clock}") >= FEWEST_RIVALS).then(other))
             .join(rival, on=["benchmark_id", "other"], how="left", maintain_order="left")
             .with_columns(
                 (pl.col("rival_merit") - pl.col("merit")).alias(f"behind_{clock}"),

@@ -17,7 +17,7 @@ from benchhealth.analytics.statistics.group_mean import group_mean
 
 FEWEST_TASKS = 3
 FEWEST_MODELS = 5
-LONGEST = 100
+MOST_MODELS = 100
 """Models of a board that are compared, the best by mean rank: what the measures ask is an order of all pairs."""
 
 RUN_BY = 1 / 3
@@ -162,22 +162,22 @@ class _Listed(NamedTuple):
     human: NDArray[np.bool_]
 
 
-def _listed(board_id: str, cells: pl.DataFrame, without: Sequence[str]) -> _Listed:
-    """The table of the cells; `without` names entries that have none."""
+def _listed(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _Listed:
+    """The table of the cells; `excluded` names entries that have none."""
     tasks = cells.group_by("task").agg(pl.col("bounded").all()).sort("task")
     row, column = cells["row"].to_numpy(), cells["column"].to_numpy()
     entries = cells[np.flatnonzero(np.diff(row, prepend=-1))]
     several = pl.col("model_id").is_duplicated() & (pl.col("entry") != "")
     named = pl.when(several).then(pl.format("{} ({})", "model_id", "entry")).otherwise("model_id")
-    merit = np.full((entries.height + len(without), tasks.height), np.nan)
+    merit = np.full((entries.height + len(excluded), tasks.height), np.nan)
     merit[row, column] = cells["merit"]
     return _Listed(
         board_id=board_id,
-        models=np.array([*entries.select(named)["model_id"].to_list(), *without]),
+        models=np.array([*entries.select(named)["model_id"].to_list(), *excluded]),
         tasks=np.array(tasks["task"].to_list()),
         merit=merit,
         bounded=tasks["bounded"].to_numpy(),
-        human=np.concatenate([entries["human"].to_numpy(), np.zeros(len(without), dtype=bool)]),
+        human=np.concatenate([entries["human"].to_numpy(), np.zeros(len(excluded), dtype=bool)]),
     )
 
 
@@ -198,7 +198,7 @@ def _board(listed: _Listed) -> Board | None:
 def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
     """How often the columns of a board `OF_MEANS` count."""
     matches = [re.search(r"-(\d+)-datasets?$", task) for task in tasks]
-    sets = np.array([int(one[1]) if one else 0 for one in matches], dtype=np.int64)
+    sets = np.array([int(match[1]) if match else 0 for match in matches], dtype=np.int64)
     return np.where(sets > 0, sets, sets.sum())
 
 
@@ -217,12 +217,12 @@ def _cut(listed: _Listed) -> Board | None:
         (listed.board_id in OF_MEANS, ("means_once", 0, 0)),
         (used.sum() < is_task.sum(), ("tasks", int(used.sum()), int(is_task.sum()))),
         (chosen.size < len(run), ("models", chosen.size, len(run))),
-        (chosen.size > LONGEST, ("longest", LONGEST, chosen.size)),
+        (chosen.size > MOST_MODELS, ("longest", MOST_MODELS, chosen.size)),
     )
     return chosen_part._replace(
-        models=chosen_part.models[:LONGEST],
-        merit=chosen_part.merit[:LONGEST],
-        ranked=chosen_part.ranked[:LONGEST],
+        models=chosen_part.models[:MOST_MODELS],
+        merit=chosen_part.merit[:MOST_MODELS],
+        ranked=chosen_part.ranked[:MOST_MODELS],
         left_out=tuple(part for holds, part in left_out if holds) or None,
     )
 

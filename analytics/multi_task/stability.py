@@ -22,7 +22,7 @@ from benchhealth.analytics.multi_task.boards import (
 )
 from benchhealth.analytics.multi_task.zhang_hardt import (
     EQUAL,
-    KEPT,
+    ONE_KEPT_IN,
     average_ranks,
     diversity,
     filled,
@@ -126,8 +126,8 @@ def first_by_mean(board: Board) -> FirstPlace | None:
 
 
 def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
-    """The `ordinal_sensitivity` of each board; None for a board of fewer than `2 * KEPT` models."""
-    large = [index for index, board in enumerate(boards) if len(board.models) >= 2 * KEPT]
+    """The `ordinal_sensitivity` of each board; None for a board of fewer than `2 * ONE_KEPT_IN` models."""
+    large = [index for index, board in enumerate(boards) if len(board.models) >= 2 * ONE_KEPT_IN]
     of_large = irrelevant_models_of([_rates_best_first(boards[index]) for index in large])
     moved: list[float | None] = [None] * len(boards)
     for index, (worst, _) in zip(large, of_large, strict=True):

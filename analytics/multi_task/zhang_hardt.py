@@ -24,8 +24,8 @@ from benchhealth.analytics.statistics.arrays import Numbers, Places
 EQUAL = 1e-8
 """Scores closer than this are tied."""
 
-STEPS = 1_000
-KEPT = 5
+DESCENT_STEPS = 1_000
+ONE_KEPT_IN = 5
 """One model in five, the best, is ranked by `irrelevant_models`; the others are those that come and go."""
 
 LEAST_WEIGHT = 0.01
@@ -175,7 +175,7 @@ def _descend_weights(scores: Numbers, ranks: Numbers, by_distance: bool) -> Numb
     share = LEAST_WEIGHT / (1 - LEAST_WEIGHT)
     raw = np.ones(m)
     last = np.inf
-    for _ in range(STEPS):
+    for _ in range(DESCENT_STEPS):
         soft, total, weights = _normalised(raw, share)
         lead = weights @ leads
         loss = float(np.maximum(lead, 0).sum())
@@ -214,17 +214,17 @@ def irrelevant_models_of(boards: Sequence[Numbers]) -> list[tuple[Change, Places
 
 
 def _worst(rates: Numbers, companies: NDArray[np.bool_]) -> tuple[Change, Places]:
-    best = rates[: len(rates) // KEPT]
+    best = rates[: len(rates) // ONE_KEPT_IN]
     ranks = _ranks_alone(rates)
     present = companies.astype(np.float64)
     distances = order_distances(present @ best.T / present.sum(axis=1, keepdims=True), ranks)
-    who = np.flatnonzero(companies[int(distances.argmax())])
-    return change(average_ranks(best[:, who].mean(axis=1)), ranks), who
+    company = np.flatnonzero(companies[int(distances.argmax())])
+    return change(average_ranks(best[:, company].mean(axis=1)), ranks), company
 
 
 def _ranks_alone(rates: Numbers) -> Numbers:
     """The ranks of the best fifth by their win rates against one another."""
-    size = len(rates) // KEPT
+    size = len(rates) // ONE_KEPT_IN
     return average_ranks(rates[:size, :size].mean(axis=1))
 
 
@@ -247,11 +247,11 @@ def _companies_tried(boards: Sequence[Numbers]) -> list[NDArray[np.bool_]]:
     """
     sizes = np.array([len(rates) for rates in boards], dtype=np.int64)
     most = int(sizes.max(initial=0))
-    rates_of = np.zeros((len(boards), most // KEPT, most))
-    better = np.zeros((len(boards), most // KEPT, most // KEPT))
+    rates_of = np.zeros((len(boards), most // ONE_KEPT_IN, most))
+    better = np.zeros((len(boards), most // ONE_KEPT_IN, most // ONE_KEPT_IN))
     logits = np.full((len(boards), most), -np.inf)
     for place, rates in enumerate(boards):
-        staying = len(rates) // KEPT
+        staying = len(rates) // ONE_KEPT_IN
         ranks = _ranks_alone(rates)
         rates_of[place, :staying, : len(rates)] = rates[:staying]
         better[place, :staying, :staying] = ranks[:, None] < ranks[None, :]
@@ -266,11 +266,11 @@ def _descend_companies(
 ) -> tuple[NDArray[np.bool_], Places]:
     """The samples (step, board, model), and how many steps each board took; moves `logits` in place."""
     mean, square = np.zeros_like(logits), np.zeros_like(logits)
-    tried = np.zeros((STEPS, *logits.shape), dtype=bool)
+    tried = np.zeros((DESCENT_STEPS, *logits.shape), dtype=bool)
     taken = np.zeros_like(sizes)
     going = np.ones(len(sizes), dtype=bool)
     places = np.arange(logits.shape[1])
-    for step in range(1, STEPS + 1):
+    for step in range(1, DESCENT_STEPS + 1):
         draw = draws[(step - 1) * sizes[:, None] + places]  # a board of n models draws n numbers a step
         np.less(draw, logits, out=tried[step - 1])
         present = tried[step - 1].astype(np.float64)
@@ -298,6 +298,6 @@ def _draws(n: int) -> Numbers:
 
     They are of torch's Mersenne twister under seed 0, 53 bits of each two words.
     """
-    words = np.frombuffer(np.random.RandomState(0).bytes(8 * n * STEPS), dtype="<u4").astype(np.uint64)
+    words = np.frombuffer(np.random.RandomState(0).bytes(8 * n * DESCENT_STEPS), dtype="<u4").astype(np.uint64)
     bits = ((words[::2] << np.uint64(32)) | words[1::2]) & np.uint64(2**53 - 1)
     return np.asarray(special.logit(bits / 2.0**53))

@@ -19,7 +19,7 @@ from benchhealth.analytics.contamination.anomaly.against_fresh import (
 from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
 from benchhealth.analytics.contamination.anomaly.leave_out import against
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
-from benchhealth.analytics.contamination.findings import FOUND, RungInputs, judged, shaped
+from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, RungInputs, judged, shaped
 from benchhealth.analytics.contamination.table import KEY, RUNGS, overall
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values_within
@@ -43,7 +43,7 @@ def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl
     pairs = risk.filter(pl.col("model_id").is_not_null() & (pl.col("rung") != KEY))
     with_overall = overall(pl.concat([pairs, own_rows]), RUNGS)
     own_overall = with_overall.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
-    return pl.concat([own_rows, own_overall]).select(FOUND.names())
+    return pl.concat([own_rows, own_overall]).select(FINDING_SCHEMA.names())
 
 
 def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:
@@ -53,7 +53,7 @@ def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, expose
     """
     if public.scale is None:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
-    anomalies = anomaly.find(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
+    anomalies = anomaly.excesses(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
     pairs = anomalies.drop_nulls("model_id").with_columns(
         counted=pl.when(pl.col("q_value").is_not_null()).then("p_value")
     )

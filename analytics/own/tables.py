@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.assess import NO_LEDGERS, Assessment, Ledgers, assess
-from benchhealth.analytics.change.previous import NONE, Previous
+from benchhealth.analytics.change.previous import NO_PREVIOUS, Previous
 from benchhealth.analytics.contamination.findings import RungInputs
 from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.own.apart import Apart
@@ -74,7 +74,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     as_of: date,
     rng: np.random.Generator,
     *,
-    previous: Previous = NONE,
+    previous: Previous = NO_PREVIOUS,
     ledgers: Ledgers = NO_LEDGERS,
     workers: int = 1,
     on_progress: OnProgress = ignored,
@@ -140,8 +140,8 @@ def _inputs(
 
 def _listed(apart: Apart) -> pl.DataFrame:
     """The best newest result of each of one's own models on each public benchmark, in its reference condition."""
-    mine = replace(apart.own, benchmark=apart.public.benchmark, result=apart.own.result.filter(_model(apart)))
-    named = mine.result.select("benchmark_id").unique().collect()["benchmark_id"].implode()
-    there = replace(apart.public, result=apart.public.result.filter(pl.col("benchmark_id").is_in(named)))
-    rows = in_reference(rankable(mine), references(there))
+    own_frames = replace(apart.own, benchmark=apart.public.benchmark, result=apart.own.result.filter(_model(apart)))
+    named = own_frames.result.select("benchmark_id").unique().collect()["benchmark_id"].implode()
+    public_frames = replace(apart.public, result=apart.public.result.filter(pl.col("benchmark_id").is_in(named)))
+    rows = in_reference(rankable(own_frames), references(public_frames))
     return leaderboard(newest(rows)).select("benchmark_id", "model_id", "score", "error")

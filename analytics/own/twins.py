@@ -47,11 +47,11 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     of a model (`over_all_twins`). Both sides are one's own results of one setting, in the condition by which the
     benchmark is judged.
     """
-    mine = own.result.filter(pl.col("model_id").is_in(list(models)))
-    there = mine.select("benchmark_id").unique().collect()["benchmark_id"].implode()
+    own_results = own.result.filter(pl.col("model_id").is_in(list(models)))
+    measured_ids = own_results.select("benchmark_id").unique().collect()["benchmark_id"].implode()
     connected = public.twin_pair.filter(
-        pl.col("original_id").is_in(there)
-        & pl.col("other_id").is_in(there)
+        pl.col("original_id").is_in(measured_ids)
+        & pl.col("other_id").is_in(measured_ids)
         & (pl.col("original_id") != pl.col("other_id"))
         & (pl.col("kind") != RERUN)
     )
@@ -59,7 +59,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
         return empty("twin_residual")
     declared = replace(public, twin_pair=connected)
     declared = replace(declared, result=of_twins(declared))
-    of_mine = replace(own, benchmark=public.benchmark, result=mine)
+    of_mine = replace(own, benchmark=public.benchmark, result=own_results)
     rows = in_reference(rankable(of_mine), references(declared))
     source = own.result.select("source_id").first().collect().item()
     alone = pl.lit(None, dtype=pl.Date)
@@ -72,8 +72,8 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
             continue
         line = least_squares(theirs.original, theirs.other)
         for index in range(brought.original.size):
-            one = residuals(row["twin_id"], _beside(theirs, brought, index), line, row["test"])
-            parts.append(one.tail(1).with_columns(kind=pl.lit(row["kind"])))
+            own_rows = residuals(row["twin_id"], _beside(theirs, brought, index), line, row["test"])
+            parts.append(own_rows.tail(1).with_columns(kind=pl.lit(row["kind"])))
     if not parts:
         return empty("twin_residual")
     kinds = public.twin_pair.select("twin_id", "kind")

@@ -149,12 +149,12 @@ def newest(rows: pl.DataFrame, until: date | None = None) -> pl.DataFrame:
     )
 
 
-def best(rows: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+def best(rows: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
     """The best row of each group, in no order; of equals the one of smaller error, then by setting and address."""
-    rivals = rows.select(by).is_duplicated()  # most groups have one row: sorting those alone is five times faster
+    rivals = rows.select(keys).is_duplicated()  # most groups have one row: sorting those alone is five times faster
     order = ["merit", "error", "source_id", "setting", "source_row"]
     contested = rows.filter(rivals).sort(order, descending=[True] + [False] * 4, nulls_last=True)
-    return pl.concat([rows.filter(~rivals), contested.unique(subset=by, keep="first", maintain_order=True)])
+    return pl.concat([rows.filter(~rivals), contested.unique(subset=keys, keep="first", maintain_order=True)])
 
 
 def placed(rows: pl.DataFrame) -> pl.DataFrame:

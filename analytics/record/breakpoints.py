@@ -16,7 +16,7 @@ from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBERS, TEX
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
 
-NONE = "none"
+NO_BREAK = "none"
 """The `kind` of a curated row that says that the measurement is the same: it explains a step and breaks nothing."""
 
 RENAMED = 0.1
@@ -66,7 +66,7 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
 
     Where a model has one row that vanishes and one that appears, its setting was reworded: it is the same row.
     A curated breakpoint of any kind after the earlier day, up to the later one, explains the step; so does one of kind
-    NONE.
+    NO_BREAK.
     """
     before, after, days = _pairs(_last_of_each_day(boards.states.collect()))
     before = _reworded(before, after)
@@ -84,8 +84,8 @@ def propose(boards: Boards, decided: pl.DataFrame) -> pl.DataFrame:
 
 
 def broken(decided: pl.DataFrame) -> pl.DataFrame:
-    """Of the steps that curators have judged those at which something broke."""
-    return decided.filter(pl.col("kind").ne_missing(NONE))
+    """The steps at which something broke, among those that curators have judged."""
+    return decided.filter(pl.col("kind").ne_missing(NO_BREAK))
 
 
 def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) -> pl.DataFrame:
@@ -102,7 +102,9 @@ def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) ->
 
 
 def _kind() -> pl.Expr:
-    in_bulk = (pl.col("edited") >= steps.FEW) & (pl.col("edited") >= steps.IN_BULK * pl.col("common"))
+    in_bulk = (pl.col("edited") >= steps.FEWEST_FOR_PATTERN) & (
+        pl.col("edited") >= steps.SHARE_MOVED_IN_BULK * pl.col("common")
+    )
     edited = pl.col("bounded") & in_bulk & steps.is_rewritten()
     return (
         pl.when(pl.when("moving").then(steps.is_other_unit()).otherwise(steps.is_rescaled()))
@@ -176,8 +178,8 @@ def _pairs(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame
 def _reworded(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
     """The earlier rows with the setting that the same result has later: of a model with one row gone and one come."""
     row, alike = ["step", "board_id", *steps.KEY], ["step", "board_id", "benchmark_id", "model_id", "reporter"]
-    gone, come = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
-    one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (gone, come))
+    vanished, appeared = before.join(after, on=row, how="anti"), after.join(before, on=row, how="anti")
+    one_gone, one_come = (rows.filter(~rows.select(alike).is_duplicated()) for rows in (vanished, appeared))
     moved = one_gone.select(row).join(one_come.select(*alike, later="setting"), on=alike)
     with_later = before.join(moved, on=row, how="left", maintain_order="left")
     return with_later.with_columns(setting=pl.coalesce("later", "setting")).drop("later")

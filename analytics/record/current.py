@@ -73,7 +73,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
 
 
 def competitors(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of ranked results who has one of what, by which source: `benchmark_id`, `model_id`, `source_id`, `unit`, once."""
+    """Who has a ranked result on what, from which source: distinct `benchmark_id`, `model_id`, `source_id`, `unit`."""
     return rows.select("benchmark_id", "model_id", "source_id", "unit").unique()
 
 

@@ -22,10 +22,10 @@ def edits(rows: pl.DataFrame) -> pl.DataFrame:
         size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),
         days=(seen.max() - seen.min()).dt.total_days(),
     )
-    again = versions.filter(pl.col("snapshots") > 1)
+    seen_again = versions.filter(pl.col("snapshots") > 1)
     least = EDIT_AT_LEAST * pl.col("size")
     moved, fell = pl.col("moved") >= least, pl.col("fell") >= least
-    return again.group_by("benchmark_id").agg(
+    return seen_again.group_by("benchmark_id").agg(
         seen_again=pl.len(),
         edited=moved.sum(),
         lowered=fell.sum(),

@@ -171,10 +171,10 @@ def settle(  # noqa: PLR0913 - one keyword for each column of the indicator tabl
     is; `dashboard.words.prose.indicators` has a sentence for each.
     """
     status: pl.Expr = pl.lit("ok")
-    conditions = [one.condition.fill_null(True) for one in unless]
-    for holds, one in zip(reversed(conditions), reversed(unless), strict=True):
-        status = pl.when(holds).then(pl.lit(one.status)).otherwise(status)
-    cases = [(holds, as_case(one.case)) for holds, one in zip(conditions, unless, strict=True)]
+    conditions = [exception.condition.fill_null(True) for exception in unless]
+    for holds, exception in zip(reversed(conditions), reversed(unless), strict=True):
+        status = pl.when(holds).then(pl.lit(exception.status)).otherwise(status)
+    cases = [(holds, as_case(exception.case)) for holds, exception in zip(conditions, unless, strict=True)]
     note_columns = first_of(cases, None if note is None else as_case(note))
     settled = rows.select("benchmark_id", *_numbers(value, low, high, n), *note_columns, status=status)
     is_ok = pl.col("status") == "ok"

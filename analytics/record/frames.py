@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from benchhealth.analytics.packed import AT_ONCE
+from benchhealth.analytics.packed import ROWS_AT_ONCE
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schemas_of, table_field
@@ -39,7 +39,7 @@ stands; null where it names none."""
 
 BENCHMARK = pl.Schema({name: kind for name, kind in PUBLISHED["benchmark"].items() if name != "known_until"})
 SOURCE = pl.Schema({name: kind for name, kind in PUBLISHED["source"].items() if name != "known_until"})
-"""As the published tables, without `known_until`, which an assessment computes."""
+"""The columns of the published tables without `known_until`, which an assessment computes."""
 
 LOOK = pl.Schema({"source_id": TEXT, "board_id": TEXT, "looked_at": INSTANT})
 """Until when an answer of a source spoke for one of its files; `board_id` is the board that the file's snapshots
@@ -278,7 +278,7 @@ def in_order(frames: Frames) -> Frames:
 def _sorted_results(result: pl.LazyFrame) -> pl.LazyFrame:
     rows = result.select(pl.len()).collect().item()
     keys = result.select(RESULT_ORDER)
-    pieces = (keys.slice(begin, AT_ONCE + 1).collect() for begin in range(0, rows, AT_ONCE))
+    pieces = (keys.slice(begin, ROWS_AT_ONCE + 1).collect() for begin in range(0, rows, ROWS_AT_ONCE))
     if all(_order_of(piece, RESULT_ORDER).is_sorted() for piece in pieces):
         return result
     return result.sort(RESULT_ORDER, maintain_order=True).collect().lazy()
@@ -289,11 +289,11 @@ def _sorted(name: str, frame: pl.DataFrame) -> pl.DataFrame:
     return frame if order.is_sorted() else frame[order]
 
 
-def _order_of(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
-    return frame.select(place=pl.arg_sort_by(by, maintain_order=True))["place"]
+def _order_of(frame: pl.DataFrame, keys: Sequence[str]) -> pl.Series:
+    return frame.select(place=pl.arg_sort_by(keys, maintain_order=True))["place"]
 
 
-def benchmark_by_benchmark(result: pl.LazyFrame, at_once: int = AT_ONCE) -> Iterator[pl.LazyFrame]:
+def benchmark_by_benchmark(result: pl.LazyFrame, at_once: int = ROWS_AT_ONCE) -> Iterator[pl.LazyFrame]:
     """Results that are `in_order`, in parts of whole benchmarks, of about `at_once` rows each.
 
     Of one benchmark where it alone has more. Of no rows there is one part, without rows.

@@ -68,7 +68,7 @@ def history(rows: pl.DataFrame, as_of: date) -> pl.DataFrame:
 
 
 def ratings(rows: Rows) -> pl.DataFrame:
-    """Of ranked results those on a scale that moves as a whole, as far as `frontier` reads every state of them."""
+    """The ranked results on a scale that moves as a whole, with the columns that `frontier` reads of every state."""
     return rows.lazy().filter(pl.col("unit") == RATING).select(_RATED).collect()
 
 

@@ -20,16 +20,16 @@ SAME_MAKER, EQUAL_SCORES = 1.0, 4.0
 TUNING_UNSTATED = 1.5
 """What is taken off where one name says that the model was tuned to instructions and the other does not say."""
 
-ENOUGH = 2.0
-"""From so many points of evidence on, a pair of names is reported."""
+ENOUGH_POINTS = 2.0
+"""From this many points of evidence on, a pair of names is reported."""
 
 EQUAL_AT_LEAST = 3
-"""Equal scores on so many benchmarks make a pair likely whatever the names; on fewer they add their part of it."""
+"""Equal scores on this many benchmarks make a pair likely whatever the names; on fewer they add their part of it."""
 
 TIES = 4
 """A score that more models have on a benchmark says nothing about any two of them."""
 
-CROWD = 12
+LARGEST_GROUP = 12
 """More names than this with the same words are a family and no pair."""
 
 LONG_ENOUGH = 10
@@ -61,7 +61,7 @@ def likely_aliases(frames: Frames) -> pl.DataFrame:
     pairs = pairs.with_columns(pl.col("n_equal").fill_null(0))
     pairs = pairs.filter(pl.col("likeness").is_not_null() | (pl.col("n_equal") >= EQUAL_AT_LEAST))
     pairs = _weighed(_compatible(pairs, names).join(_shared(pairs, scores), on=_PAIR, how="left"))
-    pairs = pairs.filter(pl.col("points") >= ENOUGH)
+    pairs = pairs.filter(pl.col("points") >= ENOUGH_POINTS)
     return _report(pairs.join(_listed_as_two(pairs, rows), on=_PAIR, how="anti"), names)
 
 
@@ -126,7 +126,7 @@ def _alike(names: pl.DataFrame) -> pl.DataFrame:
 
 def _pairs(names: pl.DataFrame, key: str) -> pl.DataFrame:
     crowd = pl.len().over(key)
-    grouped = names.filter((pl.col(key) != "") & (crowd > 1) & (crowd <= CROWD)).select("at", key)
+    grouped = names.filter((pl.col(key) != "") & (crowd > 1) & (crowd <= LARGEST_GROUP)).select("at", key)
     both = grouped.join(grouped, on=key, suffix="_other").filter(pl.col("at") < pl.col("at_other"))
     return both.select(low="at", high="at_other")
 
@@ -146,7 +146,7 @@ def _slips(names: pl.DataFrame) -> pl.DataFrame:
         .select("at", "digits", "left")
     )
     variants = pl.concat([cut, spelt.select("at", "digits", left="letters")]).unique()
-    shared = variants.filter(pl.len().over("left", "digits").is_between(2, CROWD))
+    shared = variants.filter(pl.len().over("left", "digits").is_between(2, LARGEST_GROUP))
     both = shared.join(shared, on=["left", "digits"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
     return both.select(low="at", high="at_other").unique()
 

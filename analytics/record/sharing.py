@@ -4,7 +4,7 @@ from enum import Enum
 
 import polars as pl
 
-OWN = "your own"
+LICENCE_OF_IMPORTS = "your own"
 """The licence of what somebody imported: theirs, and nobody else's business."""
 
 SHARE_ALIKE = ("CC-BY-SA", "ODbL")
@@ -27,7 +27,7 @@ def terms(licence: str, *, redistributable: bool) -> Terms:
     allows passing on, bundled or not, but no mixing with others. Whatever is neither is closed: non-commercial
     licences, and sources that state none.
     """
-    if licence == OWN:
+    if licence == LICENCE_OF_IMPORTS:
         return Terms.IMPORTED
     if licence.startswith(SHARE_ALIKE):
         return Terms.OWN_TERMS

@@ -58,8 +58,8 @@ def _headroom_lost(facts: pl.DataFrame, frontier: pl.DataFrame) -> pl.DataFrame:
     )
     best = pl.when(pl.col("sign") > 0).then("highest").otherwise("lowest")
     usable = ends.filter(pl.col("years") >= SHORTEST_YEARS, room > 0, pl.col("last") == best)
-    gone = (pl.col("last") - pl.col("first")) * pl.col("sign") / room / pl.col("years")
-    return usable.select("benchmark_id", measure=pl.lit(HEADROOM_LOST), value=gone)
+    lost = (pl.col("last") - pl.col("first")) * pl.col("sign") / room / pl.col("years")
+    return usable.select("benchmark_id", measure=pl.lit(HEADROOM_LOST), value=lost)
 
 
 def _agreement(twin: pl.DataFrame) -> pl.DataFrame:

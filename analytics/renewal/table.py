@@ -13,7 +13,7 @@ from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
 from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
 from benchhealth.analytics.statistics.arrays import Numbers
 
-FEWEST = 5
+FEWEST_OF_KIND = 5
 """Benchmarks of a kind, or with a static one of their age: with fewer an interval would say more than is known."""
 
 BOOTSTRAP = "bootstrap by benchmark"
@@ -22,7 +22,7 @@ SAME_AGE = 12.0
 """Months by which the releases of two benchmarks of the same age may differ."""
 
 DRAWS = 2000
-LEVEL = 0.95
+CONFIDENCE = 0.95
 MONTH = 30.4375
 
 
@@ -96,7 +96,7 @@ def _measure_row(  # noqa: PLR0913, PLR0917
 ) -> dict[str, object]:
     rows, static = rows.sort("benchmark_id"), static.sort("benchmark_id")
     values = rows["value"].to_numpy()
-    mean = _mean(values, exact=measure == REPORTED, rng=rng) if values.size >= FEWEST else None
+    mean = _mean(values, exact=measure == REPORTED, rng=rng) if values.size >= FEWEST_OF_KIND else None
     matched, n_matched = (None, 0) if of_kind == STATIC else _matched(rows, static, rng)
     reasons = []
     if mean is None:
@@ -134,7 +134,7 @@ def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate
         from scipy import stats
 
         hits = int(values.sum())
-        interval = stats.binomtest(hits, values.size).proportion_ci(LEVEL, "exact")
+        interval = stats.binomtest(hits, values.size).proportion_ci(CONFIDENCE, "exact")
         return Estimate(hits / values.size, float(interval.low), float(interval.high))
     means = values[rng.integers(values.size, size=(DRAWS, values.size))].mean(axis=1)
     return Estimate(float(values.mean()), *_ends(means))
@@ -146,7 +146,7 @@ def _matched(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator)
     values, other = dated["value"].to_numpy(), of_static["value"].to_numpy()
     same_age = np.abs(dated["age"].to_numpy()[:, None] - of_static["age"].to_numpy()[None, :]) <= SAME_AGE
     n = int(same_age.any(axis=1).sum())
-    if n < FEWEST or int(same_age.any(axis=0).sum()) < FEWEST:
+    if n < FEWEST_OF_KIND or int(same_age.any(axis=0).sum()) < FEWEST_OF_KIND:
         return None, n
     excess = _excess(values, np.ones(values.size), other, np.ones(other.size), same_age)
     times = rng.multinomial(values.size, np.full(values.size, 1 / values.size), DRAWS).astype(float)
@@ -173,5 +173,5 @@ def _ends(drawn: Numbers) -> tuple[float | None, float | None]:
     """The ends of the 95% interval of bootstrap draws; None where all draws are alike."""
     if np.ptp(drawn) == 0:
         return None, None
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(drawn, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
     return float(low), float(high)

@@ -24,7 +24,7 @@ READ = (
 )
 """The columns of results from which claims are computed."""
 
-_KEPT = 4
+_TABLES_KEPT = 4
 """Claims about one source follow one another, so that a few of its tables need to be kept."""
 
 
@@ -89,7 +89,7 @@ LARGEST_TOLERANCE = 1 / 4
 give: a wider one holds whatever is computed."""
 
 TOUCH = 1e-9
-"""So that a difference of exactly the tolerance holds in binary numbers too."""
+"""Added to a tolerance, so that a difference of exactly the tolerance holds in binary numbers too."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def claim_facts(frames: Frames, tables: Mapping[str, pl.DataFrame]) -> Facts:
     about = benchmark_facts(frames).select("benchmark_id", "sign").lazy()
     files = frames.snapshot.select("snapshot_id", file="board_id").lazy()
 
-    @lru_cache(maxsize=_KEPT)
+    @lru_cache(maxsize=_TABLES_KEPT)
     def read(source: str, benchmark: str | None) -> pl.DataFrame:
         rows = frames.result.filter(pl.col("source_id") == source, pl.col("score").is_finite())
         if benchmark is not None:

@@ -60,8 +60,8 @@ def _tenth_gap(look: pl.DataFrame) -> float | None:
     return _above(best[0], best[-1]) if len(best) == PLACE else None
 
 
-def _above(one: float | None, other: float | None) -> float | None:
-    return None if one is None or not other else 100 * (one / other - 1)
+def _above(first: float | None, second: float | None) -> float | None:
+    return None if first is None or not second else 100 * (first / second - 1)
 
 
 def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
@@ -90,10 +90,10 @@ def _best(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
     """From MMLU to MMLU-Pro, in points, over the models released until TIME_OF_MMLU_PRO; the error is that model's."""
-    then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
+    models_then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
     easy = _best(facts.every_version("lmarena-tables", "mmlu"))
     hard = _best(facts.newest_version("boards-2024", "boards-2024-mmlu-pro"))
-    both = easy.join(hard, on="model_id", suffix="_pro").join(then, on="model_id", how="semi")
+    both = easy.join(hard, on="model_id", suffix="_pro").join(models_then, on="model_id", how="semi")
     sizes = facts.n_items("mmlu"), facts.n_items("mmlu-pro")
     if both.height < FEWEST_SHARED or None in sizes:
         return None
@@ -120,7 +120,7 @@ def _largest_loss(facts: Facts) -> Found | None:
     counted = both.select("model_id", passed=passed.round(), kept=still_passed.round()).filter(pl.col("passed") > 0)
     lost = counted.with_columns(lost=1 - pl.col("kept") / pl.col("passed")).sort("lost", "model_id").tail(1)
     low, high = (end(pl.col("lost"), pl.col("passed")) for end in (wilson_low, wilson_high))
-    share, least, most = (100 * one for one in lost.select("lost", low=low, high=high).row(0))
+    share, least, most = (100 * fraction for fraction in lost.select("lost", low=low, high=high).row(0))
     return Found(share, 2 * both.height, least, most)
 
 

@@ -27,8 +27,8 @@ COMPUTED: Mapping[str, Compute] = {
     )
     for claim, compute in area.COMPUTED.items()
 }
-"""By the id of the row; of a claim that is cited nothing is. A test holds that each other row has its function, and
-each function its row."""
+"""The function of each claim by the id of its row; a cited claim has none. A test holds that each other row has its
+function, and each function its row."""
 
 SCORES_OF: Mapping[str, str] = {
     "mmmu-pro-smallest-drop": "mmmu",
@@ -51,13 +51,13 @@ def claims_of(printed: pl.DataFrame) -> tuple[tuple[str, Claim], ...]:
 def _claim(row: Mapping[str, object]) -> Claim:
     words = {name: str(value or "") for name, value in row.items()}
     kind = cast("Kind", words["class"])
-    is_printed = Publication(words["paper"], int(words["year"] or 0), words["source_url"], words["opened"])
+    publication = Publication(words["paper"], int(words["year"] or 0), words["source_url"], words["opened"])
     return Claim(
         words["claim_id"],
         words["statement"],
         number(row["published"]),
         number(row["tolerance"]),
-        None if kind == "ours" else is_printed,
+        None if kind == "ours" else publication,
         nothing if kind == "cited" else COMPUTED[words["claim_id"]],
         why=words["why"],
         unit=words["unit"],

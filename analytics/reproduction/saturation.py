@@ -14,7 +14,7 @@ HIGH = 0.7
 """From here on the study reads its index as high."""
 
 PAPER = "arXiv 2602.16763"
-"""Under which paper_table.csv has the study's column, by benchmark without the source's name in front."""
+"""The name of the study's column in paper_table.csv, by benchmark without the source's name in front."""
 
 DAY_OF_AGES = date(2025, 11, 1)
 """From which the study counts the age of a benchmark back."""

@@ -62,11 +62,11 @@ def _proposed_breaks(evidence: Evidence) -> pl.DataFrame:
     The names are kind, board, day and case of the first one of each board, and `numbers` those of each, four a board.
     """
     benchmark = pl.col("benchmark_id").str.split("/").list.first()
-    one = pl.concat_list("kind", "board_id", pl.col("on_date").cast(pl.String), "case")
+    proposal = pl.concat_list("kind", "board_id", pl.col("on_date").cast(pl.String), "case")
     numbers = pl.concat_list(pl.col("numbers").list.get(index, null_on_oob=True) for index in range(4))
     waiting = evidence.undecided.group_by(whole="benchmark_id").agg(
         pl.col("n").sum(),
-        *(each.sort_by("board_id").explode() for each in (one.alias("names"), numbers.alias("numbers"))),
+        *(each.sort_by("board_id").explode() for each in (proposal.alias("names"), numbers.alias("numbers"))),
     )
     rows = evidence.facts.with_columns(whole=benchmark).join(waiting, on="whole", how="left", maintain_order="left")
     waits = Case(pl.when(pl.col("n") > 0).then(pl.lit("breaks_wait")), names=pl.col("names"), numbers=pl.col("numbers"))

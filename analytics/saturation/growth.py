@@ -8,7 +8,7 @@ from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
-POINTS = 50
+CURVE_POINTS = 50
 """Days at equal distances at which a curve is read, as in the published comparison of trajectories."""
 
 HALT_FROM, HALT_AT = 33, 0.95
@@ -18,7 +18,7 @@ FLAT_UNTIL, FLAT_BELOW = 17, 0.2
 """Flat before: after a third of the time (this point) not more than a fifth of the rise was there."""
 
 BURST_POINTS, BURST_RISE = 5, 0.5
-"""A burst: so much of the rise or more within so many points of the time."""
+"""A burst: so much of the rise or more within this many points of the time."""
 
 FEWEST_DAYS = 3
 """A curve through fewer days with results has no shape."""
@@ -42,8 +42,8 @@ def shapes(steps: pl.DataFrame) -> pl.DataFrame:
     """The growth class of each curve with the numbers it rests on; curves of no length are left out.
 
     `steps` has `benchmark_id`, `dated_on` and `merit` of the strict improvements of a running best, and `until`, the
-    day that the curve is carried to. It is read at `POINTS` days from the first step to `until`, as heights from 0 at
-    the first step to 1 at the last; a curve of one step is at its final height from the start.
+    day that the curve is carried to. It is read at `CURVE_POINTS` days from the first step to `until`, as heights from
+    0 at the first step to 1 at the last; a curve of one step is at its final height from the start.
 
     stagnant - less than a twentieth of the rise came in the last third of the time;
     burst - otherwise, `BURST_RISE` or more came within `BURST_POINTS`, after a third or more of the time that brought
@@ -61,12 +61,14 @@ def shapes(steps: pl.DataFrame) -> pl.DataFrame:
         .filter(length > 0)
         .with_columns(
             height=pl.when(end > start).then((pl.col("merit") - start) / (end - start)).otherwise(1.0),
-            first=(since / length * (POINTS - 1)).ceil().cast(pl.Int64).clip(0, POINTS),
+            first=(since / length * (CURVE_POINTS - 1)).ceil().cast(pl.Int64).clip(0, CURVE_POINTS),
         )
-        .with_columns(beyond=pl.col("first").shift(-1).over("benchmark_id").fill_null(POINTS))
+        .with_columns(beyond=pl.col("first").shift(-1).over("benchmark_id").fill_null(CURVE_POINTS))
     )
     named = held["benchmark_id"].unique(maintain_order=True)
-    heights = np.repeat(held["height"].to_numpy(), (held["beyond"] - held["first"]).to_numpy()).reshape(-1, POINTS)
+    heights = np.repeat(held["height"].to_numpy(), (held["beyond"] - held["first"]).to_numpy()).reshape(
+        -1, CURVE_POINTS
+    )
     return pl.DataFrame({"benchmark_id": named, **_classified(heights)}, schema=SHAPE)
 
 
@@ -93,7 +95,7 @@ def _growth(evidence: Evidence) -> pl.DataFrame:
     ends = evidence.frontier.filter("carried").select("benchmark_id", "merit")
     undated = ends.join(steps.select("benchmark_id", "merit"), on=["benchmark_id", "merit"], how="anti")
     began = pl.col("dated_on").min()
-    third = began + (pl.col("until").first() - began) * (HALT_FROM / (POINTS - 1))
+    third = began + (pl.col("until").first() - began) * (HALT_FROM / (CURVE_POINTS - 1))
     days = (
         evidence.past.select("benchmark_id", "dated_on")
         .drop_nulls("dated_on")
@@ -134,7 +136,7 @@ GROWTH = Indicator(
     "How the best score grew",
     "The curve of the best score, carried to the day until which the benchmark is known. Stagnant: less than a "
     "twentieth of the rise came in the last third of the time. Burst: otherwise, "
-    f"{BURST_RISE:.0%} of the rise or more came within {BURST_POINTS / POINTS:.0%} of the time, "
+    f"{BURST_RISE:.0%} of the rise or more came within {BURST_POINTS / CURVE_POINTS:.0%} of the time, "
     "after a third or more that was flat. Continuous: otherwise. The value is the curve's mean height "
     "from its first (0) to its last (1): about one half for even growth. A flat end does not tell saturation from "
     "nobody trying: see the models tried since the last advance.",

@@ -31,7 +31,7 @@ ANSWERS, EACH = 300, 100
 """How many answers a human line is taken to rest on where no source says so, and how many of them one person is taken
 to have given: most papers asked a few people some hundreds of items. Unknown altogether, these are 3 people."""
 
-ALIKE = 0.05
+PERSON_CORRELATION = 0.05
 """The correlation of two answers of one person. It is set so that a line of ANSWERS by people of EACH has the error
 that was seen where two groups of people took the same test: between the lines of MMMU (88.6, 82.6 and 76.2), GPQA
 Diamond (81.3 and 69.7), SQuAD 1.1 F1 (91.2 and 86.8), ARC-AGI-2 (66 and 60) and DROP (96.4 and 96.0) the standard
@@ -120,7 +120,7 @@ def _human_error() -> pl.Expr:
     """That of a share of answers of a few people, where the line is a share."""
     answers = pl.col("human_items").fill_null(pl.col("human_people") * EACH).fill_null(ANSWERS)
     people = pl.col("human_people").fill_null(answers / EACH).clip(1)
-    error = clustered_error(pl.col("human"), answers, people, ALIKE)
+    error = clustered_error(pl.col("human"), answers, people, PERSON_CORRELATION)
     return pl.when(pl.col("bounded") & pl.col("human").is_between(0, 1)).then(error).otherwise(0.0).fill_null(0.0)
 
 

@@ -17,7 +17,7 @@ AS_HIGH = 0.005
 
 
 def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark that papers were read for, the best that they print and the best of everybody else.
+    """For each benchmark that papers were read for, the best that they print and the best of everybody else.
 
     Schema PUBLISHED_TOP. Under whatever condition: what is asked is whether anybody else holds a score as high.
     """

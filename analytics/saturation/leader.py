@@ -22,7 +22,7 @@ they solve, then by the correlation of their errors: what they have in common is
 interval counts it as such. Simulated; held by a soak test with its Monte Carlo error."""
 CONTENDERS = 10
 HALVINGS = 45
-LEAST = 1e-9
+LEAST_LEAD = 1e-9
 
 
 def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader depends on
@@ -57,7 +57,7 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
     def log_tail(truth: Numbers) -> Numbers:
         """Log of the probability of a leader's score at least as high as seen, its true score being `truth`."""
         spread = np.where(of_shares, np.sqrt(np.clip(truth * (1 - truth), 0, None) / of_items), of_error)
-        spread = np.maximum(spread, LEAST)
+        spread = np.maximum(spread, LEAST_LEAD)
         cut = special.log_ndtr((truth - of_second) / spread)
         return np.asarray(special.log_ndtr((truth - of_score) / spread) - cut)
 

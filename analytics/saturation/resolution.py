@@ -14,10 +14,10 @@ from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS
-from benchhealth.analytics.statistics.units.rank_sets import LEVEL, joint_critical_value
+from benchhealth.analytics.statistics.units.rank_sets import CONFIDENCE, joint_critical_value
 from benchhealth.analytics.statistics.units.ties import pairs_beyond_error
 
-TOP = 5
+TOP_MODELS = 5
 TENTH = 10
 
 
@@ -54,7 +54,7 @@ def top_pairs(board: pl.DataFrame) -> pl.DataFrame:
     Two models differ where |s1 - s2| > 1.96 sqrt(e1^2 + e2^2): a z test for independent errors. Errors of models run
     on the same items are positively correlated, so the test is conservative: it claims fewer differences.
     """
-    top = board.filter((pl.col("place") <= TOP) & pl.col("error").is_not_null()).select(
+    top = board.filter((pl.col("place") <= TOP_MODELS) & pl.col("error").is_not_null()).select(
         "benchmark_id", "place", "score", "error"
     )
     pairs = top.join(top, on="benchmark_id", suffix="_other").filter(pl.col("place") < pl.col("place_other"))
@@ -70,7 +70,7 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     Reads what `top_pairs` does, `snapshot_id` and `source_row`. The error of the difference is that of the differences
     item by item (`statistics.units.paired.difference_variances`): what is hard for both cancels.
     """
-    top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
+    top = board.filter(pl.col("place") <= TOP_MODELS).sort("benchmark_id", "place")
     pairs = [_PAIRS]
     for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
         pairs.append(_compared(benchmark_id, rows["score"].to_numpy(), items.variances(rows), Z95))
@@ -81,7 +81,7 @@ def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame
     """The same over clusters of items (`clustered_mean.clustered_items`), with how many there are in `clusters`.
 
     Scores are those in which a missing answer counts as wrong."""
-    top = board.filter(pl.col("place") <= TOP).sort("benchmark_id", "place")
+    top = board.filter(pl.col("place") <= TOP_MODELS).sort("benchmark_id", "place")
     pairs = [_PAIRS]
     by_item = top.filter(clusters.known(top))["benchmark_id"]
     by_cluster = top.filter(pl.col("benchmark_id").is_in(by_item.implode()))
@@ -116,7 +116,7 @@ def differing_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
 def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
     """The facts with how many models are `listed`, pairs are `wanted` among the top five, and of these differ."""
     listed = evidence.judged_board.group_by("benchmark_id").agg(models=pl.len())
-    top = pl.min_horizontal(pl.col("models"), pl.lit(TOP)).cast(pl.Int64)
+    top = pl.min_horizontal(pl.col("models"), pl.lit(TOP_MODELS)).cast(pl.Int64)
     return (
         evidence.facts.join(differing_pairs(pairs), on="benchmark_id", how="left")
         .join(listed, on="benchmark_id", how="left")
@@ -185,7 +185,7 @@ SPREAD = Indicator(
     "Best against the tenth",
     f"Difference between the best score and the tenth over {joint_critical_value(TENTH):.2f} times the standard error "
     f"of that difference: above 1 the ten are not equally good. Of ten equal models the best and the tenth differ that "
-    f"much on {1 - LEVEL:.0%} of boards.",
+    f"much on {1 - CONFIDENCE:.0%} of boards.",
     "studentised range: Tukey 1953; conservative where errors differ: Hayter 1984, doi:10.1214/aos/1176346392",
     _spread,
     unit=Unit.TIMES_ERROR,

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
 from benchhealth.analytics.record.tables.declared import Unit
 
-TOP = 5
+TOP_MODELS = 5
 STUDY = "saturation-annotations"
 """The source whose index this is. It lists the five best lines of each benchmark, a model in two settings twice."""
 
@@ -30,7 +30,7 @@ def published_error(best: pl.Expr, fifth: pl.Expr, n_best: pl.Expr, n_fifth: pl.
 
 
 def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
-    """Of each benchmark the first and the fifth model; where the study alone reports, its first and fifth line."""
+    """The first and the fifth model of each benchmark; where the study alone reports, its first and fifth line."""
     wanted = ("score", "error", "n_items")
     others = evidence.past.filter("listed", pl.col("source_id") != STUDY)
     lines = (
@@ -42,18 +42,18 @@ def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
     models = evidence.board.join(lines, on="benchmark_id", how="anti")
     columns = ["benchmark_id", "place", *wanted]
     picked = pl.concat([models.select(columns), lines.select(columns)], how="vertical_relaxed").filter(
-        pl.col("place").is_in([1, TOP])
+        pl.col("place").is_in([1, TOP_MODELS])
     )
     first = picked.filter(pl.col("place") == 1).select(
         "benchmark_id", *(pl.col(name).alias(f"{name}_1") for name in wanted)
     )
-    fifth = picked.filter(pl.col("place") == TOP).select(
+    fifth = picked.filter(pl.col("place") == TOP_MODELS).select(
         "benchmark_id", *(pl.col(name).alias(f"{name}_5") for name in wanted)
     )
     return evidence.facts.join(first, on="benchmark_id", how="left").join(fifth, on="benchmark_id", how="left")
 
 
-FEW = Unless(pl.col("score_5").is_null(), "fewer_than_five")
+FEWER_THAN_FIVE = Unless(pl.col("score_5").is_null(), "fewer_than_five")
 
 
 def _published(evidence: Evidence) -> pl.DataFrame:
@@ -61,7 +61,7 @@ def _published(evidence: Evidence) -> pl.DataFrame:
     return settle(
         _first_and_fifth(evidence),
         Unless(~pl.col("bounded"), "only_shares", "not_applicable"),
-        FEW,
+        FEWER_THAN_FIVE,
         Unless(~(best.is_between(0, 1) & fifth.is_between(0, 1)), "outside_shares"),
         Unless(
             ~((pl.col("n_items_1") > 0) & (pl.col("n_items_5") > 0)),
@@ -76,7 +76,7 @@ def _true_error(evidence: Evidence) -> pl.DataFrame:
     error = (pl.col("error_1") ** 2 + pl.col("error_5") ** 2).sqrt()
     return settle(
         _first_and_fifth(evidence),
-        FEW,
+        FEWER_THAN_FIVE,
         Unless(error.is_null(), "errors_of_first_and_fifth_unknown"),
         value=s_index(pl.col("score_1"), pl.col("score_5"), error),
         n=pl.col("n_items_1"),

@@ -1,6 +1,6 @@
-"""Open and closed weights apart: the running best of each, and how far the one follows the other in time.
+"""Models with open weights and with closed ones: the running best of each, and how many months the first lag.
 
-Of models of which nobody says whether their weights can be had neither curve holds anything.
+Neither curve holds results of a model where nobody states whether its weights are open.
 """
 
 import polars as pl
@@ -16,8 +16,8 @@ OPEN, CLOSED = "open", "closed"
 FEWEST_LEVELS = 3
 """Levels of the best score; over fewer no median of the lag is given."""
 
-_IN = "\x1f"
-"""Between a benchmark and a kind of weights where the two stand for one benchmark: in no id."""
+_ID_SEPARATOR = "\x1f"
+"""Joins a benchmark's id and a kind of weights into an id that `frontier` reads as a benchmark; stands in no id."""
 
 
 def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
@@ -37,20 +37,24 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
     with_weights = (
         competitors.lazy().select("benchmark_id", "model_id").unique().collect().join(of_model, on="model_id")
     )
-    both = with_weights.group_by("benchmark_id").agg(kinds=pl.col("weights").n_unique()).filter(pl.col("kinds") == 2)
+    with_both_kinds = (
+        with_weights.group_by("benchmark_id").agg(kinds=pl.col("weights").n_unique()).filter(pl.col("kinds") == 2)
+    )
     rows, dated = (
-        results.join(both.lazy(), on="benchmark_id", how="semi")
+        results.join(with_both_kinds.lazy(), on="benchmark_id", how="semi")
         .join(of_model.lazy(), on="model_id")
-        .with_columns(benchmark_id=_apart())
+        .with_columns(benchmark_id=_id_with_weights())
         .collect()
         for results in (ratings.lazy(), past.lazy().select(OF_PAST))
     )
     kinds = pl.DataFrame({"weights": [CLOSED, OPEN]})
     ends = (
-        both.join(known_until, on="benchmark_id").join(kinds, how="cross").select("known_until", benchmark_id=_apart())
+        with_both_kinds.join(known_until, on="benchmark_id")
+        .join(kinds, how="cross")
+        .select("known_until", benchmark_id=_id_with_weights())
     )
     steps = frontier(rows, dated, curated_breakpoint, ends)
-    parts = pl.col("benchmark_id").str.splitn(_IN, 2).struct
+    parts = pl.col("benchmark_id").str.splitn(_ID_SEPARATOR, 2).struct
     curves = steps.with_columns(weights=parts.field("field_1"), benchmark_id=parts.field("field_0"))
     return curves.select(*PUBLISHED["weights_frontier"], "merit").sort("benchmark_id", "weights", "carried", "dated_on")
 
@@ -71,8 +75,8 @@ def weights_lag(
     reached, which says how far those came that were reached at all. `median_months` is the time by which open weights
     reach half of all `n` levels, three at least, with its 95% interval (`median_wait`): the `n_waiting` that they have
     not reached are waits that are not over (censored), the first of them since `waiting_months`; the `n_ahead` that
-    closed weights have not reached lie at what was seen of them, below 0. Levels that one model passed at once are no
-    independent ones. Without a median more than half outlast what was seen. `leads` says who is beyond the level now.
+    closed weights have not reached count as waits that are not over below 0. Levels that one model passed at once are
+    not independent. Without a median more than half of the waits are not over. `leads` says who is beyond the level.
     Until rules 6 levels not yet reached were left out, which are the long waits: simulated waits with a median of 8
     months then have one of 5 (tests/analytics/statistics/survival/test_waits.py).
 
@@ -97,7 +101,7 @@ def weights_lag(
     )
     until = known_until.select("benchmark_id", "known_until")
     counted = models.join(until, on="benchmark_id", how="left").join(
-        _followed(weights_steps, until), on="benchmark_id", how="left"
+        _lags(weights_steps, until), on="benchmark_id", how="left"
     )
     case = (
         pl.when((pl.col("open_models") == 0) | (pl.col("closed_models") == 0))
@@ -109,7 +113,7 @@ def weights_lag(
     )
     schema = PUBLISHED["weights_lag"]
     status = pl.when(case.is_null()).then(pl.lit("ok")).when("rated").then(pl.lit("not_applicable"))
-    lag = [name for name in schema if name in _FOUND]
+    lag = [name for name in schema if name in _OF_LAG]
     return (
         counted.with_columns(case=case, reason=pl.lit(None, pl.String), status=status.otherwise(pl.lit("insufficient")))
         .with_columns(pl.when(pl.col("status") == "ok").then(pl.col(*_COUNTED, *lag)))
@@ -120,8 +124,8 @@ def weights_lag(
     )
 
 
-_MEDIAN = ("median_months", "low_months", "high_months")
-_FOUND = ("level", "closed_on", "open_on", "lag_months", *_MEDIAN, "waiting_months", "leads")
+_OF_MEDIAN = ("median_months", "low_months", "high_months")
+_OF_LAG = ("level", "closed_on", "open_on", "lag_months", *_OF_MEDIAN, "waiting_months", "leads")
 _COUNTED = ("n", "n_waiting", "n_ahead")
 
 
@@ -130,21 +134,21 @@ def _weights(model: pl.DataFrame) -> pl.DataFrame:
     return model.drop_nulls("open_weights").select("model_id", weights=kind)
 
 
-def _apart() -> pl.Expr:
-    return pl.concat_str("benchmark_id", "weights", separator=_IN)
+def _id_with_weights() -> pl.Expr:
+    return pl.concat_str("benchmark_id", "weights", separator=_ID_SEPARATOR)
 
 
-def _followed(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark what the lag is said with: the highest level that both reached, and the wait for all levels."""
+def _lags(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
+    """For each benchmark the highest level that both kinds reached, and the median wait for all levels."""
     levels = _levels(steps, until)
     by_benchmark = levels.group_by("benchmark_id", maintain_order=True)
-    both = levels.drop_nulls("lag_months").sort("benchmark_id", "at")
-    highest = both.group_by("benchmark_id", maintain_order=True).agg(
+    reached_by_both = levels.drop_nulls("lag_months").sort("benchmark_id", "at")
+    highest = reached_by_both.group_by("benchmark_id", maintain_order=True).agg(
         pl.col("level", "closed_on", "open_on", "lag_months").last()
     )
     medians = pl.DataFrame(
-        [(str(key[0]), *_median(lags)) for key, lags in by_benchmark if lags.height >= FEWEST_LEVELS],
-        schema={"benchmark_id": pl.String, **dict.fromkeys(_MEDIAN, pl.Float64)},
+        [(benchmark_id, *_median(lags)) for (benchmark_id,), lags in by_benchmark if lags.height >= FEWEST_LEVELS],
+        schema={"benchmark_id": pl.String, **dict.fromkeys(_OF_MEDIAN, pl.Float64)},
         orient="row",
     )
     counted = by_benchmark.agg(
@@ -158,10 +162,10 @@ def _followed(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
 
 
 def _levels(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
-    """The levels that either reached after the first day of both, with the days, the lag and the `wait` for open ones.
+    """The levels that either kind reached after the first day of both, with days, and lag and `wait` in months.
 
-    A level that only one has reached has no lag; its wait lasts until the benchmark's last day, and what closed weights
-    have not reached since counts as that much before 0.
+    The wait is that of open weights. A level that only one kind has reached has no lag: its wait lasts until the
+    benchmark's last day, and is negative where it is closed weights that have not reached it.
     """
     dated = steps.filter(~pl.col("carried")).sort("benchmark_id", "weights", "dated_on")
     ends = dated.group_by("benchmark_id", "weights").agg(first=pl.col("merit").first(), best=pl.col("merit").last())
@@ -183,12 +187,12 @@ def _levels(steps: pl.DataFrame, until: pl.DataFrame) -> pl.DataFrame:
     )
     months = (pl.col("open_on") - pl.col("closed_on")).dt.total_days() / MONTH_DAYS
     ends_on = pl.max_horizontal("known_until", "closed_on", "open_on")
-    seen = pl.coalesce("open_on", ends_on) - pl.coalesce("closed_on", ends_on)
-    return days.with_columns(lag_months=months, wait=seen.dt.total_days() / MONTH_DAYS)
+    waited = pl.coalesce("open_on", ends_on) - pl.coalesce("closed_on", ends_on)
+    return days.with_columns(lag_months=months, wait=waited.dt.total_days() / MONTH_DAYS)
 
 
 def _median(levels: pl.DataFrame) -> HalfLife:
-    """The wait for half of the levels of one benchmark; those that one day ended, or none has, go together."""
-    over = levels["open_on"].is_not_null().to_numpy()
+    """The median wait of one benchmark, in months; waits that ended on one day are one event, as are those not over."""
+    is_over = levels["open_on"].is_not_null().to_numpy()
     day = levels["open_on"].cast(pl.String).fill_null("not over").to_numpy()
-    return median_wait(levels["wait"].to_numpy(), over, day)
+    return median_wait(levels["wait"].to_numpy(), is_over, day)

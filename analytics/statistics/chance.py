@@ -11,18 +11,18 @@ from scipy.optimize import brentq
 from benchhealth.analytics.statistics.arrays import Numbers
 
 DEGREES = np.array([3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0, 30.0, 60.0, 200.0])
-"""Tails that are weighed against each other: Student's t with so many degrees of freedom, nearly normal at the end."""
+"""Tails that are weighed against each other: the degrees of freedom of Student's t, nearly normal at the end."""
 
 PRIOR = DEGREES * np.exp(-0.1 * DEGREES) * np.gradient(DEGREES)
 """Their weights before any residual is seen: Gamma(2, 0.1) (Juarez, Steel 2010, JBES 28, 52-66)."""
 
-NEGLIGIBLE = 1e-5
+NEGLIGIBLE_WEIGHT = 1e-5
 """Share of the greatest weight below which a tail with a scale is left out."""
 
-ROUNDS = 25
+SCALE_ROUNDS = 25
 """Steps of the search for each tail's scale; the last moves it by less than a thousandth."""
 
-BELOW = 1.0
+BELOW_ZERO = 1.0
 """How far below 0, in units of the scale, residuals count: most of those that something shifted down lie lower."""
 
 AROUND = np.exp(np.linspace(-0.75, 0.75, 13))
@@ -55,7 +55,7 @@ class Noise(NamedTuple):
         return float(brentq(lambda z: float(self.below(np.array([-z]))[0]) - below, least, most, rtol=1e-9))
 
     def drawn(self, rng: np.random.Generator, size: int) -> Numbers:
-        """So many residuals drawn from the mixture."""
+        """Residuals drawn from the mixture, `size` of them."""
         which = rng.choice(self.weight.size, size, p=self.weight)
         return np.asarray(self.scale[which] * rng.standard_t(self.degrees[which]))
 
@@ -63,10 +63,10 @@ class Noise(NamedTuple):
 def noise_of(residuals: Numbers) -> Noise | None:
     """Scale and tails of a symmetric distribution about 0, of which some residuals were shifted downwards.
 
-    What is not far below 0 (BELOW) shows what chance alone does, and is weighed as drawn from the distribution cut off
-    there. Tails and scales are weighed by prior (PRIOR; alike on the logarithm of the scale) and likelihood, so that a
-    few residuals decide neither: what is left open widens the mixture, as t is wider than the normal. The scales that
-    are weighed for each tail lie around the likeliest of the positive residuals, by the EM steps of Lange, Little,
+    What is not far below 0 (BELOW_ZERO) shows what chance alone does, and is weighed as drawn from the distribution cut
+    off there. Tails and scales are weighed by prior (PRIOR; alike on the logarithm of the scale) and likelihood, so
+    that a few residuals decide neither: what is left open widens the mixture, as t is wider than the normal. The scales
+    that are weighed for each tail lie around the likeliest of the positive residuals, by the EM steps of Lange, Little,
     Taylor (1989), JASA 84, 881-896. None without a positive residual.
     """
     upper = residuals[residuals > 0]
@@ -76,13 +76,13 @@ def noise_of(residuals: Numbers) -> Noise | None:
     squares = np.broadcast_to(upper**2, (DEGREES.size, upper.size))
     start = float(np.median(upper)) / special.ndtri(0.75)
     variance = np.full((DEGREES.size, 1), start**2)
-    for _ in range(ROUNDS):
+    for _ in range(SCALE_ROUNDS):
         variance = ((degrees + 1) * squares / (degrees + squares / variance)).mean(axis=1, keepdims=True)
     scale = np.sqrt(variance) * AROUND
-    likelihood = _log_likelihood(residuals, -BELOW * start, degrees, scale)
+    likelihood = _log_likelihood(residuals, -BELOW_ZERO * start, degrees, scale)
     weight = PRIOR[:, None] * np.exp(likelihood - likelihood.max())
     every = np.broadcast_to(degrees, scale.shape)
-    likely = weight > NEGLIGIBLE * weight.max()
+    likely = weight > NEGLIGIBLE_WEIGHT * weight.max()
     return Noise(weight[likely] / weight[likely].sum(), every[likely], scale[likely])
 
 

@@ -107,19 +107,19 @@ def clustered_error(score: pl.Expr, n: pl.Expr, clusters: pl.Expr, alike: float)
     return binomial_error(score, 1 / (alike / clusters + (1 - alike) / n))
 
 
-def recovered(value: pl.Expr, ends: Sequence[tuple[pl.Expr, pl.Expr]]) -> tuple[pl.Expr, pl.Expr]:
+def recovered(value: pl.Expr, intervals: Sequence[tuple[pl.Expr, pl.Expr]]) -> tuple[pl.Expr, pl.Expr]:
     """Both ends of the interval of a number that is made of several independent ones, each with an interval of its own.
 
-    `ends` are, for each of these, the number at the low and at the high end of its interval, the others as they are;
-    the distances from `value` on one side are added as squares. With normal errors that is the delta method; ends that
-    are not the same on both sides stay so. Source: MOVER, Zou & Donner 2008, doi:10.1002/sim.3095.
+    `intervals` are, for each of these, the number at the low and at the high end of its interval, the others as they
+    are; the distances from `value` on one side are added as squares. With normal errors that is the delta method; ends
+    that are not the same on both sides stay so. Source: MOVER, Zou & Donner 2008, doi:10.1002/sim.3095.
 
     >>> parts = [(pl.lit(7), pl.lit(13)), (pl.lit(6), pl.lit(14))]
     >>> pl.select(low=recovered(pl.lit(10), parts)[0], high=recovered(pl.lit(10), parts)[1]).row(0)
     (5.0, 15.0)
     """
-    lows = [(value - pl.min_horizontal(pair)) ** 2 for pair in ends]
-    highs = [(pl.max_horizontal(pair) - value) ** 2 for pair in ends]
+    lows = [(value - pl.min_horizontal(pair)) ** 2 for pair in intervals]
+    highs = [(pl.max_horizontal(pair) - value) ** 2 for pair in intervals]
     return value - pl.sum_horizontal(lows, ignore_nulls=False).sqrt(), value + pl.sum_horizontal(
         highs, ignore_nulls=False
     ).sqrt()

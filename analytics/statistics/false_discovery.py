@@ -40,19 +40,19 @@ def q_values(p_values: pl.Series) -> pl.Series:
     return pl.Series(benjamini_hochberg(p_values.to_numpy()), dtype=pl.Float64).fill_nan(None)
 
 
-def q_values_within(rows: pl.DataFrame, by: Sequence[str], p: str = "p_value", q: str = "q_value") -> pl.DataFrame:
-    """The rows, as they are ordered, with a column `q`: the q-values of the column `p` within each group of `by`.
+def q_values_within(rows: pl.DataFrame, keys: Sequence[str], p: str = "p_value", q: str = "q_value") -> pl.DataFrame:
+    """The rows, as they are ordered, with a column `q`: the q-values of the column `p` within each group of `keys`.
 
     As `benjamini_hochberg` for each group; null is a test that was not made.
     """
     order = "_order"
-    tests = pl.col(p).is_not_null().sum().over(by)
-    rank = pl.int_range(1, pl.len() + 1).over(by)
+    tests = pl.col(p).is_not_null().sum().over(keys)
+    rank = pl.int_range(1, pl.len() + 1).over(keys)
     return (
         rows.with_row_index(order)
-        .sort(*by, p, nulls_last=True)
+        .sort(*keys, p, nulls_last=True)
         .with_columns(pl.when(pl.col(p).is_not_null()).then(pl.min_horizontal(pl.col(p) * tests / rank, 1.0)).alias(q))
-        .with_columns(pl.col(q).cum_min(reverse=True).over(by))
+        .with_columns(pl.col(q).cum_min(reverse=True).over(keys))
         .with_columns(pl.when(pl.col(p).is_not_null()).then(pl.col(q)).alias(q))
         .sort(order)
         .drop(order)

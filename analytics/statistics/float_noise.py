@@ -14,13 +14,13 @@ def settled(value: pl.Expr) -> pl.Expr:
     return value.round_sig_figs(DIGITS)
 
 
-def is_same(one: float, other: float) -> bool:
+def is_same(first: float, second: float) -> bool:
     """Whether two numbers are equal in `DIGITS` significant digits.
 
     >>> 86.4 / 100 == 0.864, is_same(86.4 / 100, 0.864)
     (False, True)
     """
-    return math.isclose(one, other, rel_tol=10.0**-DIGITS)
+    return math.isclose(first, second, rel_tol=10.0**-DIGITS)
 
 
 MOST_DIGITS = 6

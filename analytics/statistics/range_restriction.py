@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from benchhealth.analytics.statistics import student
 
-FEWEST = 5
+FEWEST_CHOSEN = 5
 """Fewer chosen points leave no scatter worth the name about their line."""
 
 
@@ -46,7 +46,7 @@ def corrected_correlation(proxy: ArrayLike, target: ArrayLike, spread: float) ->
     """
     across, up = np.asarray(proxy, dtype=np.float64), np.asarray(target, dtype=np.float64)
     k = across.size
-    if k < FEWEST or np.ptp(across) == 0 or np.ptp(up) == 0 or not spread > 0:
+    if k < FEWEST_CHOSEN or np.ptp(across) == 0 or np.ptp(up) == 0 or not spread > 0:
         return None
     r = float(np.corrcoef(across, up)[0, 1])
     if not math.isfinite(r) or 1 - r * r < 1e-12:

@@ -8,7 +8,7 @@ from scipy import special
 
 from benchhealth.analytics.statistics import student
 
-FEWEST = 3
+FEWEST_POINTS = 3
 """A line has two parameters; with fewer points than this nothing is left to judge it by."""
 
 ROUNDING = 1e-12
@@ -65,7 +65,7 @@ def least_squares(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Line | Non
     if not (np.isfinite(across).all() and np.isfinite(up).all()):
         raise ValueError("a point is not finite")
     n = across.size
-    if n < FEWEST or np.ptp(across) == 0:
+    if n < FEWEST_POINTS or np.ptp(across) == 0:
         return None
     from_mean = across - across.mean()
     spread = float(from_mean @ from_mean)

@@ -18,7 +18,7 @@ GOLDEN = (np.sqrt(5) - 1) / 2
 REFINED = 5
 """How many of the best starts are improved to the end."""
 
-STEPS = 30
+MOST_STEPS = 30
 """More steps of improvement than any search takes."""
 
 
@@ -70,20 +70,20 @@ def weighted_line(x: Numbers, y: Numbers, weight: Numbers) -> RobustLine:
 
 
 def _through_two(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
-    one, two = np.triu_indices(x.size, 1)
-    apart = x[one] != x[two]
-    one, two = one[apart], two[apart]
-    if one.size > STARTS:
-        spread = (np.arange(STARTS) * GOLDEN % 1 * one.size).astype(np.int64)
-        one, two = one[spread], two[spread]
-    slopes = (y[one] - y[two]) / (x[one] - x[two])
-    return y[one] - slopes * x[one], slopes
+    first, second = np.triu_indices(x.size, 1)
+    apart = x[first] != x[second]
+    first, second = first[apart], second[apart]
+    if first.size > STARTS:
+        spread = (np.arange(STARTS) * GOLDEN % 1 * first.size).astype(np.int64)
+        first, second = first[spread], second[spread]
+    slopes = (y[first] - y[second]) / (x[first] - x[second])
+    return y[first] - slopes * x[first], slopes
 
 
 def _concentrated(x: Numbers, y: Numbers, weight: Numbers, covered: int, line: RobustLine) -> tuple[float, RobustLine]:
     """The line after steps of fitting the points nearest to it, and its sum of squares, which never grows."""
     before = np.inf
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         squares = ((y - line.at(x)) * weight) ** 2
         near = np.argpartition(squares, covered - 1)[:covered]
         now = float(squares[near].sum())

@@ -11,8 +11,10 @@ def quantile(p: float | NDArray[np.float64], degrees: ArrayLike) -> NDArray[np.f
     >>> quantile(0.975, [1, 10, float("inf")]).round(3).tolist()
     [12.706, 2.228, 1.96]
     """
-    free = np.asarray(degrees, dtype=np.float64)
-    return np.asarray(np.where(free > 0, special.stdtrit(np.where(free > 0, free, 1.0), p), np.nan))
+    degrees_array = np.asarray(degrees, dtype=np.float64)
+    return np.asarray(
+        np.where(degrees_array > 0, special.stdtrit(np.where(degrees_array > 0, degrees_array, 1.0), p), np.nan)
+    )
 
 
 def as_far_out(z: float | NDArray[np.float64], degrees: ArrayLike) -> NDArray[np.float64]:
@@ -22,8 +24,10 @@ def as_far_out(z: float | NDArray[np.float64], degrees: ArrayLike) -> NDArray[np
 
 def below(t: ArrayLike, degrees: ArrayLike) -> NDArray[np.float64]:
     """The share that lies below `t`; NaN for NaN and where the degrees of freedom are not positive."""
-    free, value = np.asarray(degrees, dtype=np.float64), np.asarray(t, dtype=np.float64)
-    return np.asarray(np.where(free > 0, special.stdtr(np.where(free > 0, free, 1.0), value), np.nan))
+    degrees_array, value = np.asarray(degrees, dtype=np.float64), np.asarray(t, dtype=np.float64)
+    return np.asarray(
+        np.where(degrees_array > 0, special.stdtr(np.where(degrees_array > 0, degrees_array, 1.0), value), np.nan)
+    )
 
 
 def above(t: ArrayLike, degrees: ArrayLike) -> NDArray[np.float64]:

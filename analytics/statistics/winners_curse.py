@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 
-REACH = 4.0
+NEAR_IN_ERRORS = 4.0
 """Standard errors of a difference within which a model could by noise alone have looked best (beyond: 1 in 30,000)."""
 
 SHRINK_AT_LEAST = 4
@@ -26,18 +26,21 @@ def is_near(behind: pl.Expr, error: pl.Expr, best_error: pl.Expr) -> pl.Expr: ..
 def is_near(behind: Numbers, error: Numbers, best_error: Numbers) -> NDArray[np.bool_]: ...
 def is_near(behind: Any, error: Any, best_error: Any) -> Any:
     """Whether noise alone could have put a model first that lies so far `behind` the best."""
-    return behind <= REACH * (error**2 + best_error**2) ** 0.5
+    return behind <= NEAR_IN_ERRORS * (error**2 + best_error**2) ** 0.5
 
 
 def pull(k: Values, noise: Values, squares: Values) -> Values:
-    """B of `winners`: by how much `k` scores of this mean squared error and sum of squares are pulled to their mean."""
-    by: Values = (k - 3) / (k - 1) * ((k - 1) * noise / squares).clip(None, 1.0)
-    return by
+    """B of `winners`: the share of the way to their mean by which `k` scores are pulled.
+
+    `noise` is their mean squared error, `squares` the sum of their squared distances from the mean.
+    """
+    share: Values = (k - 3) / (k - 1) * ((k - 1) * noise / squares).clip(None, 1.0)
+    return share
 
 
-def pulled_variance(k: Values, variance: Values, pull: Values, away: Values) -> Values:
-    """The variance of a score that was pulled towards a mean which lies `away`, of `variance` before."""
-    return variance * (1 - (k - 1) / k * pull) + 2 / (k - 3) * (pull * away) ** 2
+def pulled_variance(k: Values, variance: Values, pull: Values, distance: Values) -> Values:
+    """The variance of a score of this `variance` after it was pulled towards the mean, `distance` away, by `pull`."""
+    return variance * (1 - (k - 1) / k * pull) + 2 / (k - 3) * (pull * distance) ** 2
 
 
 def winners(board: pl.DataFrame) -> pl.DataFrame:
@@ -54,12 +57,12 @@ def winners(board: pl.DataFrame) -> pl.DataFrame:
     variance V_best (1 - (k-1)/k B) + 2/(k-3) B^2 (best - mean)^2.
     """
     contenders = _contenders(board)
-    k, away = pl.col("k"), pl.col("best") - pl.col("mean")
-    by = pl.when(k >= SHRINK_AT_LEAST).then(pull(k, pl.col("noise"), pl.col("squares")))
-    variance = pulled_variance(k, pl.col("best_error") ** 2, pl.col("pull"), away)
+    k, distance = pl.col("k"), pl.col("best") - pl.col("mean")
+    pull_of_best = pl.when(k >= SHRINK_AT_LEAST).then(pull(k, pl.col("noise"), pl.col("squares")))
+    variance = pulled_variance(k, pl.col("best_error") ** 2, pl.col("pull"), distance)
     return (
-        contenders.with_columns(pull=by)
-        .with_columns(shrunk=pl.col("best") - pl.col("pull") * away, half=Z95 * variance.sqrt())
+        contenders.with_columns(pull=pull_of_best)
+        .with_columns(shrunk=pl.col("best") - pl.col("pull") * distance, half=Z95 * variance.sqrt())
         .select(
             "benchmark_id",
             "k",

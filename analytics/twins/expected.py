@@ -18,10 +18,10 @@ Mask = NDArray[np.bool_]
 
 LOGIT, LINEAR = "logit", "linear"
 NEAR_FLOOR = 2.0
-"""Within so many standard errors of the floor a score says too little to expect anything from it."""
+"""Within this many standard errors of the floor a score says too little to expect anything from it."""
 
-HALF = 0.5
-"""Of an item: by so much a score of no item or of all items is moved inside."""
+HALF_ITEM = 0.5
+"""Scores of no item or of all items are moved inside by this part of an item."""
 
 NEVER_REACHED = 1e-9
 
@@ -42,7 +42,9 @@ class Side(NamedTuple):
     def inside(self) -> Numbers:
         """(score - floor) / (ceiling - floor), at least half an item inside both ends."""
         room = self.ceiling - self.floor
-        least = np.clip(HALF / np.where(np.isfinite(self.items), self.items, np.inf) / room, NEVER_REACHED, HALF)
+        least = np.clip(
+            HALF_ITEM / np.where(np.isfinite(self.items), self.items, np.inf) / room, NEVER_REACHED, HALF_ITEM
+        )
         return np.clip((self.share - self.floor) / room, least, 1 - least)
 
     @property
@@ -166,7 +168,7 @@ def straight(pairs: Pairs) -> OnScale | None:
     Source: Recht et al. (2019), section 4; Miller et al. (2021), Accuracy on the line, arXiv:2107.04649; McCullagh,
     Nelder (1989), Generalized linear models, chapter 4; Rousseeuw (1984).
     """
-    return next((one for one in candidates(pairs) if one.fit.fits), None)
+    return next((candidate for candidate in candidates(pairs) if candidate.fit.fits), None)
 
 
 def candidates(pairs: Pairs) -> Iterator[OnScale]:
@@ -265,7 +267,7 @@ def _not_zero(pairs: Pairs, side: str) -> Numbers:
     if not pairs.bounded:
         return error
     share, items = (getattr(pairs, f"{name}_{side}") for name in ("share", "items"))
-    inside = np.clip(HALF / items, 0, HALF)
+    inside = np.clip(HALF_ITEM / items, 0, HALF_ITEM)
     at_end = (error == 0) & np.isfinite(items) & ((share <= 0) | (share >= 1))
     return np.where(at_end, 100 * np.sqrt(inside * (1 - inside) / items), error)
 

@@ -211,7 +211,7 @@ def _detectable(declared: Mapping[str, Any], residual: pl.DataFrame, power: pl.D
 
 
 def _first_and_last(power: pl.DataFrame) -> list[float]:
-    """Of the first simulation the share and the power, of the last how many leaked, of how many, the share, the power.
+    """Share and power in the first simulation; in the last how many leaked, of how many, the share and the power.
 
     Empty without any.
     """
@@ -229,7 +229,7 @@ SIMULATED = ((0.1, 1), (0.3, 1), (0.3, 3), (0.3, 8), (0.3, 15))
 """Shares of the original's items that are put into models, and how many models they are put into."""
 
 AT_MOST = 3
-"""No more than one in so many models is made to leak: beyond two fifths the line is that of the leaks."""
+"""No more than one in this many models is made to leak: beyond two fifths the line is that of the leaks."""
 
 LEAKS_DRAWN = 30
 """Leaks that each power rests on, in at least FEWEST_RUNS simulations: its standard error is at most .09."""
@@ -237,7 +237,7 @@ LEAKS_DRAWN = 30
 FEWEST_RUNS = 6
 
 MOST_MODELS = 200
-"""Of a larger twin so many models are drawn for each simulation."""
+"""A simulation of a larger twin draws this many of its models."""
 
 WANTED = 0.8
 """The probability of a flag at which a shortfall counts as one that the twin can show."""

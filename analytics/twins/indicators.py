@@ -82,7 +82,7 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
 
 
 def _premium(evidence: Evidence) -> pl.DataFrame:
-    """Of several reruns of a benchmark the one with the most models counts, then the first by name."""
+    """One rerun for each benchmark: the one with the most models, then the first by name."""
     of_reports = (
         evidence.twin.filter(pl.col("scale") == "linear", pl.col("kind") == RERUN)
         .sort(["n_models", "twin_id"], descending=[True, False])

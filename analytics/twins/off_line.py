@@ -26,13 +26,13 @@ LEFT_OUT = 0.025
 LEFT_OUT_AT_LAST = 0.2
 """The q-value up to which a model is left out of the line that is published."""
 
-ROUNDS = 12
+REDRAWS = 12
 """Times that the line is drawn anew without the models found off it; it seldom takes more than four."""
 
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE_SCATTER = 1e-9
 """Share of the spread of scores below which scatter about a line is rounding and no test is made of it."""
 
-FEW = (1.4, 7.0)
+WIDENED_FOR_FEW = (1.4, 7.0)
 """By how much the noise is widened where few models draw the line, and with how many more models that falls to 1/e.
 
 The line follows the few, so that what scatters about it looks small. Found by simulation without a leak: unwidened, 17%
@@ -89,7 +89,7 @@ def _in_order(
     line = least_trimmed_squares(original, other, np.where(start > 0, start, max(float(start.max()), 1.0)))
     if line is None:
         return None
-    least = NEGLIGIBLE * max(float(np.ptp(other)), 1.0)
+    least = NEGLIGIBLE_SCATTER * max(float(np.ptp(other)), 1.0)
     sampling = None if not has_errors.all() else (original_error, other_error)
     out = np.zeros(original.size, dtype=np.bool_)
     seen: set[bytes] = set()
@@ -103,7 +103,7 @@ def _in_order(
         z, scale, shape, noise = scattered
         if is_last:
             return OffLine(line, line.at(original), scale * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
-        is_last = out.tobytes() in seen or len(seen) == ROUNDS
+        is_last = out.tobytes() in seen or len(seen) == REDRAWS
         seen.add(out.tobytes())
         # At the end only those that are off it for certain: who is low by chance belongs to the line.
         out = benjamini_hochberg(noise.below(z)) <= LEFT_OUT_AT_LAST if is_last else noise.rare(z, LEFT_OUT)
@@ -132,7 +132,7 @@ def _scattered(
     noise = noise_of(z)
     if noise is None:
         return None
-    widest, fall = FEW
+    widest, fall = WIDENED_FOR_FEW
     widened = 1 + widest * math.exp(-np.count_nonzero(~out) / fall)
     return z, scale, shape, noise._replace(scale=widened * noise.scale)
 
@@ -154,14 +154,14 @@ def _leverage(x: Numbers, shape: Numbers, out: NDArray[np.bool_]) -> Numbers:
     return np.asarray(np.sqrt(np.where(out, 1 + leverage, np.clip(1 - leverage, 0.1, 1))))
 
 
-BEYOND = 2.576
+TREND_IN_ERRORS = 2.576
 """Standard errors (1% two-sided) from which a bend, or a trend of the spread, is no chance."""
 
 BEND = 0.25
-"""A bend matters from a root mean square of so many standard errors of one model on."""
+"""A bend matters from a root mean square of this many standard errors of one model on."""
 
-SPREAD = 2.0
-"""A spread matters that is so many times as wide in one half of the models as in the other."""
+SPREAD_RATIO = 2.0
+"""A spread matters that is this many times as wide in one half of the models as in the other."""
 
 FEWEST_OFF = 4
 """With fewer models off the line nothing is said about where they lie."""
@@ -199,17 +199,17 @@ class Fit(NamedTuple):
     @property
     def is_scattered(self) -> bool:
         """Whether the models off the line are found anywhere along it, and not at one end."""
-        return abs(self.gathered_z) <= BEYOND
+        return abs(self.gathered_z) <= TREND_IN_ERRORS
 
     @property
     def is_straight(self) -> bool:
         """Whether no bend of a size that matters was detected."""
-        return abs(self.bend_z) <= BEYOND or abs(self.bend) <= BEND
+        return abs(self.bend_z) <= TREND_IN_ERRORS or abs(self.bend) <= BEND
 
     @property
     def is_even(self) -> bool:
         """Whether no change of the spread is found that matters."""
-        return abs(self.spread_z) <= BEYOND or 1 / SPREAD <= self.spread <= SPREAD
+        return abs(self.spread_z) <= TREND_IN_ERRORS or 1 / SPREAD_RATIO <= self.spread <= SPREAD_RATIO
 
 
 def fit_of(x: Numbers, residual: Numbers, fitted: OffLine) -> Fit:

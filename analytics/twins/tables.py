@@ -42,14 +42,14 @@ from benchhealth.analytics.twins.uncertainty import (
     twin_line,
 )
 
-TOP = 50
+TOP_MODELS = 50
 """How many models, best by the original, make its top; half of them where there are fewer than twice as many."""
 
 ROUNDING = 1e-6
 """Points by which arithmetic may miss a bound."""
 
 ALONE = 0.5
-"""Of the range of all others: a model at the end that lies further off than this from the next is an extrapolation."""
+"""A share of the range of all others: a model at the end that lies further from the next is an extrapolation."""
 
 UNTESTED = ("few_models", "near_floor", "no_scale", "no_error", "directions_differ", "extrapolated")
 """Why a model has no p-value: too few models, its score within two errors of the floor, no scale on which a line fits,
@@ -143,8 +143,10 @@ def _excess(pairs: Pairs, expected: "_Expected") -> Numbers:
     of what its score has over that of models with its score there, which a shallow line leaves open.
     """
     missing = pairs.sign * (expected.expected - pairs.other)
-    over = pairs.sign * (pairs.original - expected.predicted)
-    return np.where(missing > 0, np.minimum(missing, over), np.where(np.isfinite(over), missing, np.nan))
+    above_expected = pairs.sign * (pairs.original - expected.predicted)
+    return np.where(
+        missing > 0, np.minimum(missing, above_expected), np.where(np.isfinite(above_expected), missing, np.nan)
+    )
 
 
 def _named(pairs: Pairs) -> dict[str, pl.Series]:
@@ -260,7 +262,7 @@ def _summary(pairs: Pairs, kind: str, scale: str, measured: Measured) -> dict[st
 
 
 def _top(merit: Numbers) -> NDArray[np.bool_]:
-    k = min(TOP, merit.size // 2)
+    k = min(TOP_MODELS, merit.size // 2)
     if k == 0:
         return np.zeros(merit.size, dtype=bool)
     last = float(np.partition(merit, merit.size - k)[merit.size - k])
@@ -306,7 +308,7 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl
 
 
 def _by_items(twin_pairs: Sequence[Matched]) -> dict[str, float]:
-    """Of twins that expect the original's own score, what the draw of the items adds to the variance of a mean."""
+    """What the draw of items adds to the variance of a mean, for twins that expect the original's own score."""
     held = {
         declared["twin_id"]: mean_gap(pairs, declared["kind"])
         for declared, pairs in twin_pairs

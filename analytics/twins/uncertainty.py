@@ -211,8 +211,8 @@ def mean_gap(pairs: Pairs, kind: str, among: Sequence[int] | None = None) -> Mea
     together = _together(pairs, chosen) if basis == "items" else 0.0
     by_items = sum(part.variance for part in items)
     variance = max(between.variance + by_items - together, between.variance, by_items)
-    free = sum(part.variance**2 / part.degrees for part in parts if part.variance > 0)
-    degrees = min(variance**2 / free, 1e6) if free > 0 else float(units - 1)
+    squared_by_degrees = sum(part.variance**2 / part.degrees for part in parts if part.variance > 0)
+    degrees = min(variance**2 / squared_by_degrees, 1e6) if squared_by_degrees > 0 else float(units - 1)
     error = float(np.sqrt(variance))
     reach = float(student.quantile(0.975, degrees)) * error
     return MeanGap(gap, error, gap - reach, gap + reach, by_items, units, basis)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import ALL, UNSTATED
+from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK, UNSTATED
 from benchhealth.analytics.record.current import leaderboard, newest
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
@@ -131,7 +131,7 @@ def kind_of(word: str, table: pl.DataFrame) -> str | None:
     """What a word of a condition is about; of words with a placeholder the longest that fits."""
     if word == UNSTATED:
         return UNSTATED
-    exact = table.filter(pl.col("condition") == word).sort(pl.col("benchmark_id") == ALL)
+    exact = table.filter(pl.col("condition") == word).sort(pl.col("benchmark_id") == EVERY_BENCHMARK)
     if not exact.is_empty():
         return str(exact["kind"][0])
     before = pl.col("condition").str.strip_suffix("{}")

@@ -87,18 +87,18 @@ def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
 
 def _with_taken_back(days: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The days with `taken_back`: saturated by the rules until today, and no more so after what came later."""
-    of = "benchmark_id"
-    tops = end_of_frontier(evidence).select(of, "top", "sign")
-    ends = days.group_by(of).agg(pl.col("stage", "score", "error").last().name.suffix("_now"))
-    beside = days.join(tops, on=of, how="left", maintain_order="left").join(
-        ends, on=of, how="left", maintain_order="left"
+    key = "benchmark_id"
+    tops = end_of_frontier(evidence).select(key, "top", "sign")
+    ends = days.group_by(key).agg(pl.col("stage", "score", "error").last().name.suffix("_now"))
+    beside = days.join(tops, on=key, how="left", maintain_order="left").join(
+        ends, on=key, how="left", maintain_order="left"
     )
     gained = (pl.col("score_now") - pl.col("score")) * pl.col("sign")
     left = (pl.col("top") - pl.col("score")) * pl.col("sign")
     beyond_error = gained > Z95 * (pl.col("error") ** 2 + pl.col("error_now") ** 2).sqrt()
     risen = ((left > 0) & (gained > TAKEN_BACK * left) & beyond_error).fill_null(value=False)
     compared = beside.with_columns(ended=pl.col("stage") != pl.col("stage_now"), risen=risen)
-    until_now = {name: pl.col(name).reverse().cum_sum().reverse().over(of) for name in ("ended", "risen")}
+    until_now = {name: pl.col(name).reverse().cum_sum().reverse().over(key) for name in ("ended", "risen")}
     lasts, risen_later = until_now["ended"] == 0, until_now["risen"] > 0
     return compared.with_columns(taken_back=lasts & (pl.col("stage") == SATURATED) & risen_later)
 
@@ -109,13 +109,13 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
     Where it is not the day of the change itself (WAITED), `reached_on` is the day from which the numbers alone would
     have made the stage.
     """
-    of = "benchmark_id"
-    eve = {name: pl.col(name).shift(1).over(of) for name in ("stage", "plain", "unawaited", "is_few", "by_others")}
+    key = "benchmark_id"
+    eve = {name: pl.col(name).shift(1).over(key) for name in ("stage", "plain", "unawaited", "is_few", "by_others")}
     stage = pl.col("stage")
     how = (
         pl.when(eve["plain"].is_null())
         .then(pl.lit(FIRST_DAY))
-        .when(pl.col("taken_back").shift(1).over(of) & ~pl.col("taken_back") & (eve["stage"] == stage))
+        .when(pl.col("taken_back").shift(1).over(key) & ~pl.col("taken_back") & (eve["stage"] == stage))
         .then(pl.lit(RISEN))
         .when(eve["plain"] == stage)
         .then(pl.lit(MARGIN))
@@ -127,9 +127,9 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
         .then(pl.lit(FIFTH_MODEL))
         .otherwise(pl.lit(GROWN_UP))
     )
-    runs = days.with_columns(numbers_run=pl.col("unawaited").rle_id().over(of), stage_run=stage.rle_id().over(of))
-    reached = pl.col("on").min().over(of, "numbers_run").shift(1).over(of)
-    began = pl.col("on").min().over(of, "stage_run")
+    runs = days.with_columns(numbers_run=pl.col("unawaited").rle_id().over(key), stage_run=stage.rle_id().over(key))
+    reached = pl.col("on").min().over(key, "numbers_run").shift(1).over(key)
+    began = pl.col("on").min().over(key, "stage_run")
     dated = runs.with_columns(how=how, reached=reached, began=began)
     return dated.with_columns(
         reached_on=pl.when(pl.col("how") == RISEN).then("began").when(pl.col("how").is_in(WAITED)).then("reached")
@@ -138,11 +138,11 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
 
 def _stretches(days: pl.DataFrame) -> pl.DataFrame:
     """Unbroken runs of one stage, taken back or not, with the numbers of their first and of their last day."""
-    of = "benchmark_id"
-    run = pl.struct("stage", "taken_back").rle_id().over(of)
+    key = "benchmark_id"
+    run = pl.struct("stage", "taken_back").rle_id().over(key)
     return (
         days.with_columns(run=run)
-        .group_by(of, "run", maintain_order=True)
+        .group_by(key, "run", maintain_order=True)
         .agg(
             *(pl.col(name).first() for name in ("stage", "taken_back", "case", "how", "reached_on", "condition")),
             from_on=pl.col("on").first(),

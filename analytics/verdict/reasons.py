@@ -126,9 +126,9 @@ def _stricter(reason: _Reason, test: Comparison | Unknown, limits: Thresholds) -
         return pl.lit(None, pl.Float64)
     limit = next(
         (
-            _limit(limits, one.threshold)
-            for one in stricter.tests
-            if isinstance(one, Comparison) and one.measure == test.measure
+            _limit(limits, stricter_test.threshold)
+            for stricter_test in stricter.tests
+            if isinstance(stricter_test, Comparison) and stricter_test.measure == test.measure
         ),
         None,
     )

@@ -30,7 +30,7 @@ INDICATORS = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SIN
 AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "best_has_error", "makers_mentioning_12m")
 """The indicators whose value of today is taken for every day."""
 
-AT_ONCE = 400_000
+ROWS_AT_ONCE = 400_000
 """Rows that are replayed together, where no benchmark has more: each counts once a month."""
 
 _KEY = ["benchmark_id", "on"]
@@ -77,7 +77,7 @@ def replay(
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
         _staged(some, days, evidence, observed_indicator, curated_breakpoint, thresholds)
-        for some in parts(past, AT_ONCE, size)
+        for some in parts(past, ROWS_AT_ONCE, size)
     ]
     return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 
@@ -90,15 +90,15 @@ def _placed(past: pl.DataFrame) -> pl.DataFrame:
 def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
     """`benchmark_id`, `on` and `replayed_id`, one name for both."""
     reported = evidence.reported.drop_nulls("dated_on").join(past, on="benchmark_id", how="semi")
-    came = pl.concat([each.select("benchmark_id", "dated_on") for each in (past, reported)]).unique()
-    last_of_month = came.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
+    changed_on = pl.concat([each.select("benchmark_id", "dated_on") for each in (past, reported)]).unique()
+    last_of_month = changed_on.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
         on=pl.col("dated_on").max()
     )
     ends = evidence.known_until.join(past, on="benchmark_id", how="semi").select("benchmark_id", on="known_until")
     grown = pl.duration(days=math.ceil(limits.young_months * MONTH_DAYS))
     grown_up = evidence.facts.drop_nulls("released_on").select("benchmark_id", on=pl.col("released_on") + grown)
     first = past.group_by("benchmark_id").agg(first=pl.col("dated_on").min())
-    each = [last_of_month.select(_KEY), ends, grown_up, _dormant(past, came, limits)]
+    each = [last_of_month.select(_KEY), ends, grown_up, _dormant(past, changed_on, limits)]
     return (
         pl.concat(each)
         .join(first, on="benchmark_id")
@@ -137,13 +137,13 @@ def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
     limits: Thresholds,
 ) -> pl.DataFrame:
     days = every_day.join(past, on="benchmark_id", how="semi")
-    then = _known_on(past, days, evidence, breakpoints)
-    named = _values(then, days, indicator, limits)
+    known_then = _known_on(past, days, evidence, breakpoints)
+    named = _values(known_then, days, indicator, limits)
     sided = staged(sides_by_month(named, limits), limits)
-    ends = then.judged_frontier.filter("carried").select(
+    ends = known_then.judged_frontier.filter("carried").select(
         "score", "error", "model_id", "condition", replayed_id="benchmark_id"
     )
-    others = then.board_by_others
+    others = known_then.board_by_others
     by_others = set() if others is None else set(others["benchmark_id"])
     with_stages = sided.join(ends, on="replayed_id", how="left").with_columns(
         case=pl.col("case").cast(pl.String),
@@ -161,21 +161,21 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
     A row that its source no longer lists counts only while it does not exceed the best that was listed by then.
     """
     best_listed = pl.col("merit").filter("listed").max().over("replayed_id")
-    then = (
+    known_then = (
         days.join(past, on="benchmark_id")
         .filter(pl.col("dated_on") <= pl.col("on"))
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .with_columns(benchmark_id="replayed_id")
     )
     known_until = days.select(benchmark_id="replayed_id", known_until="on")
-    others = measured(then)
+    others = measured(known_then)
     return replace(
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
-        board=leaderboard(then),
-        past=then,
+        board=leaderboard(known_then),
+        past=known_then,
         reported=_newest(evidence.reported, days),
-        frontier=frontier(then.clear(), then, breakpoints, known_until),
+        frontier=frontier(known_then.clear(), known_then, breakpoints, known_until),
         board_by_others=leaderboard(others),
         frontier_by_others=frontier(others.clear(), others, breakpoints, known_until),
         known_until=known_until,
@@ -184,9 +184,9 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
 
 def _newest(reported: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
     """The newest result by each day under any condition: all that is read of them."""
-    came = reported.drop_nulls("dated_on").unique().sort("dated_on")
+    reported_days = reported.drop_nulls("dated_on").unique().sort("dated_on")
     newest = days.sort("on").join_asof(
-        came, left_on="on", right_on="dated_on", by="benchmark_id", check_sortedness=False
+        reported_days, left_on="on", right_on="dated_on", by="benchmark_id", check_sortedness=False
     )
     return newest.select(benchmark_id="replayed_id", dated_on="dated_on")
 

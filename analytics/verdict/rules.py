@@ -60,7 +60,7 @@ UNCOMPARED = Rule(
     rests_on=("models_elsewhere",),
 )
 UNSTATED = Rule("unstated", (Comparison(_plain("condition_stated"), "at most", None),), about="condition")
-FEW = Rule("few", (Comparison(_plain("n_models"), "below", "min_models"),), about="models")
+TOO_FEW_MODELS = Rule("few", (Comparison(_plain("n_models"), "below", "min_models"),), about="models")
 UNDATED = Rule(
     "undated",
     (Unknown("months_since_result", "months_since_result"),),
@@ -73,11 +73,11 @@ EXHAUSTED = _about_headroom("exhausted", HEADROOM_MAX_HIGH, "exhausted_headroom"
 NEARLY_EXHAUSTED = _about_headroom("nearly_exhausted", HEADROOM_MAX, "exhausted_headroom")
 SURELY_NARROW_ALL_TOLD = _about_headroom("surely_narrow_all_told", HEADROOM_MAX_HIGH, "narrow_headroom")
 SURELY_NARROW = _about_headroom("surely_narrow", HEADROOM_MAX, "narrow_headroom")
-NARROW = _about_headroom("narrow", HEADROOM_MIN, "narrow_headroom")
+NARROW_HEADROOM = _about_headroom("narrow", HEADROOM_MIN, "narrow_headroom")
 NOT_WIDE = _about_headroom("not_wide", HEADROOM_MIN, "wide_headroom", speaks_when_denied=True)
 """Rules on headroom, by the number that must lie below the limit. `EXHAUSTED` and `SURELY_NARROW_ALL_TOLD`: the upper
 end of its interval. `NEARLY_EXHAUSTED` and `SURELY_NARROW`: headroom, or the largest that it can be where chance is not
-known. `NARROW` and `NOT_WIDE`: headroom, or the smallest that it can be."""
+known. `NARROW_HEADROOM` and `NOT_WIDE`: headroom, or the smallest that it can be."""
 UNWEIGHED = Rule(
     "unweighed",
     (Comparison(_plain("best_has_error"), "at most", None), Comparison(HEADROOM_MIN, "below", "narrow_headroom")),
@@ -168,14 +168,14 @@ STALE = Rule(
 FLAG_RULES = (DORMANT, CONTAMINATED, GAP, PREMIUM, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
 
-REMARKS = (UNSTATED, NARROW, UNWEIGHED)
+REMARKS = (UNSTATED, NARROW_HEADROOM, UNWEIGHED)
 """Rules that make no stage and no flag: a verdict says that they hold."""
 
 RULES = (
     *(UNDECIDED, OUTDONE),
     *(UNCOMPARED, UNSTATED),
-    *(FEW, UNDATED, YOUNG),
-    *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW_ALL_TOLD, SURELY_NARROW, NARROW, NOT_WIDE),
+    *(TOO_FEW_MODELS, UNDATED, YOUNG),
+    *(NO_HEADROOM, EXHAUSTED, NEARLY_EXHAUSTED, SURELY_NARROW_ALL_TOLD, SURELY_NARROW, NARROW_HEADROOM, NOT_WIDE),
     UNWEIGHED,
     *(HUMAN_PASSED, HUMAN_REACHED),
     *(NO_RESOLUTION, UNRESOLVED, CROWDED),
@@ -201,11 +201,11 @@ STAGE_RULES: tuple[tuple[str, tuple[Case, ...]], ...] = (
             Case("constant_answer_ahead", (OUTDONE,)),
             Case("other_condition", (UNCOMPARED,)),
             Case("room_and_order_unknown", (NO_HEADROOM, NO_RESOLUTION)),
-            Case("few_and_dormant", (FEW, DORMANT)),
-            Case("few_and_undated", (FEW, UNDATED)),
+            Case("few_and_dormant", (TOO_FEW_MODELS, DORMANT)),
+            Case("few_and_undated", (TOO_FEW_MODELS, UNDATED)),
         ),
     ),
-    ("emerging", (Case("few_models", (FEW,)), Case("young", (YOUNG,)))),
+    ("emerging", (Case("few_models", (TOO_FEW_MODELS,)), Case("young", (YOUNG,)))),
     (
         "saturated",
         (

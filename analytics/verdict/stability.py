@@ -18,7 +18,7 @@ MOVED_BY = 0.2
 DRAWS = 200
 """Sets of thresholds, each drawn between a fifth less and a fifth more: a share of 97% has a standard error of 1.2."""
 
-AT_ONCE = 20_000
+SETS_AT_ONCE = 20_000
 """Benchmarks times sets that are judged at once: more would only take memory."""
 
 VERDICT, ALONE, TOGETHER = "verdict", "alone", "together"
@@ -42,7 +42,7 @@ def stabilities(
     )
     sets = _sets(thresholds, stability_rng)
     stages = pl.concat(
-        [_stages(with_sides, some) for some in sets.iter_slices(max(1, AT_ONCE // max(1, with_sides.height)))]
+        [_stages(with_sides, some) for some in sets.iter_slices(max(1, SETS_AT_ONCE // max(1, with_sides.height)))]
     )
     verdict = stages.filter(kind=VERDICT).select("benchmark_id", verdict="stage")
     tried = stages.filter(pl.col("kind") != VERDICT).join(verdict, on="benchmark_id", maintain_order="left")
@@ -74,11 +74,11 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
             {
                 "kind": kind,
                 "name": name,
-                **{f"limit.{one}": float(value) for one, value in asdict(moved(limits, by)).items()},
+                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, by)).items()},
             }
             for kind, name, by in [(VERDICT, None, {}), *alone, *together]
         ],
-        schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{one}": pl.Float64() for one in names()}},
+        schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{limit}": pl.Float64() for limit in names()}},
     )
 
 

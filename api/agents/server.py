@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 
-from benchhealth.api.agents.tools import TOOLS, called
+from benchhealth.api.agents.tools import TOOLS, reply_of_tool
 from benchhealth.api.errors import BenchhealthError
 from benchhealth.api.facts import Facts
 from benchhealth.dashboard.guard.hosts import Hosts, SameOrigin
@@ -45,7 +45,7 @@ def server(facts: Facts) -> "Server[Any]":
 
     async def call(_context: ServerRequestContext[Any], params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            reply = await run_in_threadpool(called, facts, params.name, params.arguments or {})
+            reply = await run_in_threadpool(reply_of_tool, facts, params.name, params.arguments or {})
         except BenchhealthError as error:
             return _result({"error": {"code": error.code, "message": str(error)}}, failed=True)
         except Exception:

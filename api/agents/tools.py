@@ -12,16 +12,16 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.api.errors import InvalidError
 from benchhealth.api.facts import Facts
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.replies.reply import LONGEST, plain
+from benchhealth.dashboard.replies.reply import LONGEST_VALUE, plain
 from benchhealth.dashboard.words.terms.citing import ALL_SOURCES, citation
 from benchhealth.dashboard.words.text import count
-from benchhealth.warehouse.asked.grammar import LETTERS
+from benchhealth.warehouse.asked.grammar import MOST_CHARACTERS
 
-LARGEST = 24_000
+MOST_BYTES = 24_000
 """Bytes of the JSON of a reply; rows go from its end until it fits, and are counted."""
 
-LONGEST_TEXT = 6_000
-"""The sentences of a reply are cut after so many characters."""
+MOST_LETTERS = 6_000
+"""The sentences of a reply are cut after this many characters."""
 
 MOST_ROWS, USUAL_ROWS = 200, 30
 """Rows of a table that can be asked for, and that are given where it is not said."""
@@ -39,8 +39,8 @@ class Tool:
     made: Callable[[Facts, Arguments], dict[str, Any]] = field(repr=False)
 
 
-def called(facts: Facts, name: str, arguments: Arguments) -> dict[str, Any]:
-    """The reply of a tool, as JSON has it. Raises the errors of the API, InvalidError for arguments it does not read.
+def reply_of_tool(facts: Facts, name: str, arguments: Arguments) -> dict[str, Any]:
+    """The reply of a tool in JSON's types. Raises the errors of the API, and InvalidError for unknown arguments.
 
     Keys: asked, text, data, known_until, conditions, citation, page, generation; and `left_out` where it was cut.
     """
@@ -48,22 +48,22 @@ def called(facts: Facts, name: str, arguments: Arguments) -> dict[str, Any]:
     if tool is None:
         raise InvalidError(f"no tool {name[:40]!r}; there are {', '.join(TOOLS)}")
     _check(tool, arguments)
-    return fitted(tool.made(facts, arguments))
+    return cut_to_size(tool.made(facts, arguments))
 
 
-def fitted(reply: dict[str, Any]) -> dict[str, Any]:
-    """The reply cut to what may be sent: its sentences, then rows from the end; what it leaves out is said."""
+def cut_to_size(reply: dict[str, Any]) -> dict[str, Any]:
+    """The reply cut to what may be sent: first its text, then rows from the end; `left_out` states what is missing."""
     text, data = str(reply["text"]), dict(reply["data"])
     cut = {**reply, "text": text, "data": data}
-    if len(text) > LONGEST_TEXT:
-        cut["text"], cut["left_out"] = f"{text[:LONGEST_TEXT]}\u2026", "the rest of the text: see the page"
+    if len(text) > MOST_LETTERS:
+        cut["text"], cut["left_out"] = f"{text[:MOST_LETTERS]}\u2026", "the rest of the text: see the page"
     rows = list(data.get("rows", ()))
-    while rows and len(orjson.dumps(cut)) > LARGEST:
-        gone = max(1, len(rows) // 4)
-        rows = rows[:-gone]
-        data["rows"], data["rows_left_out"] = rows, data.get("rows_left_out", 0) + gone
+    while rows and len(orjson.dumps(cut)) > MOST_BYTES:
+        n_dropped = max(1, len(rows) // 4)
+        rows = rows[:-n_dropped]
+        data["rows"], data["rows_left_out"] = rows, data.get("rows_left_out", 0) + n_dropped
         cut["left_out"] = f"{data['rows_left_out']} rows: ask for fewer, or see the page"
-    if len(orjson.dumps(cut)) > LARGEST:
+    if len(orjson.dumps(cut)) > MOST_BYTES:
         cut["data"], cut["left_out"] = {}, "codes and numbers, which are too many: see the page"
     return cut
 
@@ -79,7 +79,7 @@ def _check(tool: Tool, arguments: Arguments) -> None:
                 raise InvalidError(f"{name} is an object")
         elif isinstance(value, bool) or not isinstance(value, int if kind == "integer" else str | int | float):
             raise InvalidError(f"{str(name)[:40]} is {'a whole number' if kind == 'integer' else 'a text'}")
-        elif len(str(value)) > properties.get(name, _TEXT).get("maxLength", LONGEST):
+        elif len(str(value)) > properties.get(name, _TEXT).get("maxLength", LONGEST_VALUE):
             raise InvalidError(f"{str(name)[:40]} is too long")
     for name in required:
         if arguments.get(name) in (None, ""):
@@ -101,8 +101,8 @@ def _table(facts: Facts, arguments: Arguments) -> dict[str, Any]:
     name, where = str(arguments["table"]), dict(arguments.get("where", {}))
     limit, start = _number(arguments, "limit", USUAL_ROWS, MOST_ROWS), _number(arguments, "start", 0, 10**9)
     for column, value in where.items():
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, list | dict) or len(str(one)) > LONGEST:
+        for single_value in value if isinstance(value, list) else [value]:
+            if isinstance(single_value, list | dict) or len(str(single_value)) > LONGEST_VALUE:
                 raise InvalidError(f"{str(column)[:40]} is held against a value or a list of values")
     rows = facts.table(name, **where)
     shown = rows.slice(start, limit)
@@ -110,7 +110,7 @@ def _table(facts: Facts, arguments: Arguments) -> dict[str, Any]:
     sentence = f"{count(rows.height, 'row')} of table {name}{on}: a row is {TABLES[name].row}"
     data = {
         "table": name,
-        "columns": {one.name: one.meaning for one in TABLES[name].columns},
+        "columns": {single_value.name: single_value.meaning for single_value in TABLES[name].columns},
         "rows": shown.to_dicts(),
         "rows_left_out": rows.height - shown.height,
     }
@@ -129,7 +129,7 @@ def _sql(facts: Facts, arguments: Arguments) -> dict[str, Any]:
 def _of_rows(  # noqa: PLR0913, PLR0917 - what a reply is made of
     facts: Facts, asked: str, sentence: str, data: Mapping[str, Any], rows: pl.DataFrame, page: str
 ) -> dict[str, Any]:
-    """Rows with what a reply must have: known until the earliest day of their benchmarks, else the last of any."""
+    """The reply for rows. It is known until the earliest day of their benchmarks, else the last day of any."""
     dated = facts.table("benchmark").select("benchmark_id", "known_until")
     if "benchmark_id" in rows.columns and rows["benchmark_id"].dtype == pl.String and rows.height:
         days = dated.filter(pl.col("benchmark_id").is_in(rows["benchmark_id"].implode()))["known_until"]
@@ -169,7 +169,7 @@ def _schema(properties: Mapping[str, Any], *required: str) -> dict[str, Any]:
     }
 
 
-_TEXT: Mapping[str, Any] = {"type": "string", "maxLength": LONGEST}
+_TEXT: Mapping[str, Any] = {"type": "string", "maxLength": LONGEST_VALUE}
 _LIMIT = {"type": "integer", "minimum": 0, "maximum": MOST_ROWS, "description": f"rows; {USUAL_ROWS} without it"}
 TABLE = Tool(
     "table",
@@ -188,7 +188,7 @@ TABLE = Tool(
 SQL = Tool(
     "sql",
     "The answer to one SELECT over the published tables, in the SQL of DuckDB; nothing else is answered.",
-    _schema({"sql": {"type": "string", "maxLength": LETTERS}, "limit": _LIMIT}, "sql"),
+    _schema({"sql": {"type": "string", "maxLength": MOST_CHARACTERS}, "limit": _LIMIT}, "sql"),
     _sql,
 )
 TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (*map(_replying, REPLIES), TABLE, SQL)}

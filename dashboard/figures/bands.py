@@ -37,7 +37,13 @@ def ink_on(stage: str, palette: Palette) -> str:
 
 
 def rectangle(  # noqa: PLR0913
-    stage: str, ends: tuple[Any, Any], heights: tuple[float, float], palette: Palette, *, axis: str, faint: bool = False
+    stage: str,
+    first_and_last: tuple[Any, Any],
+    heights: tuple[float, float],
+    palette: Palette,
+    *,
+    axis: str,
+    faint: bool = False,
 ) -> dict[str, object]:
     """The shape of one stretch: in the colour of its stage, of an unknown one an outline."""
     mark = palette.stages[stage].mark
@@ -46,8 +52,8 @@ def rectangle(  # noqa: PLR0913
         "type": "rect",
         "xref": "x",
         "yref": axis,
-        "x0": ends[0],
-        "x1": ends[1],
+        "x0": first_and_last[0],
+        "x1": first_and_last[1],
         "y0": heights[0],
         "y1": heights[1],
         "fillcolor": "rgba(0,0,0,0)" if is_outline else palette.faint(mark, FAINT) if faint else mark,
@@ -85,18 +91,18 @@ def words(  # noqa: PLR0913
 
 
 def under(
-    chart: Chart, now: pl.DataFrame, then: pl.DataFrame, numbered: Sequence[tuple[int, date]], palette: Palette
+    chart: Chart, now: pl.DataFrame, as_known_then: pl.DataFrame, numbered: Sequence[tuple[int, date]], palette: Palette
 ) -> Chart:
     """The chart with a band of stages below it, a thin one of what was known then, and numbers of events above it.
 
-    `now` and `then` are `published.happened.lives.stretches`; without any the chart stays as it is. The plot keeps its
-    height: the figure grows.
+    `now` and `as_known_then` are `published.happened.lives.stretches`; without any the chart stays as it is. The plot
+    keeps its height: the figure grows.
     """
     if now.is_empty():
         return chart
     figure = chart.figure
-    first, end = (date.fromisoformat(str(one)[:10]) for one in figure.layout.xaxis.range)
-    has_then = not then.is_empty()
+    first, end = (date.fromisoformat(str(edge)[:10]) for edge in figure.layout.xaxis.range)
+    has_then = not as_known_then.is_empty()
     below = BAND + (GAP + THIN if has_then else 0)
     above = 18 if numbered else 0
     plot = figure.layout.height - FRAME
@@ -117,7 +123,7 @@ def under(
         margin={"t": (figure.layout.margin.t or 8) + above},
     )
     shapes, notes = list(figure.layout.shapes or ()), []
-    for rows, ends, faint in ((now, (0, BAND), False), (then, (bottom, -GAP), True)):
+    for rows, ends, faint in ((now, (0, BAND), False), (as_known_then, (bottom, -GAP), True)):
         for row in rows.iter_rows(named=True):
             start, stop = max(row["from_on"], first), min(row["until_on"], end)
             if start >= stop:
@@ -128,12 +134,12 @@ def under(
                 notes += words(row["stage"], middle, BAND / 2, share, palette, axis="y2")
         if not rows.is_empty():
             notes.append(_beside("as known then" if faint else "stage", sum(ends) / 2, palette))
-    _hovered(figure, now, then, bottom)
+    _hovered(figure, now, as_known_then, bottom)
     figure.layout.shapes = [*shapes, *_hairlines(numbered, first, end, palette)]
     notes += _numbers(numbered, first, end, palette)
-    for one in notes:
-        figure.add_annotation(**one)
-    return replace(chart, rows=_with_stages(chart.rows, now, then))
+    for edge in notes:
+        figure.add_annotation(**edge)
+    return replace(chart, rows=_with_stages(chart.rows, now, as_known_then))
 
 
 def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
@@ -143,10 +149,10 @@ def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _hovered(figure: go.Figure, now: pl.DataFrame, then: pl.DataFrame, bottom: float) -> None:
+def _hovered(figure: go.Figure, now: pl.DataFrame, as_known_then: pl.DataFrame, bottom: float) -> None:
     """What stands at the middle of each stretch under the pointer."""
     spots = [(row, BAND / 2, "") for row in now.iter_rows(named=True)]
-    spots += [(row, (bottom - GAP) / 2, ", as known then") for row in then.iter_rows(named=True)]
+    spots += [(row, (bottom - GAP) / 2, ", as known then") for row in as_known_then.iter_rows(named=True)]
     figure.add_scatter(
         x=np.array([row["from_on"] + (row["until_on"] - row["from_on"]) / 2 for row, _, _ in spots], "datetime64[D]"),
         y=np.array([height for _, height, _ in spots], dtype=np.float32),
@@ -194,11 +200,11 @@ def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palet
     ]  # fmt: skip
 
 
-def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, then: pl.DataFrame) -> pl.DataFrame:
+def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, as_known_then: pl.DataFrame) -> pl.DataFrame:
     """The rows of the chart with further rows for the bands: stages by today's data, and stages as known then."""
     named = [
-        one.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
-        for one, what in ((now, "stage"), (then, "stage as known then"))
-        if not one.is_empty()
+        verdict.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
+        for verdict, what in ((now, "stage"), (as_known_then, "stage as known then"))
+        if not verdict.is_empty()
     ]
     return pl.concat([rows, *named], how="diagonal_relaxed")

@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.terms.citing import citation, drawn_from
 
 Params = Mapping[str, str]
 
-NAMED = 3
+SOURCES_NAMED = 3
 """More sources than these are counted in the line below a chart; its citation names all."""
 
 
@@ -58,7 +58,7 @@ class Chart:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
         heads = Counter(source.title.split(":")[0].split(",")[0] for source in self.sources)
         named = [head if many == 1 else f"{head} ({many} sources)" for head, many in heads.items()]
-        if len(self.sources) > NAMED:
+        if len(self.sources) > SOURCES_NAMED:
             named = [f"{len(self.sources)} sources"]
         until = "" if self.known_until is None else f"data to {day_of(self.known_until)}"
         return " · ".join(part for part in (", ".join(named), until) if part)

@@ -19,7 +19,7 @@ ROW_PIXELS = 22
 NAME_LIMIT = 28
 """Letters of a name in one line; a longer one takes two, broken between words."""
 
-BELOW = 40
+HEIGHT_BELOW = 40
 """Pixels below the plot for its numbers and, from its right end on to the left, for what they count."""
 
 ERROR_WIDTH, MARK = 5, 9
@@ -82,7 +82,7 @@ def forest(  # noqa: PLR0913
     if form:
         figure.update_xaxes(tickformat=form)
     if axis:
-        figure.update_layout(margin_b=BELOW)
+        figure.update_layout(margin_b=HEIGHT_BELOW)
         write(
             figure, axis, (1, 0), palette.ink3, xref="paper", yref="paper", xanchor="right", yanchor="top", yshift=-19
         )

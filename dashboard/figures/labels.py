@@ -103,7 +103,9 @@ def place(
             line = (point.x, point.y, x, y)
             if any(_crosses(line, other) for other in leaders if leader):
                 continue
-            if any(clipped(other, box) for other in leaders) or (leader and any(clipped(line, one) for one in taken)):
+            if any(clipped(other, box) for other in leaders) or (
+                leader and any(clipped(line, taken_box) for taken_box in taken)
+            ):
                 continue
             taken.append(box)
             leaders += [line] * leader
@@ -133,10 +135,10 @@ def _crosses(one: Segment, other: Segment) -> bool:
     return _sides(one, other) and _sides(other, one)
 
 
-def _sides(line: Segment, ends: Segment) -> bool:
+def _sides(line: Segment, segment: Segment) -> bool:
     """Whether the ends of a segment lie on different sides of a line."""
     x0, y0, x1, y1 = line
-    first, last = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) for x, y in (ends[:2], ends[2:]))
+    first, last = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) for x, y in (segment[:2], segment[2:]))
     return first * last < 0
 
 

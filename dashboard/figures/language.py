@@ -128,7 +128,7 @@ def hovering(
     Where a page `opens` (OPENS_MODEL, OPENS_BENCHMARK), a click at each point opens that of its id.
     """
     shown: dict[str, Any] = {"hovertext": list(texts), "hovertemplate": "%{hovertext}<extra></extra>"}
-    return shown if opens is None else {**shown, "customdata": [[one] for one in ids], "meta": opens}
+    return shown if opens is None else {**shown, "customdata": [[entity_id] for entity_id in ids], "meta": opens}
 
 
 def write(
@@ -163,14 +163,14 @@ def field(
 def named_rows(
     figure: go.Figure,
     names: Iterable[str],
-    at: Iterable[float],
+    heights: Iterable[float],
     reach: tuple[float, float],
     palette: Palette,
     **more: object,
 ) -> None:
     """The vertical axis of a chart of rows: what each is called, and at which height it lies within the reach."""
     font = {"color": palette.ink, "size": LABEL}
-    figure.update_yaxes(tickvals=list(at), ticktext=list(names), range=list(reach), tickfont=font, **more)
+    figure.update_yaxes(tickvals=list(heights), ticktext=list(names), range=list(reach), tickfont=font, **more)
 
 
 def months_between(earlier: date, later: date) -> float:

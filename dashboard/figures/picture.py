@@ -17,7 +17,7 @@ from benchhealth.dashboard.words.text import one_line
 WIDE, HIGH = 1200, 630
 """Pixels that the places ask for which show such pictures."""
 
-SMALLEST = 20
+SMALLEST_TEXT = 20
 """The smallest size of a text, in pixels."""
 
 LINES = 3
@@ -29,7 +29,7 @@ _INSIDE = WIDE - 2 * _EDGE
 _REGULAR, _SEMIBOLD = 400, 600
 _LAST = 594
 """How far below the top the last line of text stands, in pixels."""
-_GAP = 12
+_LABEL_GAP = 12
 """The least distance between two labels of one bar, in pixels."""
 _COLOURS = {
     "yes": LIGHT.accent,
@@ -52,7 +52,7 @@ class _Style(NamedTuple):
 _TITLE = _Style("Source Serif", _SEMIBOLD, (60, 54, 48))
 _SUBTITLE = _Style("Source Sans", _REGULAR, (27, 25, 23))
 _WORD = _Style("Source Sans", _SEMIBOLD, (31, 28, 25, 22))
-_SMALL = _Style("Source Sans", _REGULAR, (22, 21, SMALLEST))
+_SMALL_STYLE = _Style("Source Sans", _REGULAR, (22, 21, SMALLEST_TEXT))
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def png(picture: Picture) -> bytes:
         if picture.art is not None:
             image.paste(picture.art(_INSIDE, _LAST - 30 - top), (_EDGE, top + 8))
         _answers(draw, picture.lines[:LINES], 424)
-        last = _face("Source Sans", SMALLEST, _REGULAR)
+        last = _face("Source Sans", SMALLEST_TEXT, _REGULAR)
         draw.text((_EDGE, _LAST), _cut(last, picture.source, _INSIDE), font=last, fill=LIGHT.ink3, anchor="ls")
         written = BytesIO()
         image.save(written, "PNG", compress_level=6)
@@ -208,7 +208,7 @@ def _bar(draw: ImageDraw.ImageDraw, bar: Bar, top: int) -> None:
         return _EDGE + _INSIDE * min(1.0, max(0.0, share))
 
     draw.rounded_rectangle((_EDGE, base, WIDE - _EDGE, base + thick), 4, fill=LIGHT.fill)
-    ends = [one for one in (bar.measured, bar.claimed) if one is not None]
+    ends = [bar_end for bar_end in (bar.measured, bar.claimed) if bar_end is not None]
     if bar.claimed is not None:
         draw.rounded_rectangle((_EDGE, base, x(bar.claimed), base + thick), 4, fill=LIGHT.ramp(0.25))
     if bar.measured is not None:
@@ -220,7 +220,7 @@ def _bar(draw: ImageDraw.ImageDraw, bar: Bar, top: int) -> None:
         draw.line((x(bar.low), base + thick / 2, x(bar.high), base + thick / 2), fill=LIGHT.card, width=4)
     _labels(draw, bar, base - 8, (bold, small), x(min(ends)) if ends else _EDGE, x(max(ends)) if ends else _EDGE)
     for text, end, anchor in ((bar.left, _EDGE, "ls"), (bar.right, WIDE - _EDGE, "rs")):
-        label = _cut(small, text, _INSIDE / 2 - _GAP)
+        label = _cut(small, text, _INSIDE / 2 - _LABEL_GAP)
         draw.text((end, base + thick + 26), label, font=small, fill=LIGHT.ink2, anchor=anchor)
 
 
@@ -239,11 +239,11 @@ def _labels(  # noqa: PLR0913, PLR0917 - where two labels go
     )
     right = float(WIDE - _EDGE)
     for end, (_value, label, face) in zip((upper, lower), reversed(shown), strict=False):
-        text = _cut(face, label, _INSIDE / 2 - _GAP)
+        text = _cut(face, label, _INSIDE / 2 - _LABEL_GAP)
         wide = face.getlength(text)
         stop = max(_EDGE + wide, min(right, end + wide / 2))
         draw.text((stop, base), text, font=face, fill=LIGHT.accent, anchor="rs")
-        right = stop - wide - _GAP
+        right = stop - wide - _LABEL_GAP
 
 
 def _answers(draw: ImageDraw.ImageDraw, lines: Sequence[Line], top: int) -> None:
@@ -254,9 +254,9 @@ def _answers(draw: ImageDraw.ImageDraw, lines: Sequence[Line], top: int) -> None
         left = _EDGE + place * (wide + gap)
         draw.line((left, top, left + wide, top), fill=LIGHT.line, width=3)
         rows = (
-            (line.question, _SMALL, LIGHT.ink2, 34),
+            (line.question, _SMALL_STYLE, LIGHT.ink2, 34),
             (line.word, _WORD, _COLOURS.get(line.kind, LIGHT.ink), 70),
-            (line.below, _SMALL, LIGHT.ink2, 104),
+            (line.below, _SMALL_STYLE, LIGHT.ink2, 104),
         )
         for text, style, colour, down in rows:
             face, cut = _set(style, text, 1, wide)

@@ -27,22 +27,22 @@ RIGHT_UNTIL = 0.45
 _MONTH_DAYS = 30.4375
 
 
-def now(one: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
+def now(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
     """The finding of the chart: who was first at the last look, and since when; `leads` the newest first."""
-    last = one.days[-1]
+    last = board.days[-1]
     at_last = firsts.filter("is_first", pl.col("observed_on") == last)["model"].to_list()
     if len(at_last) > 1:
         return f"{count(len(at_last), 'model')} shared first place on this board on {day_of(last)}"
     name = at_last[0] if at_last else firsts.filter("is_first")["model"][-1]
-    since = leads["on_date"][0] if leads.height else one.days[0]
+    since = leads["on_date"][0] if leads.height else board.days[0]
     return f"{model_within(name, 30)} was first on this board {over_days(since, last)}"
 
 
 def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     """The finding of the page: how many led in what time, and on how many days the lead was shared."""
     led = firsts.filter("is_first")["model_id"].n_unique()
-    over = months((days[-1] - days[0]).days / _MONTH_DAYS)
-    finding = f"{count(led, 'model')} led in {over}"
+    watched_for = months((days[-1] - days[0]).days / _MONTH_DAYS)
+    finding = f"{count(led, 'model')} led in {watched_for}"
     with_errors, shared = sharing(firsts)
     if not with_errors:
         return f"{finding}; errors are not known"
@@ -50,9 +50,9 @@ def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     return f"{finding}; on {shared} of {with_errors} {days_} several were tied for first"
 
 
-def _lacking(one: Board, firsts: pl.DataFrame) -> str:
+def _lacking(board: Board, firsts: pl.DataFrame) -> str:
     with_errors, _ = sharing(firsts)
-    return "" if with_errors == len(one.days) else f", {with_errors} of them with known errors"
+    return "" if with_errors == len(board.days) else f", {with_errors} of them with known errors"
 
 
 def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
@@ -63,16 +63,16 @@ def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
 
 
 def chart(
-    one: Board,
+    board: Board,
     tables: tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame],
     sources: Sequence[SourceLine],
     palette: Palette,
 ) -> Chart | Nothing:
     """The chart of one board; `tables` are `firsts`, `reigns` and `leads` as `published.reigns` gives them."""
     firsts, reigns, leads = tables
-    if len(one.days) < 2 or reigns.is_empty():
+    if len(board.days) < 2 or reigns.is_empty():
         return Nothing(
-            f"{one.name} was seen on {count(len(one.days), 'day')}, so nobody can say who led before.",
+            f"{board.name} was seen on {count(len(board.days), 'day')}, so nobody can say who led before.",
             "Every nightly run adds a day on which the board changed; `benchhealth ingest --history` brings what the "
             "source keeps.",
         )
@@ -86,24 +86,26 @@ def chart(
     laid_out(figure, palette, ROW * named.height + 58)
     figure.update_layout(
         yaxis={"range": [0.4, named.height + 0.6], "showgrid": False, "showticklabels": False},
-        xaxis={"showgrid": True, "range": _range(one.days), "tickformat": "%b %Y"},
+        xaxis={"showgrid": True, "range": _range(board.days), "tickformat": "%b %Y"},
         margin={"l": 12, "r": 12, "t": 24, "b": 4},
     )
-    _names(figure, one, reigns, palette)
-    _unseen(figure, one, palette)
-    _breaks(figure, one, palette)
+    _names(figure, board, reigns, palette)
+    _unseen(figure, board, palette)
+    _breaks(figure, board, palette)
     return Chart(
-        title=now(one, firsts, leads),
+        title=now(board, firsts, leads),
         subtitle=(
-            f"{one.name}, {count(len(one.days), 'day')} seen {over_days(one.days[0], one.days[-1])}"
-            f"{_lacking(one, firsts)}. "
+            f"{board.name}, {count(len(board.days), 'day')} seen {over_days(board.days[0], board.days[-1])}"
+            f"{_lacking(board, firsts)}. "
             "Thick: first. Thin: not first, but tied with the first within errors. Grey: not seen, or not compared."
         ),
         figure=figure,
         rows=reigns,
-        alt=f"{title(firsts, one.days)}. {now(one, firsts, leads)}. {count(len(one.broke_on), 'break')} of scale.",
+        alt=(
+            f"{title(firsts, board.days)}. {now(board, firsts, leads)}. {count(len(board.broke_on), 'break')} of scale."
+        ),
         sources=sources,
-        known_until=one.days[-1],
+        known_until=board.days[-1],
         method="rank",
     )
 
@@ -136,7 +138,7 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
         figure.add_scatter(x=days, y=places, mode="markers", marker=mark, hovertext=texts, **shared)
 
 
-def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette) -> None:
+def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palette) -> None:
     """Each model's name beside its row: after its last day, or before its first where that leaves more room.
 
     A phone has less: a name that would be cut there has a shorter form for it, which ends between words, or keeps its
@@ -145,10 +147,10 @@ def _names(figure: go.Figure, one: Board, reigns: pl.DataFrame, palette: Palette
     rows = reigns.group_by("place", maintain_order=True).agg(
         pl.col("model").first(), pl.col("from_on").min(), pl.col("to_on").max()
     )
-    begin, duration = one.days[0], one.days[-1] - one.days[0]
+    begin, duration = board.days[0], board.days[-1] - board.days[0]
     afters = [first < begin + duration * RIGHT_UNTIL for first in rows["from_on"]]
     rooms = [
-        (one.days[-1] - last if after else first - begin) / duration
+        (board.days[-1] - last if after else first - begin) / duration
         for after, first, last in zip(afters, rows["from_on"], rows["to_on"], strict=True)
     ]
     letters = [min(NAME, max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))) for room in rooms]
@@ -171,19 +173,19 @@ def _within(models: Iterable[str], letters: Sequence[int]) -> list[str]:
     return distinct(cut, [shorten(without_maker(model), most) for model, most in pairs])
 
 
-def _unseen(figure: go.Figure, one: Board, palette: Palette) -> None:
-    for begin, end in one.unseen():
+def _unseen(figure: go.Figure, board: Board, palette: Palette) -> None:
+    for begin, end in board.unseen():
         figure.add_shape(
             type="rect", x0=begin, x1=end, y0=0, y1=1, yref="paper", layer="below", line={"width": 0},
             fillcolor=palette.fill,
         )  # fmt: skip
 
 
-def _breaks(figure: go.Figure, one: Board, palette: Palette) -> None:
+def _breaks(figure: go.Figure, board: Board, palette: Palette) -> None:
     """A vertical line for each break, numbered as its card below; numbers too close to stand apart are one range."""
     groups: list[list[tuple[int, date]]] = []
-    apart = (one.days[-1] - one.days[0]) * NUMBERS_APART
-    for number, on in enumerate(one.broke_on, start=1):
+    apart = (board.days[-1] - board.days[0]) * NUMBERS_APART
+    for number, on in enumerate(board.broke_on, start=1):
         figure.add_shape(
             type="line", x0=on, x1=on, y0=0, y1=1, yref="paper", layer="below",
             line={"color": palette.doubt, "width": 1, "dash": "dot"},

@@ -17,7 +17,7 @@ from benchhealth.dashboard.figures.labels import spread
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import gap_interval, gap_said, named, order_said, other_named
+from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text, named, order_sentence, other_named
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import ordinal
 from benchhealth.dashboard.words.text import count, listed, plotly, without_maker
@@ -37,7 +37,7 @@ NAME, NARROW_NAME, NARROW_HEADING = 24, 12, 20
 """Letters of a model's name, of one on a phone, and of a heading there."""
 
 GREY, FAINTEST, CROWD = 0.28, 0.06, 200
-"""The opacity of lines that have no name; from so many lines on it falls, so that they do not become one field."""
+"""The opacity of lines that have no name; from this many lines on it falls, so that they do not become one field."""
 
 LEFT, RIGHT = 0.32, 0.66
 """Where both uprights stand, as shares of the width; a phone has its names at the right alone."""
@@ -74,7 +74,9 @@ def nearest_to_steps(values: Sequence[float] | npt.NDArray[np.float64], steps: i
     return sorted({int(np.abs(given - step).argmin()) for step in wanted})
 
 
-def chart(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(
+    twin: Twin, rows: pl.DataFrame, measure: str, sources: Sequence[SourceLine], palette: Palette
+) -> Chart | Nothing:
     """The slopes of one twin by score or by place; `rows` are `twin_pairs.residuals`."""
     lines = placed(rows) if rows.height else rows
     if lines.height < 2 or twin["gap"] is None:
@@ -82,31 +84,31 @@ def chart(twin: Twin, rows: pl.DataFrame, by: str, sources: Sequence[SourceLine]
             "There are no two models to draw a slope of.",
             "A slope needs models that were measured on both; a nightly run brings them where a source has them.",
         )
-    marked = _marked(lines, by)
+    marked = _marked(lines, measure)
     return Chart(
-        title=title(twin, rows.filter(~pl.col("own")), by),
-        subtitle=subtitle(twin, rows.filter(beyond()), by, int(marked["named"].sum())),
-        figure=figure(twin, marked, by, palette),
+        title=title(twin, rows.filter(~pl.col("own")), measure),
+        subtitle=subtitle(twin, rows.filter(beyond()), measure, int(marked["named"].sum())),
+        figure=figure(twin, marked, measure, palette),
         rows=marked.rename({"place_original": "original_place", "place_other": "other_place"}),
-        alt=_alt(twin, marked, by),
+        alt=_alt(twin, marked, measure),
         sources=sources,
         known_until=twin["known_until"],
         method="twins",
     )
 
 
-def _marked(lines: pl.DataFrame, by: str) -> pl.DataFrame:
-    nearest = nearest_to_steps(lines["original" if by == "score" else "place_original"].to_numpy())
+def _marked(lines: pl.DataFrame, measure: str) -> pl.DataFrame:
+    nearest = nearest_to_steps(lines["original" if measure == "score" else "place_original"].to_numpy())
     return lines.with_columns(named=pl.int_range(pl.len()).is_in(nearest))
 
 
-def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
+def title(twin: Twin, rows: pl.DataFrame, measure: str) -> str:
     """The finding: that scores fell, and of how many; or how many of a hundred pairs of models kept their order.
 
     A share of pairs is (1 + tau) / 2 of Kendall's tau, a pair that is tied counted as half.
     """
     original, other = named(twin["original"]), other_named(twin)
-    if by == "place":
+    if measure == "place":
         if twin["kendall_tau"] is None:
             return f"Nobody can say whether the order on {original} is that on {other}"
         same = round(50 * (1 + twin["kendall_tau"]))
@@ -117,28 +119,28 @@ def title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
     return f"{whom} results are {'lower' if fell else 'higher'} on {other} than on {original}"
 
 
-def subtitle(twin: Twin, left_out: pl.DataFrame, by: str, names: int) -> str:
-    """Of how many, until when, what a line is, which ones are named, and what is not drawn."""
-    mean = f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
-    order = order_said(twin)
-    what = "score" if by == "score" else "place"
+def subtitle(twin: Twin, left_out: pl.DataFrame, measure: str, names: int) -> str:
+    """How many there are, until when, what a line is, which lines are named, and what is not drawn."""
+    mean = f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
+    order = order_sentence(twin)
+    noun = "score" if measure == "score" else "place"
     apart = "".join(
         f" Not drawn, as it lies apart: {without_maker(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."
         for row in left_out.head(1).iter_rows(named=True)
     )
     if left_out.height > 1:
         apart = f" Not drawn, as they lie apart: {count(left_out.height, 'model')}."
-    nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {what}"
-    finding = order.capitalize() if order and by == "place" else mean
+    nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {noun}"
+    finding = order.capitalize() if order and measure == "place" else mean
     return (
-        f"{finding}{known(twin['known_until'])}. A line is a model, its first {what} left, its second right; "
+        f"{finding}{known(twin['known_until'])}. A line is a model, its first {noun} left, its second right; "
         f"{nearest}.{apart}"
     )
 
 
-def figure(twin: Twin, lines: pl.DataFrame, by: str, palette: Palette) -> go.Figure:
+def figure(twin: Twin, lines: pl.DataFrame, measure: str, palette: Palette) -> go.Figure:
     """The lines; `lines` are `placed` with `named`."""
-    columns = ("original", "other") if by == "score" else ("place_original", "place_other")
+    columns = ("original", "other") if measure == "score" else ("place_original", "place_other")
     drawn = Drawing()
     thin = max(FAINTEST, GREY * min(1.0, CROWD / lines.height))
     _strokes(drawn, lines.filter(~pl.col("named")), columns, palette.faint(palette.ink3, thin), 1)
@@ -146,7 +148,7 @@ def figure(twin: Twin, lines: pl.DataFrame, by: str, palette: Palette) -> go.Fig
     ends = np.array([lines[column].to_numpy() for column in columns], dtype=np.float64)
     low, high = float(ends.min()), float(ends.max())
     pad = (high - low) * 0.05 or 1.0
-    span = (low - pad, high + pad) if by == "score" else (high + pad, low - pad)
+    span = (low - pad, high + pad) if measure == "score" else (high + pad, low - pad)
     laid_out(drawn, palette, HEIGHT)
     drawn.update_layout(
         margin={"l": 4, "r": 4, "t": 30, "b": 4},
@@ -162,22 +164,22 @@ def figure(twin: Twin, lines: pl.DataFrame, by: str, palette: Palette) -> go.Fig
     return drawn
 
 
-def _strokes(drawn: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], colour: str, width: int) -> None:
+def _strokes(plot: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], colour: str, width: int) -> None:
     """All lines of one kind as one trace, parted by gaps."""
     if rows.is_empty():
         return
     ends = np.full((rows.height, 3), np.nan, dtype=np.float32)
     ends[:, 0], ends[:, 1] = (numbers(rows[column]) for column in columns)
     texts = [_hover(row) for row in rows.iter_rows(named=True)]
-    drawn.add_scatter(
+    plot.add_scatter(
         x=np.tile(np.array([0, 1, np.nan], dtype=np.float32), rows.height),
         y=ends.ravel(),
         mode="lines+markers",
         line={"color": colour, "width": width},
         marker={"size": 7 if width > 1 else 3, "color": colour},
-        hovertext=[text for one in texts for text in (one, one, "")],
+        hovertext=[text for hover in texts for text in (hover, hover, "")],
         hovertemplate="%{hovertext}<extra></extra>",
-        customdata=[[one] for one in rows["model_id"] for _ in range(3)],
+        customdata=[[model_id] for model_id in rows["model_id"] for _ in range(3)],
         meta=OPENS_MODEL,
     )
 
@@ -190,7 +192,7 @@ def _hover(row: Mapping[str, Any]) -> str:
 
 
 def _labels(  # noqa: PLR0913, PLR0917
-    drawn: go.Figure,
+    plot: go.Figure,
     twin: Twin,
     rows: pl.DataFrame,
     columns: tuple[str, str],
@@ -204,7 +206,7 @@ def _labels(  # noqa: PLR0913, PLR0917
     on_phone = told_apart(headings, NARROW_HEADING)
     for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
         for text, shown in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
-            drawn.add_annotation(
+            plot.add_annotation(
                 x=x, yref="paper", y=1, xanchor=anchor, xshift=shift, yanchor="bottom", yshift=6,
                 text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=shown,
                 font={"size": LABEL, "color": palette.ink},
@@ -215,7 +217,7 @@ def _labels(  # noqa: PLR0913, PLR0917
         wanted = [(value - span[0]) / per_pixel for value in values]
         moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
         for name, value, text, height, to in zip(names, values, texts, wanted, moved, strict=True):
-            _at_end(drawn, x, value, (text, *(plotly(one) for one in name)), to - height, palette)
+            _at_end(plot, x, value, (text, *(plotly(line) for line in name)), to - height, palette)
 
 
 def _value(value: float, column: str) -> str:
@@ -236,15 +238,15 @@ def _at_end(  # noqa: PLR0913, PLR0917
         )  # fmt: skip
 
 
-def _alt(twin: Twin, lines: pl.DataFrame, by: str) -> str:
+def _alt(twin: Twin, lines: pl.DataFrame, measure: str) -> str:
     shown = lines.filter("named")
     ends = [
         f"{without_maker(row['model'])} {_value(row[a], a)} to {_value(row[b], b)}"
-        for a, b in [("original", "other") if by == "score" else ("place_original", "place_other")]
+        for a, b in [("original", "other") if measure == "score" else ("place_original", "place_other")]
         for row in (shown.row(0, named=True), shown.row(-1, named=True))
     ]
-    what = "scores" if by == "score" else "places"
+    noun = "scores" if measure == "score" else "places"
     return (
-        f"A line for each of {count(lines.height, 'model')} from {what} on {twin['original']}, left, to {what} on "
+        f"A line for each of {count(lines.height, 'model')} from {noun} on {twin['original']}, left, to {noun} on "
         f"{twin['other']}, right: {listed(ends)}."
     )

@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
 from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
-from benchhealth.dashboard.figures.lettering.axes import FEWEST
+from benchhealth.dashboard.figures.lettering.axes import FEWEST_TICKS
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
 from benchhealth.dashboard.words.known import known
@@ -27,8 +27,8 @@ HEIGHT = 340
 WIDTH, PLOT_HEIGHT = 340, 290
 """Pixels of the plot in its card, for which labels are placed."""
 
-NAMED = 2
-LONGEST = 38
+POINTS_NAMED = 2
+LONGEST_NAME = 38
 """Letters; a longer name is not written into the plot, as names are not broken. Hover and the text have it."""
 
 MANY_FLAGGED = 0.05
@@ -52,9 +52,9 @@ def title(twin: Twin) -> str:
     if not twin["n_models"] or twin["gap"] is None:
         return f"{original}: no model was measured on {other} too"
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
-        are = "is" if twin["flagged"] == 1 else "are"
-        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} results {are} lower on {other} than expected"
-    return f"{original}: scores are {gap_said(twin)} on {other}{_certainty(twin)}"
+        verb = "is" if twin["flagged"] == 1 else "are"
+        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} results {verb} lower on {other} than expected"
+    return f"{original}: scores are {mean_gap_text(twin)} on {other}{_certainty(twin)}"
 
 
 def expectation(twin: Twin) -> str:
@@ -75,7 +75,7 @@ def other_named(twin: Twin) -> str:
     return name if name != named(twin["original"]) else shorten(twin["other"], 34)
 
 
-def gap_said(twin: Twin) -> str:
+def mean_gap_text(twin: Twin) -> str:
     """The mean gap in its unit: `3.6 points lower`."""
     gap = float(twin["gap"])
     way = "lower" if gap > 0 else "higher"
@@ -85,7 +85,7 @@ def gap_said(twin: Twin) -> str:
 
 
 def gap_interval(twin: Twin) -> str:
-    """The 95% interval of what `gap_said` says, with a space before it; empty where none is known."""
+    """The 95% interval of what `mean_gap_text` says, with a space before it; empty where none is known."""
     low, high = twin["gap_low"], twin["gap_high"]
     if low is None or high is None:
         return ""
@@ -101,7 +101,7 @@ def _certainty(twin: Twin) -> str:
     return ", within error" if low <= 0 <= high else ""
 
 
-def order_said(twin: Twin) -> str:
+def order_sentence(twin: Twin) -> str:
     """How far the order of models is the same, overall and at the top."""
     if twin["kendall_tau"] is None:
         return ""
@@ -110,13 +110,13 @@ def order_said(twin: Twin) -> str:
 
 
 def subtitle(twin: Twin, *, with_own: bool = False) -> str:
-    """Of how many, until when, and what a mark is."""
+    """How many models there are, until when, and what a mark is."""
     over = (
         ""
         if twin["gap"] is None
-        else f"Mean over {count(twin['n_models'], 'result')}: {gap_said(twin)}{gap_interval(twin)}"
+        else f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
     )
-    order = order_said(twin)
+    order = order_sentence(twin)
     finding = "; ".join(part for part in (over, order) if part)
     mine = " A diamond is your own." if with_own else ""
     return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
@@ -163,12 +163,12 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
     drawn = go.Figure(_lines(twin, placed, palette))
     flagged = pl.col("flagged").fill_null(value=False)
     colour = palette.stages["saturated"].mark
-    theirs, mine = placed.filter(~pl.col("own")), placed.filter("own")
-    drawn.add_trace(_points(twin, theirs.filter(~flagged), "circle", palette.paper, palette.ink3))
-    if (off := theirs.filter(flagged)).height:
+    public_models, own_models = placed.filter(~pl.col("own")), placed.filter("own")
+    drawn.add_trace(_points(twin, public_models.filter(~flagged), "circle", palette.paper, palette.ink3))
+    if (off := public_models.filter(flagged)).height:
         drawn.add_trace(_points(twin, off, "square", colour, colour))
-    if mine.height:
-        drawn.add_trace(_points(twin, mine, "diamond", palette.accent, palette.accent))
+    if own_models.height:
+        drawn.add_trace(_points(twin, own_models, "diamond", palette.accent, palette.accent))
     laid_out(drawn, palette, HEIGHT)
     # Plotly's own title of an axis, so that a phone keeps it; the upper one stands above the axis, to be read level.
     across = {"text": plotly(f"{other_named(twin)}, {_axis_unit(twin)}"), "standoff": 4}
@@ -267,7 +267,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
     if placed.is_empty():
         return
     furthest = placed.filter(pl.col("flagged").fill_null(value=False)).sort(pl.col("residual").abs(), descending=True)
-    wanted = set(furthest["model_id"].head(NAMED))
+    wanted = set(furthest["model_id"].head(POINTS_NAMED))
     low = [float(placed[side].min()) for side in ("x", "y")]  # type: ignore[arg-type]
     wide = [float(placed[side].max()) - least or 1.0 for side, least in zip(("x", "y"), low, strict=True)]  # type: ignore[arg-type]
     marks = [
@@ -291,7 +291,7 @@ def _label(row: Mapping[str, Any], wanted: set[str]) -> str:
         return ""
     name = without_maker(row["model"])
     off = signed(row["residual"], 0)
-    return f"{name} {off}" if len(name) <= LONGEST else ""
+    return f"{name} {off}" if len(name) <= LONGEST_NAME else ""
 
 
 def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
@@ -302,7 +302,7 @@ def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
         (ticks, positions)
         for ticks in (np.array(_TICKS), *(np.arange(step, 100, step) for step in _FINER))
         for positions in [_curved(twin["scale"], ticks / 100)]
-        if ((low <= positions) & (positions <= high)).sum() >= FEWEST or ticks.size > 100 / _FINER[-2]
+        if ((low <= positions) & (positions <= high)).sum() >= FEWEST_TICKS or ticks.size > 100 / _FINER[-2]
     )
     inside = np.flatnonzero((low - 0.3 <= positions) & (positions <= high + 0.3))
     shown = inside[:: -(-inside.size // MOST_ON_CURVE)]

@@ -19,16 +19,16 @@ def rows_of(asked: Asked) -> pl.DataFrame:
         [
             {
                 **shared,
-                "assumption": assumption(asked, one),
-                "correlation": one.correlation,
-                "clusters": one.clusters,
+                "assumption": assumption(asked, interval),
+                "correlation": interval.correlation,
+                "clusters": interval.clusters,
                 "value": asked.difference.value,
-                "low": one.low,
-                "high": one.high,
-                "chance": None if asked.picked_of else one.chance,
-                "items": one.items,
+                "low": interval.low,
+                "high": interval.high,
+                "chance": None if asked.picked_of else interval.chance,
+                "items": interval.items,
             }
-            for one in asked.difference.under
+            for interval in asked.difference.under
         ],
         schema_overrides={"chance": pl.Float64, "correlation": pl.Float64, "clusters": pl.Int64, "items": pl.Int64},
     )

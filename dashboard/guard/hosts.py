@@ -1,4 +1,4 @@
-"""Under which names the dashboard answers.
+"""The names of hosts under which the dashboard answers.
 
 A web page elsewhere can let a name of its own lead to this machine (DNS rebinding); its reader's browser then takes the
 dashboard for a part of that page. The name stands in the request, so only names that are known are answered.
@@ -15,14 +15,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 SETTING = "BENCHHEALTH_HOSTS"
-ANY = "*"
+ANY_HOST = "*"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound to
 """Addresses that stand for every address of the machine."""
 
 _NAME = r"[a-z0-9_](?:[a-z0-9_.-]{0,252})|\[[0-9a-f:.]{2,45}\]"
 _HOST = re.compile(rf"({_NAME})(?::[0-9]{{1,5}})?", re.IGNORECASE)
-_SAID = re.compile(rf"\*|(?:\*\.)?(?:{_NAME})|[0-9a-f:]{{2,45}}", re.IGNORECASE)
+_HOST_PATTERN = re.compile(rf"\*|(?:\*\.)?(?:{_NAME})|[0-9a-f:]{{2,45}}", re.IGNORECASE)
 
 
 class HostsError(ValueError):
@@ -46,7 +46,7 @@ class Hosts:
         Raises HostsError.
         """
         names = [name for part in (setting or "").split(",") if (name := part.strip())]
-        if wrong := [name for name in names if not _SAID.fullmatch(name)]:
+        if wrong := [name for name in names if not _HOST_PATTERN.fullmatch(name)]:
             raise HostsError(
                 f"{SETTING}: {', '.join(map(repr, wrong))} is no host: names without scheme and port, "
                 "such as bench.example.org, *.example.org, or * for any"
@@ -60,7 +60,7 @@ class Hosts:
         if match is None:
             return False
         name = _plain(match[1])
-        if ANY in self.names or name in self.names or (self.by_address and _is_address(name)):
+        if ANY_HOST in self.names or name in self.names or (self.by_address and _is_address(name)):
             return True
         return any(name.endswith(pattern[1:]) for pattern in self.names if pattern.startswith("*."))
 

@@ -63,7 +63,7 @@ class Login:
         if back.scheme not in ("http", "https") or not back.path.endswith(CALLBACK) or "{" in back.netloc:
             raise LoginError(f"{SETTING}: redirect_uri in {secrets} is not the dashboard's address and {CALLBACK}")
         emails = login.get("emails")
-        if not isinstance(emails, list) or not emails or not all(isinstance(one, str) for one in emails):
+        if not isinstance(emails, list) or not emails or not all(isinstance(email, str) for email in emails):
             raise LoginError(
                 f"{SETTING}: {secrets} lacks emails in [login]: who is let in, such as "
                 '["ada@example.org", "*@example.org"], or ["*"] for whoever the provider knows'
@@ -72,7 +72,7 @@ class Login:
             install = "pip install --require-hashes -r requirements-full.lock"
             raise LoginError(f"{SETTING}: a login needs Authlib and httpx: {install}")
         origin = f"{back.scheme}://{back.netloc}"
-        return cls(secrets, auth["cookie_secret"], origin, tuple(one.casefold() for one in emails))
+        return cls(secrets, auth["cookie_secret"], origin, tuple(email.casefold() for email in emails))
 
     def lets_in(self, connection: HTTPConnection) -> bool:
         """Whether the connection carries a cookie that was signed here, for somebody who is let in."""
@@ -145,19 +145,19 @@ def _without_circle(scope: Scope, receive: Receive, send: Send) -> Send:
 
     Streamlit leads to the first page then, which leads to the provider, and one that asks nothing leads back: for ever.
     """
-    over = False
+    is_ended = False
 
     async def send_unless_in_vain(message: Message) -> None:
-        nonlocal over
+        nonlocal is_ended
         if message["type"] == "http.response.start" and 300 <= message["status"] < 400:
             cookies = [pair for pair in message["headers"] if pair[0].lower() == b"set-cookie"]
             if not any(_logs_in(value) for _, value in cookies):
-                over = True
+                is_ended = True
                 text = "The login did not succeed; the dashboard's log says why. Open the dashboard to try again.\n"
                 answer = PlainTextResponse(text, status_code=401, headers=_KEPT_BY_NOBODY)
                 answer.raw_headers += cookies  # which clear what is left of an older login
                 await answer(scope, receive, send)
-        if not over:
+        if not is_ended:
             await send(message)
 
     return send_unless_in_vain

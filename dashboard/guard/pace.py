@@ -11,7 +11,7 @@ from benchhealth.dashboard.guard.headers import AGAIN
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 
 PIECE = 64 * 2**10
-"""Bytes that are sent at a time: about so many wait in memory for a reader who is slow, however long the answer is."""
+"""Bytes that are sent at a time: about as many wait in memory for a slow reader, however long the answer is."""
 
 STALLED_SECONDS = 30.0
 """A reader who takes no further piece for this long is cut off."""
@@ -19,7 +19,7 @@ STALLED_SECONDS = 30.0
 PATIENCE_SECONDS = 5.0
 """How long a request waits for a free place, which costs a few kilobytes, before it is refused with a 503."""
 
-MOST: Mapping[str, int] = MappingProxyType(
+MOST_AT_ONCE: Mapping[str, int] = MappingProxyType(
     {
         "/data/": 16,
         "/csv/": 16,
@@ -41,7 +41,7 @@ class Paced:
     def __init__(
         self,
         app: ASGIApp,
-        most: Mapping[str, int] = MOST,
+        most: Mapping[str, int] = MOST_AT_ONCE,
         stalled_seconds: float = STALLED_SECONDS,
         patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:

@@ -67,7 +67,7 @@ class Turns:
 
     def _join(self, reader: str) -> _Turn:
         with self._lock:
-            waiting_of_reader = sum(one.reader == reader for one in self._waiting)
+            waiting_of_reader = sum(waiting.reader == reader for waiting in self._waiting)
             if len(self._waiting) >= self._most or waiting_of_reader >= self._each:
                 raise Busy(BUSY)
             turn = _Turn(reader, next(self._numbers))

@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import polars as pl
 
 from benchhealth.analytics.answers.counts import Saturated, saturated
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.words.answers.parts import Names, Row
+from benchhealth.dashboard.words.answers.parts import Names
 from benchhealth.dashboard.words.answers.sentences import TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import Cell, cells
 
-_OF = "FROM answer WHERE benchmark_id = $benchmark_id"
+_FROM_ANSWER = "FROM answer WHERE benchmark_id = $benchmark_id"
 _TO = "FROM answer WHERE question = $question ORDER BY benchmark_id"
 
 
@@ -21,7 +22,7 @@ def answers_of(view: View, benchmark_id: str) -> Mapping[str, Row]:
 
     Of what may leave alone a row can be missing, and the best score (`second` of `room`) null.
     """
-    rows = view.query(_OF, benchmark_id=benchmark_id).iter_rows(named=True)
+    rows = view.query(_FROM_ANSWER, benchmark_id=benchmark_id).iter_rows(named=True)
     by_question = {str(row["question"]): row for row in rows}
     return {key: by_question[key] for key in TITLES if key in by_question}
 

@@ -45,7 +45,7 @@ def sparklines(frontier: pl.DataFrame, benchmark: pl.DataFrame, width: int = WID
 FRESH_MONTHS, AGED_MONTHS = 6.0, 18.0
 """What was looked at within the first is fresh, within the second aged, earlier old."""
 
-SHOWN = ("headroom", "headroom_of_ceiling", "n_models", "frontier", "makers_mentioning_12m")
+SHOWN_INDICATORS = ("headroom", "headroom_of_ceiling", "n_models", "frontier", "makers_mentioning_12m")
 """The indicators that the overview shows."""
 
 _FRESH = timedelta(days=183)
@@ -69,7 +69,7 @@ def benchmarks(view: View) -> pl.DataFrame:
         *("benchmark_id", "stage", "p", "between", "flags", "since", "known_until", "as_of")
     )
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
-    indicators = known_values(view, SHOWN)
+    indicators = known_values(view, SHOWN_INDICATORS)
     of_range, of_ceiling = (_values(indicators, name) for name in ("headroom", "headroom_of_ceiling"))
     at_least = of_ceiling.join(of_range, on="benchmark_id", how="anti").with_columns(at_least=pl.lit(value=True))
     headroom = pl.concat([of_range.with_columns(at_least=pl.lit(value=False)), at_least]).rename(

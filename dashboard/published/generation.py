@@ -30,7 +30,7 @@ class View:
         self.published = published
         self.name = published.name
         self.serial = next(_SERIALS)
-        """Of no other view of this process: names of generations repeat between homes."""
+        """A number that no other view of this process has: names of generations repeat between homes."""
         self._kept = Recent(room=maxsize, largest=maxsize)
         self._recent = Recent()
         self._shared: dict[str | None, SharedView] = {}

@@ -29,7 +29,7 @@ _RESULTS = """
     ORDER BY benchmark, dated_on DESC, score_published DESC, s.source_id, r.setting
 """
 
-_OWN = """
+_OF_MODEL_SQL = """
     SELECT model_id FROM (SELECT model_id, source_id FROM result JOIN snapshot USING (snapshot_id))
     GROUP BY model_id HAVING bool_and(list_contains($own, source_id))
 """
@@ -75,7 +75,7 @@ def own_sources(view: View) -> list[str]:
 def own_models(view: View) -> frozenset[str]:
     """The models of which nobody else has a result."""
     brought = own_sources(view)
-    return frozenset(view.query(_OWN, own=brought)["model_id"]) if brought else frozenset()
+    return frozenset(view.query(_OF_MODEL_SQL, own=brought)["model_id"]) if brought else frozenset()
 
 
 def own_twins(view: View) -> list[str]:
@@ -197,7 +197,9 @@ def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame
     """
     both = view.query(_BOTH, model=model_id, other=other_id)
     compared = pair(view, model_id, other_id).select("benchmark_id")
-    later = pl.concat([view.rows("position", model_id=one, superseded=True) for one in (model_id, other_id)])
+    later = pl.concat(
+        [view.rows("position", model_id=entity_id, superseded=True) for entity_id in (model_id, other_id)]
+    )
     return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
         later, on="benchmark_id", how="anti", maintain_order="left"
     )

@@ -22,7 +22,7 @@ __all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Busy", "Refused", "Written", 
 SHOWN_ROWS, FILE_ROWS = 500, 10_000
 """The most rows of an answer on a page, and in a file."""
 
-KEPT = 12
+ANSWERS_KEPT = 12
 """Answers that are kept: pages are drawn anew for every change in a browser."""
 
 MOST_WAITING, MOST_OF_ONE = 16, 4
@@ -71,7 +71,7 @@ def ask(view: View, sql: str, reader: str) -> Answered:
     answer = Answered(rows, about.cut, _withheld(shared, about))
     with _LOCK:
         _ANSWERS[view.name, sql] = answer
-        while len(_ANSWERS) > KEPT:
+        while len(_ANSWERS) > ANSWERS_KEPT:
             _ANSWERS.popitem(last=False)
     return answer
 

@@ -12,30 +12,30 @@ Built = TypeVar("Built")
 ROOM = 40 * 2**20
 """How many bytes all remembered objects may take together."""
 
-LARGEST = ROOM // 4
+LARGEST_KEPT = ROOM // 4
 """Larger things are not kept: they would drive out what many readers share."""
 
-_SMALL = 1_000
+_ASSUMED_BYTES = 1_000
 """Bytes of a thing that says nothing of its size."""
 
 
 def weight(built: object) -> int:
     """About how many bytes a thing takes: a frame what its columns do, a chart what it says in `weight`."""
     if isinstance(built, pl.DataFrame):
-        return _SMALL + int(built.estimated_size())
+        return _ASSUMED_BYTES + int(built.estimated_size())
     if isinstance(built, str):
         return len(built)
-    if isinstance(built, tuple | list) and len(built) < _SMALL:
-        return sum((weight(part) for part in built), _SMALL)
+    if isinstance(built, tuple | list) and len(built) < _ASSUMED_BYTES:
+        return sum((weight(part) for part in built), _ASSUMED_BYTES)
     if isinstance(built, tuple | list | dict):
-        return _SMALL + 100 * len(built)
-    return _SMALL + int(getattr(built, "weight", 0))
+        return _ASSUMED_BYTES + 100 * len(built)
+    return _ASSUMED_BYTES + int(getattr(built, "weight", 0))
 
 
 class Recent:
     """Things by key, the ones asked for last; safe for threads, and one is built while others are read."""
 
-    def __init__(self, room: int = ROOM, largest: int = LARGEST) -> None:
+    def __init__(self, room: int = ROOM, largest: int = LARGEST_KEPT) -> None:
         self._room, self._largest = room, largest
         self._things: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
         self._taken = 0

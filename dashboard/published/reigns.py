@@ -13,7 +13,7 @@ from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import with_rows
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
-UNSEEN = timedelta(days=45)
+LONGEST_BETWEEN_LOOKS = timedelta(days=45)
 """Between looks further apart nobody knows who was first."""
 
 _FIRST = """
@@ -60,7 +60,7 @@ class Board:
             return day
         after = self.days[index + 1]
         broken = any(day < on <= after for on in self.broke_on)
-        return day if broken or after - day > UNSEEN else after
+        return day if broken or after - day > LONGEST_BETWEEN_LOOKS else after
 
     def unseen(self) -> list[tuple[date, date]]:
         """The stretches in which nobody looked, or across which nothing is compared."""
@@ -105,13 +105,13 @@ def reigns(view: View, params: Params) -> pl.DataFrame:
     return pl.DataFrame(stretches, schema=schema, orient="row")
 
 
-def _stretches(one: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int, int, bool]]:
+def _stretches(leaderboard: Board, states: Sequence[tuple[int, bool]]) -> list[tuple[int, int, bool]]:
     """Runs of days, by their first and last place among the board's days, within which the state is the same."""
     runs: list[tuple[int, int, bool]] = []
     for index, is_first in states:
         if runs:
             begin, end, was_first = runs[-1]
-            if was_first == is_first and end + 1 == index and one.until(end) == one.days[index]:
+            if was_first == is_first and end + 1 == index and leaderboard.until(end) == leaderboard.days[index]:
                 runs[-1] = (begin, index, is_first)
                 continue
         runs.append((index, index, is_first))

@@ -127,7 +127,7 @@ def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) ->
 
 
 def until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.DataFrame:
-    """Of `results` those dated before a day, as their sources had them until then: these `stands`."""
+    """The `results` dated before a day, as their sources had them until then: these `stands`."""
     rows_then = view.query(_SAID_BEFORE, benchmark=benchmark_id, on=on)
     matching = every.join(rows_then, on=rows_then.columns, how="semi", nulls_equal=True, maintain_order="left")
     return matching.filter(pl.col("dated_on") < on).with_columns(stands=pl.lit(value=True))

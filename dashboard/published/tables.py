@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.text import listed
 Params = Mapping[str, str]
 
 
-CLOSE = 5
+CLOSE_IDS_NAMED = 5
 """How many known ids are named beside one that is not known."""
 
 
@@ -59,7 +59,9 @@ def did_you_mean(unknown: str, ids: Sequence[str]) -> str:
     Nothing where none is near.
     """
     holding = [known_id for known_id in ids if unknown and unknown in known_id.casefold()]
-    near = list(dict.fromkeys([*holding, *get_close_matches(unknown, ids, n=CLOSE, cutoff=0.5)]))[:CLOSE]
+    near = list(dict.fromkeys([*holding, *get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.5)]))[
+        :CLOSE_IDS_NAMED
+    ]
     return f" (did you mean {listed(near, 'or')}?)" if near else ""
 
 

@@ -16,11 +16,11 @@ from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import sentences
 from benchhealth.dashboard.words.answers.parts import WITHHELD
 from benchhealth.dashboard.words.answers.sentences import TITLES
-from benchhealth.dashboard.words.prose.corroboration import best_said, bests_said
+from benchhealth.dashboard.words.prose.corroboration import best_sentence, bests_sentence
 from benchhealth.dashboard.words.text import one_line
 
 BENCHMARK, QUESTION, MODEL = "benchmark", "question", "model"
-NAMED = {BENCHMARK: "a benchmark, by its id or its whole name"}
+BENCHMARK_PARAMETER = {BENCHMARK: "a benchmark, by its id or its whole name"}
 
 
 def answer(view: View, params: Params) -> Reply:
@@ -59,14 +59,18 @@ def benchmark(view: View, params: Params) -> Reply:
     name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
     rows, wordings = answers_of(view, benchmark_id), words_of(view, benchmark_id)
     about = "; ".join(f"{label}: {text}" for label, text in sentences.about(facts))
-    lines = [f"{name}. {about}", *(f"{one.question} {one.tile}. {one.line}" for one in wordings.values())]
+    lines = [
+        f"{name}. {about}",
+        *(f"{wording.question} {wording.tile}. {wording.line}" for wording in wordings.values()),
+    ]
     data: dict[str, Any] = {
         "benchmark": dict(facts),
         "stage": verdict["stage"],
         "flags": verdict["flags"],
         "since": verdict["since"],
         "answers": {
-            key: {"question": one.question, "tile": one.tile, "line": one.line} for key, one in wordings.items()
+            key: {"question": wording.question, "tile": wording.tile, "line": wording.line}
+            for key, wording in wordings.items()
         },
     }
     return reply(
@@ -97,9 +101,9 @@ def corroboration(view: View, params: Params) -> Reply:
         word = one_line(asked_for).casefold()
         rows = rows.filter((pl.col("model_id") == word) | (pl.col("model").str.to_lowercase() == word))
     name, until = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)["known_until"]
-    summary = bests_said(name, rows.height, one_line(asked_for), until)
+    summary = bests_sentence(name, rows.height, one_line(asked_for), until)
     bests = rows.to_dicts()
-    lines = [best_said(row, facts["unit"]) for row in bests[:MOST_ROWS]]
+    lines = [best_sentence(row, facts["unit"]) for row in bests[:MOST_ROWS]]
     return reply(
         view,
         "corroboration",
@@ -121,17 +125,21 @@ def _stated(condition: str | None) -> str | None:
 ANSWER = ReplySpec(
     "answer",
     "The answer to one question about a benchmark, in words and numbers.",
-    {**NAMED, QUESTION: f"one of {', '.join(TITLES)}"},
+    {**BENCHMARK_PARAMETER, QUESTION: f"one of {', '.join(TITLES)}"},
     answer,
     (BENCHMARK, QUESTION),
 )
 ABOUT = ReplySpec(
-    "benchmark", "What a benchmark is, its stage, and all answers about it.", NAMED, benchmark, (BENCHMARK,)
+    "benchmark",
+    "What a benchmark is, its stage, and all answers about it.",
+    BENCHMARK_PARAMETER,
+    benchmark,
+    (BENCHMARK,),
 )
 CORROBORATION = ReplySpec(
     "corroboration",
     "Who measured the best scores of a benchmark, and what others found.",
-    {**NAMED, MODEL: "of this model alone, by its id or its name"},
+    {**BENCHMARK_PARAMETER, MODEL: "of this model alone, by its id or its name"},
     corroboration,
     (BENCHMARK,),
 )

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.finding.spelling import meant
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
-from benchhealth.dashboard.replies.benchmark import BENCHMARK, NAMED, QUESTION, answer
+from benchhealth.dashboard.replies.benchmark import BENCHMARK, BENCHMARK_PARAMETER, QUESTION, answer
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.known import known_at_latest
@@ -37,7 +37,7 @@ def spec_of(name: str, params: Params) -> ChartSpec:
     if name not in charts():
         raise ParameterError(f"no chart {name[:40]!r}; there are {', '.join(sorted(charts()))}")
     _page, spec = charts()[name]
-    unread = [one for one in params if one not in (*spec.params, "theme")]
+    unread = [param for param in params if param not in (*spec.params, "theme")]
     if unread:
         raise ParameterError(f"the chart {name} reads {', '.join(spec.params) or 'nothing'}, not {unread[0][:40]!r}")
     return spec
@@ -114,7 +114,7 @@ def _rows(groups: list[Any]) -> list[tuple[str, tuple[tuple[str, str, str], ...]
 CITE = ReplySpec(
     "cite",
     "How to cite the answer to a question about a benchmark, or a chart with its parameters.",
-    {**NAMED, QUESTION: "as of answer; else whether it still measures", CHART: "the name of a chart"},
+    {**BENCHMARK_PARAMETER, QUESTION: "as of answer; else whether it still measures", CHART: "the name of a chart"},
     cite,
     open_ended=True,
 )

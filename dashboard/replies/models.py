@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.boards import difference as scores
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import facts_of, pair, positions, summary_of
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
-from benchhealth.dashboard.replies.benchmark import BENCHMARK, MODEL, NAMED
+from benchhealth.dashboard.replies.benchmark import BENCHMARK, BENCHMARK_PARAMETER, MODEL
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply, some
 from benchhealth.dashboard.report import plain
 from benchhealth.dashboard.report.checked.content import on_model
@@ -122,10 +122,10 @@ def _two(view: View, asked_as: str, params: Params) -> Reply:
         "second": vars(asked.second),
         "case": None if asked.unlike else asked.difference.case,
         "difference": None if asked.unlike else asked.difference.value,
-        "intervals": [] if asked.unlike else [vars(one) for one in asked.difference.under],
+        "intervals": [] if asked.unlike else [vars(limits) for limits in asked.difference.under],
         "items_to_settle": None if asked.unlike else settles,
         "item_by_item": asked.pairs is not None,
-        "unlike": [list(one) for one in asked.unlike],
+        "unlike": [list(limits) for limits in asked.unlike],
     }
     models = [side.model_id for side in (asked.first, asked.second) if side.model_id]
     sources = provenance.of_models(view, models, [asked.benchmark_id]) if models else ()
@@ -158,7 +158,11 @@ CHECK = ReplySpec(
 COMPARE = ReplySpec(
     "compare",
     "Whether two models differ, on one benchmark or on all that both stand on.",
-    {FIRST: _NAMED_MODEL, SECOND: "another; or best, the best of the others on the benchmark", ON: NAMED[BENCHMARK]},
+    {
+        FIRST: _NAMED_MODEL,
+        SECOND: "another; or best, the best of the others on the benchmark",
+        ON: BENCHMARK_PARAMETER[BENCHMARK],
+    },
     compare,
     (FIRST, SECOND),
 )
@@ -166,7 +170,7 @@ DIFFERENCE = ReplySpec(
     "difference",
     "Whether two scores on a benchmark differ by more than chance.",
     {
-        **NAMED,
+        **BENCHMARK_PARAMETER,
         scores.FIRST: "a score as published, in percent where it is a share",
         scores.SECOND: "another",
         scores.ITEMS: "items of both, or of each with a comma; else those of the test",

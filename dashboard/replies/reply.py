@@ -12,13 +12,13 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params
 from benchhealth.dashboard.words.terms.citing import citation, drawn_from
 
-NAMED = 3
+SOURCES_NAMED = 3
 """Sources that a reply's citation names; the page has all."""
 
 MOST_ROWS = 100
 """Rows that a reply holds; tables hold all."""
 
-LONGEST = 400
+LONGEST_VALUE = 400
 """The longest value of a parameter that is accepted, in characters."""
 
 
@@ -62,7 +62,7 @@ class Reply:
     @classmethod
     def of(cls, read: Mapping[str, Any]) -> "Reply":
         """The reply that was written as `as_dict`. Raises KeyError and ValueError for anything else."""
-        values = {one.name: read[one.name] for one in fields(cls)}
+        values = {column.name: read[column.name] for column in fields(cls)}
         until = values["known_until"]
         days = {"known_until": None if until is None else date.fromisoformat(until)}
         return cls(**{**values, **days, "conditions": tuple(values["conditions"])})
@@ -91,8 +91,8 @@ class ReplySpec:
         if unread:
             raise ParameterError(f"{self.name} reads {', '.join(self.params)}, not {unread[0][:40]!r}")
         for name, value in given.items():
-            if len(value) > LONGEST:
-                raise ParameterError(f"the parameter {name[:40]} is longer than {LONGEST} letters")
+            if len(value) > LONGEST_VALUE:
+                raise ParameterError(f"the parameter {name[:40]} is longer than {LONGEST_VALUE} letters")
         for name in self.required:
             if name not in given:
                 raise ParameterError(f"the parameter {name} is missing")
@@ -112,7 +112,7 @@ def reply(  # noqa: PLR0913 - what a reply is made of
     sources: Sequence[SourceLine] = (),
 ) -> Reply:
     """The reply of this generation; `cites` is the sentence that its citation repeats."""
-    named = drawn_from([(source.title, source.url) for source in sources], NAMED)
+    named = drawn_from([(source.title, source.url) for source in sources], SOURCES_NAMED)
     return Reply(
         asked=asked,
         text=text,

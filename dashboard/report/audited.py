@@ -15,7 +15,7 @@ from benchhealth.dashboard.words.boards import audit as words
 from benchhealth.dashboard.words.numbers import percent_interval, score_finely
 from benchhealth.dashboard.words.text import one_line
 
-SHOWN = 30
+MODELS_SHOWN = 30
 """How many models the table of the report lists; the JSON lists all."""
 
 HEAD = ("Place", "Model", "Score", "95% of its own", "Could be", "Tier")
@@ -25,7 +25,7 @@ def on_board(audit: Audit, name: str, origin: str, as_of: date) -> Report:
     """The audit of the board of this file; `origin` is `made_of` its bytes, `as_of` the day."""
     title = words.title(audit)
     card = Table(("", "95% intervals"), tuple((field.name, field.value) for field in words.fields(audit)), (0.34, 0.66))
-    more = audit.rows.height - SHOWN
+    more = audit.rows.height - MODELS_SHOWN
     models = Table(HEAD, tuple(_cells(audit)), (0.08, 0.36, 0.12, 0.2, 0.14, 0.1), right=(0, 2))
     note = f"{more} more are in the JSON." if more > 0 else ""
     front = (
@@ -94,7 +94,7 @@ FORMS: Mapping[str, Form] = {
 
 
 def made_of(name: str, bodies: Sequence[bytes]) -> str:
-    """Of which bytes a card is made, by which version."""
+    """The bytes that a card is made of, and the version that made it."""
     digest = sha256()
     for body in bodies:
         digest.update(body)
@@ -111,7 +111,7 @@ def _cells(audit: Audit) -> Sequence[tuple[str, ...]]:
             words.could_be(row),
             "" if row["tier"] is None else f"{row['tier']}",
         )
-        for row in audit.rows.head(SHOWN).iter_rows(named=True)
+        for row in audit.rows.head(MODELS_SHOWN).iter_rows(named=True)
     ]
 
 

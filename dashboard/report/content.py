@@ -19,7 +19,7 @@ from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, of_generation
 from benchhealth.dashboard.words.text import one_line
 
-MOST = 12
+MOST_BENCHMARKS = 12
 """The most benchmarks that one report has pages for; more are a field."""
 PAPER = Size(height=270, plot_width=WIDTH - 150, plot_height=240, marks=0.7)
 """The curve on paper, where there is less room for marks than on the page."""
@@ -49,10 +49,10 @@ def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> R
     chosen = list(dict.fromkeys(benchmark_ids))
     _check(chosen, ids(view))
     origin = of_generation(view, "", ()).origin
-    parts = tuple(_part(case(view, one), origin, base) for one in chosen)
+    parts = tuple(_part(case(view, benchmark_id), origin, base) for benchmark_id in chosen)
     if len(parts) == 1:
         return of_generation(view, f"Benchmark health: {case(view, chosen[0]).name}", parts)
-    query = "&".join(f"benchmark={quote(one)}" for one in chosen)
+    query = "&".join(f"benchmark={quote(benchmark_id)}" for benchmark_id in chosen)
     together = field.part(view, "This choice", chosen, origin, f"{base}report?{query}")
     return of_generation(view, "Benchmark health", (together, *parts))
 
@@ -60,32 +60,40 @@ def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> R
 def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
     if not asked:
         raise ParameterError("no benchmark is named")
-    if len(asked) > MOST:
-        raise ParameterError(f"a report has pages for {MOST} benchmarks at most; ask for a domain")
+    if len(asked) > MOST_BENCHMARKS:
+        raise ParameterError(f"a report has pages for {MOST_BENCHMARKS} benchmarks at most; ask for a domain")
     unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(benchmark_ids)]
     if unknown:
         ids = sorted(benchmark_ids, key=len)
-        messages = [f"no benchmark called {one_line(one)!r}{did_you_mean(slug(one), ids)}" for one in unknown]
+        messages = [f"no benchmark called {one_line(name)!r}{did_you_mean(slug(name), ids)}" for name in unknown]
         raise ParameterError("; ".join(messages))
 
 
-def _part(one: Case, origin: str, base: str) -> Part:
-    front: tuple[Block, ...] = (words.verdict(one), words.meaning(one), words.instead(one), *words.tiles(one))
-    title = words.title(one)
+def _part(benchmark_case: Case, origin: str, base: str) -> Part:
+    front: tuple[Block, ...] = (
+        words.verdict(benchmark_case),
+        words.meaning(benchmark_case),
+        words.instead(benchmark_case),
+        *words.tiles(benchmark_case),
+    )
+    title = words.title(benchmark_case)
     return Part(
-        key=one.id,
+        key=benchmark_case.id,
         title=title,
-        stage=one.verdict["stage"],
-        line=words.line(one),
-        front=(*front, *_curve(one)),
-        back=(*sections(one), citing(title, f"{base}benchmark?benchmark={quote(one.id)}", origin)),
+        stage=benchmark_case.verdict["stage"],
+        line=words.line(benchmark_case),
+        front=(*front, *_curve(benchmark_case)),
+        back=(
+            *sections(benchmark_case),
+            citing(title, f"{base}benchmark?benchmark={quote(benchmark_case.id)}", origin),
+        ),
     )
 
 
-def _curve(one: Case) -> tuple[Block, ...]:
+def _curve(benchmark_case: Case) -> tuple[Block, ...]:
     """The curve that the benchmark's page shows, set for paper; nothing where no dated result is on record."""
-    chart = curve_alone(one.view, one.id, LIGHT, paper=PAPER)
+    chart = curve_alone(benchmark_case.view, benchmark_case.id, LIGHT, paper=PAPER)
     if not isinstance(chart, Chart):
         return ("No dated result of it is on record, so there is no curve.",)
-    without = f" {words.DRAWN_WITHOUT}" if words.best(one) == words.WITHHELD else ""
+    without = f" {words.DRAWN_WITHOUT}" if words.best(benchmark_case) == words.WITHHELD else ""
     return (Picture(chart.title, f"{chart.subtitle}{without}", chart.alt, chart.source_text(), chart.figure),)

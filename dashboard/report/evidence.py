@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.results import boards, leaders, results
 from benchhealth.dashboard.report.case import Case, Facts
 from benchhealth.dashboard.report.tree import INFERENCES, Cell, Link, Section, Table
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN
-from benchhealth.dashboard.words.boards.ties import tied_first_said
+from benchhealth.dashboard.words.boards.ties import tied_first_sentence
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, percent, points, score
 from benchhealth.dashboard.words.ranks import span
 from benchhealth.dashboard.words.text import count, listed, model_within, shorten, words_within
@@ -50,7 +50,7 @@ def _leaders(case: Case) -> Section:
     first = ranked.filter(pl.col("rank_low_joint") == 1)["model"].to_list()
     source = _source_title(case, standings.sources(case.view, board_ids[0])[0])
     sentence = f"{count(ranked.height, 'model')} as {source} listed them on {day_of(rows['observed_at'][0])}; " + (
-        f"{tied_first_said(len(first), first)}." if first else "who else could be first is not known."
+        f"{tied_first_sentence(len(first), first)}." if first else "who else could be first is not known."
     )
     lines = tuple(
         (
@@ -191,11 +191,11 @@ def _sources(case: Case) -> Section:
     return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 
-def citing(what: str, address_of_page: str, origin: str) -> Section:
+def citing(subject: str, address_of_page: str, origin: str) -> Section:
     """How to cite, and how to read an inference."""
     return Section(
         "How to cite",
-        paragraphs=(f"benchhealth: {what}. {origin}. {address_of_page}", INFERENCES),
+        paragraphs=(f"benchhealth: {subject}. {origin}. {address_of_page}", INFERENCES),
     )
 
 
@@ -209,5 +209,5 @@ def address(url: str | None) -> Cell:
     return link((url or "unknown").removeprefix("https://"), url)
 
 
-def _left(total: int, shown: int, noun: str) -> str:
-    return f" {count(total - shown, f'further {noun}')} on the dashboard." if total > shown else ""
+def _left(total: int, n_shown: int, noun: str) -> str:
+    return f" {count(total - n_shown, f'further {noun}')} on the dashboard." if total > n_shown else ""

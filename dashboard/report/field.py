@@ -14,7 +14,7 @@ from benchhealth.dashboard.report import withheld, words
 from benchhealth.dashboard.report.case import Case, Facts, case
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
-from benchhealth.dashboard.words.answers.instead import NONE
+from benchhealth.dashboard.words.answers.instead import NO_ALTERNATIVE
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
 from benchhealth.dashboard.words.desk import reported as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
@@ -26,12 +26,12 @@ from benchhealth.dashboard.words.text import count, listed, short, shorten, word
 ROWS = 24
 """The most benchmarks that a field's table names; what is left out is counted."""
 SOURCES = 8
-WHOLE = 60
-"""Names are cut after so many characters."""
-UNSEEN = 3
+NAME_CHARACTERS = 60
+"""Names are cut after this many characters."""
+UNSEEN_NAMED = 3
 """The most benchmarks that are named as not looked at lately."""
 NO_OTHER = "none known"
-ASKED: Mapping[str, str] = {
+QUESTION_HEADS: Mapping[str, str] = {
     "order": "Top differs", "second": "Second agrees", "seen": "Items seen", "labels": "Labels right",
 }  # fmt: skip
 """The questions whose replies stand beside one another, each with the head of its column."""
@@ -42,11 +42,14 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
 ) -> Part:
     """The two pages about these benchmarks; `subject` is what they are called together, `domain` the id of theirs."""
     rank = {stage: place for place, stage in enumerate(ORDER)}
-    ordered = sorted((case(view, one) for one in benchmark_ids), key=lambda one: (rank[one.verdict["stage"]], one.name))
+    ordered = sorted(
+        (case(view, benchmark_id) for benchmark_id in benchmark_ids),
+        key=lambda listed_case: (rank[listed_case.verdict["stage"]], listed_case.name),
+    )
     cases = _told_apart(ordered)
     rows = _rows(view, cases)
     title = _title(subject, rows)
-    days = [one.verdict["known_until"] for one in cases if one.verdict["known_until"]]
+    days = [until for listed_case in cases if (until := listed_case.verdict["known_until"])]
     data_to = f"data to {day_of(max(days))} at the latest" if days else "until when this is known is not on record"
     return Part(
         key="field",
@@ -61,7 +64,7 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
 def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     """What is known of each in numbers, under the name that it has here."""
     by_id = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}
-    return [{**by_id[one.id], "name": one.name} for one in cases]
+    return [{**by_id[listed_case.id], "name": listed_case.name} for listed_case in cases]
 
 
 def _title(subject: str, rows: Sequence[Facts]) -> str:
@@ -75,17 +78,20 @@ def _staged(rows: Sequence[Facts], *stages: str) -> list[Facts]:
 
 def _told_apart(cases: Sequence[Case]) -> list[Case]:
     """The cases under short names; those that would have the same one keep the whole."""
-    names = [short(one.name) for one in cases]
+    names = [short(listed_case.name) for listed_case in cases]
     return [
-        replace(one, facts={**one.facts, "name": name if names.count(name) == 1 else _whole(one.name)})
-        for one, name in zip(cases, names, strict=True)
+        replace(
+            listed_case,
+            facts={**listed_case.facts, "name": name if names.count(name) == 1 else _whole(listed_case.name)},
+        )
+        for listed_case, name in zip(cases, names, strict=True)
     ]
 
 
 def _whole(name: str) -> str:
     """The whole name with what stands after its comma in brackets, so that it does not read as two in a list."""
     head, _, rest = name.partition(", ")
-    return f"{head} ({words_within(rest, WHOLE)})" if rest else words_within(name, WHOLE)
+    return f"{head} ({words_within(rest, NAME_CHARACTERS)})" if rest else words_within(name, NAME_CHARACTERS)
 
 
 def _verdict(rows: Sequence[Facts]) -> str:
@@ -103,7 +109,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
     old = len(unseen)
     still = len(measuring) - old - sum(row["alive"] for row in measuring)
     lacking_news = [
-        *([f"{old} had no source read for six months or more ({_few(unseen, UNSEEN)})"] if old else []),
+        *([f"{old} had no source read for six months or more ({_few(unseen, UNSEEN_NAMED)})"] if old else []),
         *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
     ]
     seen = (
@@ -121,45 +127,51 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
 
     Of a choice of benchmarks, which may be of many domains, each is judged as for a paper in its own.
     """
-    named = {one.id: one.name for one in cases}
-    asked_for = [domain] if domain else list(dict.fromkeys(one.facts["domain_group"] for one in cases))
+    names = {listed_case.id: listed_case.name for listed_case in cases}
+    domain_ids = [domain] if domain else list(dict.fromkeys(listed_case.facts["domain_group"] for listed_case in cases))
     papers = [
         decision_words(view, asked)
-        for one in asked_for
-        if one in domains(view) and (asked := question(view, {DOMAIN: one}))
+        for domain_id in domain_ids
+        if domain_id in domains(view) and (asked := question(view, {DOMAIN: domain_id}))
     ]
     against: dict[str, list[str]] = {}
-    for line in (line for answer in papers for line in answer.others if line.benchmark_id in named):
-        against.setdefault(line.reason, []).append(named[line.benchmark_id])
-    recommended = [named[card.benchmark_id] for answer in papers for card in answer.cards if card.benchmark_id in named]
-    judged = {*recommended, *(name for names in against.values() for name in names)}
-    left = [name for name in named.values() if name not in judged]
+    for line in (line for answer in papers for line in answer.others if line.benchmark_id in names):
+        against.setdefault(line.reason, []).append(names[line.benchmark_id])
+    recommended = [names[card.benchmark_id] for answer in papers for card in answer.cards if card.benchmark_id in names]
+    judged = {*recommended, *(name for failing in against.values() for name in failing)}
+    not_judged = [name for name in names.values() if name not in judged]
     if domain:
-        first = [_for_use(view, domain, role, named) for role in ROLES if domain in domains(view)]
+        first = [_for_use(view, domain, role, names) for role in ROLES if domain in domains(view)]
     else:
         first = [words_of_desk.of_choice(recommended)]
-    others = [words_of_desk.against(reason, names) for reason, names in against.items()]
+    others = [words_of_desk.against(reason, failing) for reason, failing in against.items()]
     note = words_of_desk.rules(f"{base}decide?domain={quote(domain)}" if domain else f"{base}decide")
-    lines = [*first, *others, *([words_of_desk.not_judged(left)] if left else [])]
+    lines = [*first, *others, *([words_of_desk.not_judged(not_judged)] if not_judged else [])]
     return Section("What this means for a decision", points=tuple(lines), note=note, framed=True)
 
 
-def _for_use(view: View, domain: str, role: str, named: Mapping[str, str]) -> str:
+def _for_use(view: View, domain: str, role: str, names: Mapping[str, str]) -> str:
     """The answer of the desk for one use, with what it recommends."""
     asked = question(view, {DOMAIN: domain, ROLE: role})
     answer = decision_words(view, asked) if asked else None
     return (
-        "" if answer is None else words_of_desk.for_use(answer.title, [named[one.benchmark_id] for one in answer.cards])
+        ""
+        if answer is None
+        else words_of_desk.for_use(answer.title, [names[card.benchmark_id] for card in answer.cards])
     )
 
 
 def _table(view: View, cases: Sequence[Case]) -> Section:
-    rows = tuple(_benchmark_row(one) for one in cases[:ROWS])
+    rows = tuple(_benchmark_row(listed_case) for listed_case in cases[:ROWS])
     head = ("Benchmark", "Verdict", "Room left", "Best", "Data to", "Ask for instead, or beside it")
     notes = [
         f"{count(len(cases) - ROWS, 'further benchmark')} on the dashboard." if len(cases) > ROWS else "",
-        f"{NO_OTHER.capitalize()}: {NONE[:1].lower()}{NONE[1:]}." if any(row[-1] == NO_OTHER for row in rows) else "",
-        _withheld(view, [one for one, row in zip(cases, rows, strict=False) if row[3] == words.WITHHELD]),
+        f"{NO_OTHER.capitalize()}: {NO_ALTERNATIVE[:1].lower()}{NO_ALTERNATIVE[1:]}."
+        if any(row[-1] == NO_OTHER for row in rows)
+        else "",
+        _withheld(
+            view, [listed_case for listed_case, row in zip(cases, rows, strict=False) if row[3] == words.WITHHELD]
+        ),
     ]
     note = " ".join(note for note in notes if note)
     return Section("Benchmark by benchmark", table=Table(head, rows, (23, 16, 15, 9, 11, 26)), note=note)
@@ -169,54 +181,60 @@ def _withheld(view: View, cases: Sequence[Case]) -> str:
     """A sentence that names the sources whose terms keep best scores back; empty where none does."""
     if not cases:
         return ""
-    whose = listed(withheld.sources(view, [one.id for one in cases])) or "their sources"
+    whose = listed(withheld.sources(view, [listed_case.id for listed_case in cases])) or "their sources"
     return f"{words.WITHHELD} by the terms of {whose}; {words.INFERRED}."
 
 
-def _benchmark_row(one: Case) -> tuple[Cell, ...]:
+def _benchmark_row(listed_case: Case) -> tuple[Cell, ...]:
     return (
-        one.name,
-        stage_label(one.verdict["stage"], one.verdict["between"]),
-        one.tile("room"),
-        words.best(one),
-        month_of(one.verdict["known_until"]).replace(UNKNOWN.lower(), UNKNOWN),
-        _successors(one),
+        listed_case.name,
+        stage_label(listed_case.verdict["stage"], listed_case.verdict["between"]),
+        listed_case.tile("room"),
+        words.best(listed_case),
+        month_of(listed_case.verdict["known_until"]).replace(UNKNOWN.lower(), UNKNOWN),
+        _successors(listed_case),
     )
 
 
-def _successors(one: Case) -> str:
-    names = alternatives(one.view, one.facts["benchmark_id"]).filter("fits")["label"].to_list()
+def _successors(listed_case: Case) -> str:
+    names = alternatives(listed_case.view, listed_case.facts["benchmark_id"]).filter("fits")["label"].to_list()
     return ", ".join(words_within(name, 40) for name in names[:2]) or NO_OTHER
 
 
 def _evidence(cases: Sequence[Case]) -> Section:
     rows = tuple(
         (
-            one.name,
-            f"{one.row['models']:,}",
-            _by_makers(one),
-            one.tile("order"),
-            one.reply("second"),
-            one.reply("seen"),
-            one.reply("labels"),
-            ", ".join(FLAG_WORDS[flag] for flag in one.verdict["flags"]) or "none",
+            listed_case.name,
+            f"{listed_case.row['models']:,}",
+            _by_makers(listed_case),
+            listed_case.tile("order"),
+            listed_case.reply("second"),
+            listed_case.reply("seen"),
+            listed_case.reply("labels"),
+            ", ".join(FLAG_WORDS[flag] for flag in listed_case.verdict["flags"]) or "none",
         )
-        for one in cases[:ROWS]
+        for listed_case in cases[:ROWS]
     )
-    head = ("Benchmark", "Models", "By makers", *(ASKED[key] for key in ("order", "second", "seen", "labels")), "Flags")
+    head = (
+        "Benchmark",
+        "Models",
+        "By makers",
+        *(QUESTION_HEADS[key] for key in ("order", "second", "seen", "labels")),
+        "Flags",
+    )
     return Section(
         "Evidence",
         table=Table(head, rows, (22, 8, 11, 17, 11, 11, 10, 20), right=(1,)),
         note=(
             "By makers: models whose results only the maker reports. The replies are to the questions "
-            f"{listed([f'“{TITLES[key]}”' for key in ASKED])}; the page and the report of each benchmark say what they "
-            "rest on."
+            f"{listed([f'“{TITLES[key]}”' for key in QUESTION_HEADS])}; the page and the report of each benchmark "
+            "say what they rest on."
         ),
     )
 
 
-def _by_makers(one: Case) -> str:
-    row = one.computed("self_reported_share")
+def _by_makers(listed_case: Case) -> str:
+    row = listed_case.computed("self_reported_share")
     if not row or not row["n"]:
         return UNKNOWN.lower()
     return f"{round(row['value'] * int(row['n'])):,} of {int(row['n']):,}"
@@ -225,15 +243,15 @@ def _by_makers(one: Case) -> str:
 def _unknown(cases: Sequence[Case]) -> Section:
     """Which facts nobody states, and to which questions the answer is unknown, with the benchmarks."""
     lacking = [
-        ("No verdict", [one for one in cases if one.verdict["stage"] == STAGES[0]]),
-        ("Chance is not known", [one for one in cases if one.facts["floor"] is None]),
-        ("How people score is not known", [one for one in cases if one.facts["human"] is None]),
-        *((f"{TITLES[key]} {REPLY_WORDS['unknown']}", _without_answer(cases, key)) for key in ASKED),
+        ("No verdict", [listed_case for listed_case in cases if listed_case.verdict["stage"] == STAGES[0]]),
+        ("Chance is not known", [listed_case for listed_case in cases if listed_case.facts["floor"] is None]),
+        ("How people score is not known", [listed_case for listed_case in cases if listed_case.facts["human"] is None]),
+        *((f"{TITLES[key]} {REPLY_WORDS['unknown']}", _without_answer(cases, key)) for key in QUESTION_HEADS),
     ]
     return Section(
         "What is not known",
         points=tuple(
-            f"{fact}: {len(affected)} of {len(cases)} ({_few([one.name for one in affected])})."
+            f"{fact}: {len(affected)} of {len(cases)} ({_few([listed_case.name for listed_case in affected])})."
             for fact, affected in lacking
             if affected
         ),
@@ -241,7 +259,11 @@ def _unknown(cases: Sequence[Case]) -> Section:
 
 
 def _without_answer(cases: Sequence[Case], key: str) -> list[Case]:
-    return [one for one in cases if key in one.answered and one.answered[key]["reply"] == "unknown"]
+    return [
+        listed_case
+        for listed_case in cases
+        if key in listed_case.answered and listed_case.answered[key]["reply"] == "unknown"
+    ]
 
 
 def _few(names: list[str], most: int = 6) -> str:

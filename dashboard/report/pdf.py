@@ -26,7 +26,7 @@ READABLE = 7.8
 
 MARGIN, FOOT, GUTTER = 15.0, 14.0, 3.0
 
-TOGETHER = 5
+LINES_WITH_HEADING = 5
 """Lines that a heading has below it at the least, itself included; with fewer it goes over to the next page."""
 
 BESIDE = 2.4
@@ -169,7 +169,7 @@ class _Writer:
         pdf.set_x(MARGIN)
 
     def _section(self, section: Section) -> None:
-        self._begin(self.line * TOGETHER)
+        self._begin(self.line * LINES_WITH_HEADING)
         if section.title:
             self._heading(section.title)
         for text in section.paragraphs:
@@ -234,7 +234,7 @@ class _Writer:
 
     def _picture(self, picture: Picture) -> None:
         high = self.pdf.epw * height(picture.figure)
-        self._begin(high + self.line * TOGETHER)
+        self._begin(high + self.line * LINES_WITH_HEADING)
         self._heading(picture.title)
         self._text(picture.subtitle, size=self.size * 0.88, colour=LIGHT.ink2)
         if self.pdf.will_page_break(high):
@@ -285,7 +285,9 @@ class _Writer:
             return [cells]
         starts = range(0, longest, most)
         return [
-            tuple(_part_of(cell, one[start : start + most]) for cell, one in zip(cells, lines, strict=True))
+            tuple(
+                _part_of(cell, cell_lines[start : start + most]) for cell, cell_lines in zip(cells, lines, strict=True)
+            )
             for start in starts
         ]
 

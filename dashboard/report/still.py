@@ -290,8 +290,8 @@ def _bars(frame: Frame, trace: Part) -> Iterator[str]:
     fills, edges, widths = trace.marker.color, trace.marker.line.color, trace.marker.line.width
     for index, (x, y) in enumerate(zip(trace.x, trace.y, strict=True)):
         fill, edge, width = (
-            one[index] if isinstance(one, Sequence) and not isinstance(one, str) else one
-            for one in (fills, edges, widths)
+            series[index] if isinstance(series, Sequence) and not isinstance(series, str) else series
+            for series in (fills, edges, widths)
         )
         half = float(trace.width) / 2
         begin, end = (frame.x(0), frame.y(y - half)), (frame.x(x), frame.y(y + half))

@@ -42,14 +42,14 @@ def refusal(error: Exception) -> Response:
     raise error
 
 
-def answered(request: Request, made: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:
-    """What `made` makes of the current generation, for who has not got it yet; or why it cannot be made.
+def answered(request: Request, make: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:
+    """What `make` makes of the current generation, for who has not got it yet; or why it cannot be made.
 
     An answer carries the headers of `caching` and `more`; one that says what is wrong with the request does not.
     """
     try:
         view = generation.current()
-        return _unchanged(request, view, more) or _marked(made(view), view, more)
+        return _unchanged(request, view, more) or _marked(make(view), view, more)
     except Exception as error:
         return refusal(error)
 
@@ -65,12 +65,12 @@ def endpoint(make: Callable[[View, Request], Response]) -> Callable[[Request], R
 
 
 async def answered_async(
-    request: Request, made: Callable[[View], Awaitable[Response]], more: Mapping[str, str] = NO_HEADERS
+    request: Request, make: Callable[[View], Awaitable[Response]], more: Mapping[str, str] = NO_HEADERS
 ) -> Response:
-    """As `answered`, of what is made by awaiting: what computes goes into a thread."""
+    """The same as `answered` for what is made by awaiting; what computes goes into a thread."""
     try:
         view = await run_in_threadpool(generation.current)
-        return _unchanged(request, view, more) or _marked(await made(view), view, more)
+        return _unchanged(request, view, more) or _marked(await make(view), view, more)
     except Exception as error:
         return refusal(error)
 
@@ -101,4 +101,4 @@ def is_known(request: Request, view: View) -> bool:
     A proxy that packs answers marks their ETag as weak (`W/"..."`); a client may name several.
     """
     named = request.headers.get("if-none-match", "").split(",")
-    return caching(view)["ETag"] in (one.strip().removeprefix("W/") for one in named)
+    return caching(view)["ETag"] in (tag.strip().removeprefix("W/") for tag in named)

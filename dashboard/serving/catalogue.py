@@ -250,9 +250,9 @@ def _described(request: Request, listed: list[Address]) -> Response:
 
 def _page(listed: list[Address]) -> str:
     rows = "".join(
-        f"<tr><td><code>{escape(one.path)}{'?' if one.query else ''}{'&amp;'.join(f'{name}=…' for name in one.query)}"
-        f"</code></td><td>{escape(one.gives)}</td></tr>"
-        for one in listed
+        f"<tr><td><code>{escape(address.path)}{'?' if address.query else ''}"
+        f"{'&amp;'.join(f'{name}=…' for name in address.query)}</code></td><td>{escape(address.gives)}</td></tr>"
+        for address in listed
     )
     tables = "".join(_section(name) for name in TABLES)
     return (
@@ -273,9 +273,9 @@ def _page(listed: list[Address]) -> str:
 def _section(name: str) -> str:
     """A table with where to take it and what its columns mean."""
     rows = "".join(
-        f"<tr><td><code>{escape(one['column'])}</code></td><td>{escape(one['type'])}</td>"
-        f"<td>{escape(one['unit'])}</td><td>{escape(one['meaning'])}</td></tr>"
-        for one in columns_of(name)
+        f"<tr><td><code>{escape(column['column'])}</code></td><td>{escape(column['type'])}</td>"
+        f"<td>{escape(column['unit'])}</td><td>{escape(column['meaning'])}</td></tr>"
+        for column in columns_of(name)
     )
     return (
         f"<details><summary><code>{name}</code>: a row is {escape(TABLES[name].row)}. "
@@ -288,7 +288,7 @@ def _sitemap(view: View, url_paths: tuple[str, ...], base: str) -> str:
     rows = view.table("benchmark").filter("curated")["benchmark_id"].sort()
     on = assessed_on(view)
     changed = f"<lastmod>{on.isoformat()}</lastmod>" if on else ""
-    paths = ["", *url_paths[1:], *(f"benchmark?benchmark={quote(one)}" for one in rows)]
+    paths = ["", *url_paths[1:], *(f"benchmark?benchmark={quote(benchmark_id)}" for benchmark_id in rows)]
     items = "".join(f"<url><loc>{xml(base + path)}</loc>{changed}</url>\n" for path in paths)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'

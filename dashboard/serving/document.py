@@ -54,7 +54,7 @@ WITHOUT_SCRIPTS = (
 )
 """What a reader without JavaScript sees, in place of Streamlit's words for programs."""
 
-_NAMED = re.compile(r'"\./static/js/([\w.-]+\.js)"')
+_SCRIPT_NAME = re.compile(r'"\./static/js/([\w.-]+\.js)"')
 
 _DESCRIPTION = (
     "Is this AI benchmark still measuring anything? Saturation, rank churn, twins and contamination evidence."
@@ -149,5 +149,5 @@ def scripts_ahead() -> list[str]:
 
 def pack_ahead() -> None:
     """Pack all scripts that the document names, so that the first reader does not wait for it."""
-    for name in (*_NAMED.findall((_STATIC / "index.html").read_text(encoding="utf-8")), *scripts_ahead()):
+    for name in (*_SCRIPT_NAME.findall((_STATIC / "index.html").read_text(encoding="utf-8")), *scripts_ahead()):
         BUNDLE.pack(f"/static/js/{name}")

@@ -45,8 +45,8 @@ _AT_A_TIME = 2
 _ROWS = 20_000
 """How many rows of a file are written at a time."""
 
-Made = tuple[Path, Mapping[str, str]]
-"""The path of a file that was made, and the headers that it is sent with."""
+WrittenFile = tuple[Path, Mapping[str, str]]
+"""The path of a file that was written, and the headers that it is sent with."""
 
 
 _PIECE = 256 * 1024
@@ -86,9 +86,9 @@ async def pieces(file: BinaryIO) -> AsyncIterator[bytes]:
 
 
 class Files:
-    """What was written of the generations of a home, by one thread, one file after the other.
+    """The files written for the generations of a home, by one thread, one after the other.
 
-    Whoever asks while a file is being written waits without a thread: any number may wait, and nobody else notices.
+    Requests for a file that is being written wait without a thread, so any number may wait.
     """
 
     def __init__(self, home: Path) -> None:
@@ -98,25 +98,25 @@ class Files:
         """
         self._folder = home / PUBLISHED_FOLDER / FILES_FOLDER
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="downloads")
-        self._begun: dict[Path, asyncio.Future[Made]] = {}
-        self._made: dict[Path, Made] = {}
+        self._being_written: dict[Path, asyncio.Future[WrittenFile]] = {}
+        self._written_files: dict[Path, WrittenFile] = {}
         self.building = asyncio.Semaphore(_AT_A_TIME)
 
-    async def file(self, generation: Path, name: str, write: Callable[[Path], Mapping[str, str]]) -> Made:
+    async def file(self, generation: Path, name: str, write: Callable[[Path], Mapping[str, str]]) -> WrittenFile:
         """The file of that name for the generation at this path; `write` fills it where it is not there yet.
 
         Raises what `write` raises, and OSError where the home cannot be written to.
         """
         path = files_of(generation) / name
-        if path in self._made and path.exists():
-            return self._made[path]
-        if path not in self._begun:
-            begun = asyncio.get_running_loop().run_in_executor(self._writer, self._written, path, write)
-            self._begun[path] = begun
-            begun.add_done_callback(lambda _done: self._begun.pop(path))
-        return await asyncio.shield(self._begun[path])
+        if path in self._written_files and path.exists():
+            return self._written_files[path]
+        if path not in self._being_written:
+            writing = asyncio.get_running_loop().run_in_executor(self._writer, self._write_file, path, write)
+            self._being_written[path] = writing
+            writing.add_done_callback(lambda _done: self._being_written.pop(path))
+        return await asyncio.shield(self._being_written[path])
 
-    def _written(self, path: Path, write: Callable[[Path], Mapping[str, str]]) -> Made:
+    def _write_file(self, path: Path, write: Callable[[Path], Mapping[str, str]]) -> WrittenFile:
         self._tidy()
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -125,8 +125,8 @@ class Files:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
-        self._made[path] = path, headers
-        return self._made[path]
+        self._written_files[path] = path, headers
+        return self._written_files[path]
 
     def room(self) -> Path:
         """Where a file without a name may be written: where there is room for files of generations."""
@@ -135,7 +135,7 @@ class Files:
 
     def _tidy(self) -> None:
         """Remove the files of generations that are gone."""
-        self._made = {path: made for path, made in self._made.items() if path.exists()}
+        self._written_files = {path: made for path, made in self._written_files.items() if path.exists()}
         for folder in self._folder.glob("*"):
             if not (self._folder.parent / f"{folder.name}.duckdb").exists():
                 shutil.rmtree(folder, ignore_errors=True)
@@ -159,7 +159,7 @@ def room() -> Path:
 
 @dataclass(frozen=True)
 class Download:
-    """A table asked for by address: of what may leave, or of what leaves on the terms of the source `of` alone."""
+    """A table asked for by address: the rows that may be passed on, or those of the source `of` under its terms."""
 
     table: PublishedTable
     view: View
@@ -169,9 +169,9 @@ class Download:
     """`csv`, or `parquet` for a table of the contract."""
 
     async def answer(self, headers: Mapping[str, str]) -> Response:
-        """A file, of which no more than a piece is in memory while it is read.
+        """The table as a file that is sent piece by piece.
 
-        It is kept with the generation where no parameter chooses among the rows, and has no name elsewhere.
+        Without parameters that choose rows the file is kept with the generation; else it is temporary.
 
         Raises as the table, `View.shared` and `Files` do.
         """

@@ -23,10 +23,10 @@ TEXTS: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".svg"
 FOR_EVER = "public, immutable, max-age=31536000"
 """A file of the bundle has its hash in its name."""
 
-KEPT = 32
+PACKED_KEPT = 32
 """Documents and scripts of the dashboard's own."""
 
-LEVEL = 6
+COMPRESSION_LEVEL = 6
 
 
 def packed(
@@ -37,15 +37,15 @@ def packed(
         return Response(body, media_type=media_type, headers={**headers, "Vary": "Accept-Encoding"})
     packed_headers = {**headers, "Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return Response(
-        _gzip(body) if remembered else gzip.compress(body, LEVEL, mtime=0),
+        _gzip(body) if remembered else gzip.compress(body, COMPRESSION_LEVEL, mtime=0),
         media_type=media_type,
         headers=packed_headers,
     )
 
 
-@lru_cache(KEPT)
+@lru_cache(PACKED_KEPT)
 def _gzip(body: bytes) -> bytes:
-    return gzip.compress(body, LEVEL, mtime=0)
+    return gzip.compress(body, COMPRESSION_LEVEL, mtime=0)
 
 
 class Bundle(BaseRoute):
@@ -61,7 +61,7 @@ class Bundle(BaseRoute):
     def pack(self, path: str) -> bytes:
         """The file at this address, packed the first time it is asked for. Raises KeyError where there is none."""
         if path not in self._packed:
-            self._packed[path] = gzip.compress(self._there[path].read_bytes(), LEVEL, mtime=0)
+            self._packed[path] = gzip.compress(self._there[path].read_bytes(), COMPRESSION_LEVEL, mtime=0)
         return self._packed[path]
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:

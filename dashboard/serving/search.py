@@ -12,7 +12,7 @@ from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.packed import packed
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
-MOST = 50
+MOST_RESULTS = 50
 """How many results of a kind a request may ask for."""
 
 
@@ -33,7 +33,7 @@ def answer(view: View, request: Request) -> Response:
     `meant` are questions that are spelt like this one and find more.
     """
     query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
-    each = min(MOST, int(asked)) if asked.isascii() and asked.isdecimal() else 6
+    each = min(MOST_RESULTS, int(asked)) if asked.isascii() and asked.isdecimal() else 6
     matches = search(view.shared(), query, each)
     groups, others = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
     body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})

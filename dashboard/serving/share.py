@@ -29,7 +29,7 @@ SUFFIX = ".png"
 CACHED = "public, max-age=3600"
 """Places that show links ask again and again; an hour old is young enough."""
 
-LONGEST = 2_000
+LONGEST_PARAMETERS = 2_000
 """Characters of the parameters of a picture: an address that is longer has none."""
 
 SHOWN_TITLE, SHOWN_TEXT = 110, 300
@@ -102,8 +102,8 @@ def edition(view: View) -> str:
 def of_page(shared: Shared | None, params: Params) -> dict[str, str]:
     """Those of the parameters that the page's picture reads. Raises ParameterError where they are too long."""
     asked = {name: params[name] for name in (shared.params if shared else ()) if params.get(name)}
-    if sum(map(len, asked.values())) > LONGEST:
-        raise ParameterError(f"at most {LONGEST:,} characters")
+    if sum(map(len, asked.values())) > LONGEST_PARAMETERS:
+        raise ParameterError(f"at most {LONGEST_PARAMETERS:,} characters")
     return asked
 
 

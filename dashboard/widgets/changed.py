@@ -2,16 +2,17 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened.changes import of_benchmark
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.happened.changes import Row, boards, number, subject, what_changed
+from benchhealth.dashboard.words.happened.changes import boards, number, subject, what_changed
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, markdown, words_within
 
 SAID_OF_ONE = 3
-LONG = 150
+LONG_CHANGE = 150
 """Characters of a change in a list: notes of breaks can be long."""
 
 
@@ -46,7 +47,7 @@ def line(row: Row) -> str:
     """One change as markdown: its mark, its subject, what is said, and its one number."""
     at_right = [part for part in (number(row), _day(row)) if part]
     endings = "".join(f" · {part}" for part in at_right)
-    text = markdown(words_within(what_changed(row), LONG))
+    text = markdown(words_within(what_changed(row), LONG_CHANGE))
     return f":small[{mark(row)} {named(row)} :gray[{text}{boards(row)}]{endings}]"
 
 

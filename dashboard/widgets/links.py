@@ -61,7 +61,7 @@ def csv(label: str, to: str) -> str:
 
 def stories(benchmark_ids: Collection[str]) -> str:
     """`Stories in five pictures: ImageNet · …` in markdown, those about one of these benchmarks; empty without any."""
-    keys = [key for key, one in STORIES.items() if one.benchmark_id in benchmark_ids]
+    keys = [key for key, story in STORIES.items() if story.benchmark_id in benchmark_ids]
     ways = " · ".join(f"[{markdown(STORIES[key].name)}](<{address(PAGE, **{STORY: key})}>)" for key in keys)
     return f"[Stories](<{address(PAGE)}>) in five pictures: {ways}" if ways else ""
 
@@ -88,6 +88,6 @@ def fragment(text: str) -> str:
     return quote(text, safe="")
 
 
-def tab_title(shown: str) -> None:
+def tab_title(title: str) -> None:
     """Name the browser's tab, and with it bookmarks and the list of the back button, by what is on screen."""
-    st.set_page_config(page_title=f"{shown} · benchhealth")
+    st.set_page_config(page_title=f"{title} · benchhealth")

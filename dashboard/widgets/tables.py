@@ -1,4 +1,4 @@
-"""Tables of published text: drawn on a grid that knows no markup, with a CSV that holds no formulas."""
+"""Tables on a page: a grid that shows texts without reading markup in them, and a link to the rows as CSV."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ ROW_LIMIT = 5_000
 ROW_HEIGHT = 35
 WRAPPED_HEIGHT = 66
 """Pixels; Streamlit wraps texts in rows higher than 64 alone."""
-NAMED = r"#(.*)$"
-"""Says a link by what stands behind `#` in its address."""
+TEXT_AFTER_HASH = r"#(.*)$"
+"""A `link_text`: the text of a link is what follows `#` in its address."""
 _NO_COUNTS = frozenset({"year", "rank", "rank_low", "rank_high", "rank_low_joint", "rank_high_joint", "k"})
 """Whole numbers that are no counts and are written without separators."""
 
@@ -34,13 +34,21 @@ def show(  # noqa: PLR0913
     *,
     key: str,
     alt: str,
-    columns: Sequence["Column | Shown"] = (),
+    columns: Sequence["Column | GridColumn"] = (),
     visible_rows: int = 12,
     wrapped: bool = False,
-    of: Sequence[str] = (),
+    declared_in: Sequence[str] = (),
 ) -> None:
-    """The rows with a link to all of them as CSV. Longer tables than ROW_LIMIT are cut on screen, and say so."""
-    grid(rows.head(ROW_LIMIT), key=key, alt=alt, columns=columns, visible_rows=visible_rows, wrapped=wrapped, of=of)
+    """Draw the rows, and below them a link to all as CSV. Tables longer than ROW_LIMIT are cut, as a sentence says."""
+    grid(
+        rows.head(ROW_LIMIT),
+        key=key,
+        alt=alt,
+        columns=columns,
+        visible_rows=visible_rows,
+        wrapped=wrapped,
+        declared_in=declared_in,
+    )
     cut = f"The first {ROW_LIMIT:,} of {rows.height:,} rows are shown. " if rows.height > ROW_LIMIT else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     st.markdown(f"{cut}{links.csv('Download as CSV', table.address(params))}, generation {view.name}{without}.")
@@ -48,9 +56,10 @@ def show(  # noqa: PLR0913
 
 @dataclass(frozen=True)
 class Listing:
-    """A table with its heading and a sentence over it, and what is said where it has no rows; texts are markdown.
+    """A table with a heading and a sentence over it; texts are markdown.
 
-    `sentence` gets the view and all rows; `select` are the columns that are shown, without any all of them.
+    `sentence` makes the sentence from the view and all rows; `nothing` are the two sentences that stand in place of a
+    table without rows; `select` are the columns that are shown (all where none are named).
     """
 
     title: str
@@ -60,8 +69,8 @@ class Listing:
     sentence: Callable[[View, pl.DataFrame], str]
     alt: str
     select: Sequence[str] = ()
-    columns: Sequence["Column | Shown"] = ()
-    of: Sequence[str] = ()
+    columns: Sequence["Column | GridColumn"] = ()
+    declared_in: Sequence[str] = ()
     visible_rows: int = 12
 
     def show(self, view: View) -> None:
@@ -81,7 +90,7 @@ class Listing:
             alt=self.alt,
             columns=self.columns,
             visible_rows=self.visible_rows,
-            of=self.of,
+            declared_in=self.declared_in,
         )
 
 
@@ -90,20 +99,19 @@ def grid(  # noqa: PLR0913
     *,
     key: str,
     alt: str,
-    columns: Sequence["Column | Shown"] = (),
+    columns: Sequence["Column | GridColumn"] = (),
     visible_rows: int = 12,
     wrapped: bool = False,
-    of: Sequence[str] = (),
+    declared_in: Sequence[str] = (),
 ) -> None:
     """The rows alone, scrolling within `visible_rows`. Cells are drawn as text: markup in them stays text.
 
-    Columns of the tables `of` the contract have the label, format and meaning that they are declared with, the first
-    that has a column of that name; what is declared in `columns` goes before that. A column that is
-    neither is drawn by its type.
+    A column has the label, format and meaning that `columns` declare, else those of the first table of the contract
+    among `declared_in` that has a column of its name; else it is drawn by its type.
     """
     height = WRAPPED_HEIGHT if wrapped else ROW_HEIGHT
-    declared = {**columns_in(of, rows.columns), **_by_name(columns, rows.columns)}
-    rows = as_stated(_written(rows, declared))
+    declared = {**columns_in(declared_in, rows.columns), **_by_name(columns, rows.columns)}
+    rows = with_stated_precision(_in_display_units(rows, declared))
     clean = rows.with_columns(
         texts(rows[name], one_line)
         for name, kind in rows.schema.items()
@@ -117,9 +125,13 @@ def grid(  # noqa: PLR0913
         column_config=cast(
             "dict[str, Any]",
             {
-                **_usual(rows.schema),
-                **configured(declared.values()),
-                **{name: _as_text(declared.get(name), name) for name in STATED if rows.schema.get(name) == pl.String()},
+                **_by_type(rows.schema),
+                **column_configs(declared.values()),
+                **{
+                    name: _as_text(declared.get(name), name)
+                    for name in DAY_PRECISION
+                    if rows.schema.get(name) == pl.String()
+                },
             },
         ),
         key=f"grid_{key}",
@@ -129,83 +141,97 @@ def grid(  # noqa: PLR0913
 
 
 @dataclass(frozen=True)
-class Shown:
+class GridColumn:
     """A declared column with what one grid needs beyond its declaration.
 
-    `width` in pixels; `format` of a number in place of that of its form; `says` is the text of a link, or NAMED;
-    `right` sets texts that hold numbers as numbers are; `picture` draws a share as a bar, numbers as a line, 0 to 1.
+    `width` in pixels; `format` of a number in place of that of its form; `link_text` is the text of a link, or
+    TEXT_AFTER_HASH; `right_aligned` for texts that hold numbers; `as_chart` draws a share as a bar and a list of
+    numbers as a line, both from 0 to 1.
     """
 
     column: Column
     width: int | None = None
     pinned: bool = False
     format: str | None = None
-    says: str = "open"
-    right: bool = False
-    picture: bool = False
+    link_text: str = "open"
+    right_aligned: bool = False
+    as_chart: bool = False
 
 
-def configured(columns: Iterable[Column | Shown]) -> dict[str, Any]:
-    """The columns by name as Streamlit is told of them."""
-    return {one.column.name if isinstance(one, Shown) else one.name: drawn(one) for one in columns}
+def column_configs(columns: Iterable[Column | GridColumn]) -> dict[str, Any]:
+    """Streamlit's configuration of each column, by its name."""
+    return {
+        column.column.name if isinstance(column, GridColumn) else column.name: column_config(column)
+        for column in columns
+    }
 
 
-def _by_name(columns: Iterable[Column | Shown], names: Iterable[str]) -> dict[str, Column | Shown]:
-    """The columns, by name, of which the rows have cells; in the order of `names`."""
-    named = {one.column.name if isinstance(one, Shown) else one.name: one for one in columns}
-    return {name: named[name] for name in names if name in named}
+def _by_name(columns: Iterable[Column | GridColumn], names: Iterable[str]) -> dict[str, Column | GridColumn]:
+    """The declared columns that are among `names`, by name and in their order."""
+    by_name = {column.column.name if isinstance(column, GridColumn) else column.name: column for column in columns}
+    return {name: by_name[name] for name in names if name in by_name}
 
 
-def _written(rows: pl.DataFrame, declared: Mapping[str, Column | Shown]) -> pl.DataFrame:
-    """The rows with durations in words, shares in percent, and instants without their time where a day is declared."""
-    forms = {name: _shown(one).column.form for name, one in declared.items() if not _shown(one).picture}
+def _in_display_units(rows: pl.DataFrame, declared: Mapping[str, Column | GridColumn]) -> pl.DataFrame:
+    """The rows as shown: durations in words, shares in percent, and instants as days where days are declared."""
+    forms = {
+        name: _grid_column(column).column.form for name, column in declared.items() if not _grid_column(column).as_chart
+    }
     shares = [name for name, form in forms.items() if form is Form.PERCENT]
     days = [name for name, form in forms.items() if form is Form.DAY]
-    lasting = [name for name, form in forms.items() if form is Form.MONTHS]
-    return durations(rows, *lasting).with_columns(pl.col(shares) * 100, pl.col(days).cast(pl.Date))
+    durations = [name for name, form in forms.items() if form is Form.MONTHS]
+    return months_in_words(rows, *durations).with_columns(pl.col(shares) * 100, pl.col(days).cast(pl.Date))
 
 
-STATED: Mapping[str, str] = {
+DAY_PRECISION: Mapping[str, str] = {
     "dated_on": "date_precision",
     "independent_on": "independent_precision",
     "released_on": "released_precision",
 }
-"""Days that a source may state by the month or the year, and the column that says so."""
+"""Each day that a source may state by the month or the year alone, and the column that holds how precise it is."""
 
-_SIGNS: Mapping[str, str] = {"month": "%Y-%m", "year": "%Y"}
+_DAY_FORMATS: Mapping[str, str] = {"month": "%Y-%m", "year": "%Y"}
 
 
-def as_stated(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with each of the STATED days as exactly as its source states it, `2021-01`; files keep both columns."""
-    pairs = {day: exact for day, exact in STATED.items() if {day, exact} <= set(rows.columns)}
+def with_stated_precision(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with the days of DAY_PRECISION as texts, as precise as their source states them (`2021-01`).
+
+    The columns with the precision are dropped; the CSV keeps both.
+    """
+    pairs = {day: precision for day, precision in DAY_PRECISION.items() if {day, precision} <= set(rows.columns)}
     stated = [
         pl.coalesce(
-            *(pl.when(pl.col(exact) == kind).then(pl.col(day).dt.strftime(sign)) for kind, sign in _SIGNS.items()),
+            *(
+                pl.when(pl.col(precision) == kind).then(pl.col(day).dt.strftime(day_format))
+                for kind, day_format in _DAY_FORMATS.items()
+            ),
             pl.col(day).dt.strftime("%Y-%m-%d"),
         ).alias(day)
-        for day, exact in pairs.items()
+        for day, precision in pairs.items()
     ]
     return rows.with_columns(stated).drop(pairs.values())
 
 
-def _as_text(one: "Column | Shown | None", name: str) -> object:
-    """A day that is drawn as text, as days are drawn beside it."""
-    shown = None if one is None else _shown(one)
-    title = _worded(name) if shown is None else shown.column.title
-    return st.column_config.TextColumn(title, help=None if shown is None else shown.column.meaning, width=90)
+def _as_text(column: "Column | GridColumn | None", name: str) -> object:
+    """The configuration of a column of days that `with_stated_precision` turned into texts."""
+    grid_column = None if column is None else _grid_column(column)
+    title = _heading_in_words(name) if grid_column is None else grid_column.column.title
+    return st.column_config.TextColumn(
+        title, help=None if grid_column is None else grid_column.column.meaning, width=90
+    )
 
 
-def _shown(one: Column | Shown) -> Shown:
-    return one if isinstance(one, Shown) else Shown(one)
+def _grid_column(column: Column | GridColumn) -> GridColumn:
+    return column if isinstance(column, GridColumn) else GridColumn(column)
 
 
-def columns_in(of: Sequence[str], names: Iterable[str]) -> dict[str, Column]:
-    """Those of the names that are columns of these tables of the contract, the first table that has one."""
-    declared = {name: column for table in reversed(of) for name, column in TABLES[table].by_name.items()}
+def columns_in(declared_in: Sequence[str], names: Iterable[str]) -> dict[str, Column]:
+    """The declaration of each of the names in these tables of the contract: in the first table that has the column."""
+    declared = {name: column for table in reversed(declared_in) for name, column in TABLES[table].by_name.items()}
     return {name: declared[name] for name in names if name in declared}
 
 
-_DRAWN: Mapping[Form, tuple[str, Mapping[str, object]]] = {
+_KINDS: Mapping[Form, tuple[str, Mapping[str, object]]] = {
     Form.SENTENCE: ("TextColumn", {"width": 340}),
     Form.LINK: ("LinkColumn", {"width": 90}),
     Form.FLAG: ("CheckboxColumn", {"width": 80}),
@@ -218,35 +244,35 @@ _DRAWN: Mapping[Form, tuple[str, Mapping[str, object]]] = {
     Form.POINTS: ("NumberColumn", {"format": "%.1f"}),
     Form.PROBABILITY: ("NumberColumn", {"format": "%.3f"}),
 }
-"""How a grid draws a column of each form; the others as they are."""
-_PICTURES: Mapping[Form, tuple[str, Mapping[str, object]]] = {
+"""Streamlit's kind of column for each form and its options; columns of other forms are drawn by their type."""
+_CHARTS: Mapping[Form, tuple[str, Mapping[str, object]]] = {
     Form.PERCENT: ("ProgressColumn", {"format": "percent", "min_value": 0, "max_value": 1}),
     Form.NUMBERS: ("LineChartColumn", {"y_min": 0, "y_max": 1}),
 }
 
 
-def drawn(one: Column | Shown) -> object:
-    """A declared column as a grid draws it: title, format and width by its form, its meaning on its head."""
-    shown = _shown(one)
+def column_config(column_: Column | GridColumn) -> object:
+    """Streamlit's configuration of a declared column: title, format and width by its form, the meaning as help."""
+    shown = _grid_column(column_)
     column = shown.column
-    kind, options = (_PICTURES if shown.picture else _DRAWN).get(column.form, ("Column", {}))
+    kind, options = (_CHARTS if shown.as_chart else _KINDS).get(column.form, ("Column", {}))
     settings: dict[str, object] = {
         "width": shown.width,
         "pinned": shown.pinned or None,
         "format": shown.format,
-        "alignment": "right" if shown.right else "left" if shown.says == NAMED else None,
-        "display_text": shown.says if column.form is Form.LINK else None,
+        "alignment": "right" if shown.right_aligned else "left" if shown.link_text == TEXT_AFTER_HASH else None,
+        "display_text": shown.link_text if column.form is Form.LINK else None,
     }
     given = {name: value for name, value in settings.items() if value is not None}
     return getattr(st.column_config, kind)(column.title, help=column.meaning, **{**options, **given})
 
 
-def durations(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """The rows with these columns of months as durations are written, `6.4 years`; the CSV keeps the numbers."""
+def months_in_words(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+    """The rows with these columns of months in words (`6.4 years`); the CSV keeps the numbers."""
     return rows.with_columns(texts(rows[name], months) for name in names)
 
 
-def spans(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: float = 1.0) -> pl.Series:
+def intervals_as_text(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: float = 1.0) -> pl.Series:
     """Intervals as text, each end in `form`: `1.0 to 2.5`, `from 1.0` where only that end is known, or null."""
     intervals = []
     for ends in rows.select(pl.col(low, high) * factor).iter_rows():
@@ -256,33 +282,33 @@ def spans(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f", factor: f
     return pl.Series("interval", intervals, dtype=pl.String)
 
 
-def _usual(schema: pl.Schema) -> dict[str, object]:
-    """Days as days and instants to the minute, both in ISO order; counts with the reader's own separators.
+def _by_type(schema: pl.Schema) -> dict[str, object]:
+    """How columns without a declaration are drawn: days and instants in ISO order, counts with the reader's separators.
 
-    No identifier reaches a reader: its parts are words.
+    Their heads are their names in words, since no reader should meet an identifier.
     """
     columns = st.column_config
-    worded = {name: columns.Column(_worded(name)) for name in schema}
+    worded = {name: columns.Column(_heading_in_words(name)) for name in schema}
     counts = {
-        name: columns.NumberColumn(_worded(name), format="localized")
+        name: columns.NumberColumn(_heading_in_words(name), format="localized")
         for name, kind in schema.items()
         if kind.is_integer() and name not in _NO_COUNTS
     }
     days = {
-        name: columns.DateColumn(_worded(name), format="YYYY-MM-DD")
+        name: columns.DateColumn(_heading_in_words(name), format="YYYY-MM-DD")
         for name, kind in schema.items()
         if kind == pl.Date()
     }
     instants = {
-        name: columns.DatetimeColumn(_worded(name), format="YYYY-MM-DD HH:mm")
+        name: columns.DatetimeColumn(_heading_in_words(name), format="YYYY-MM-DD HH:mm")
         for name, kind in schema.items()
         if isinstance(kind, pl.Datetime)
     }
     return {**worded, **counts, **days, **instants}
 
 
-def _worded(name: str) -> str:
-    """The head of a column that nobody declared: its name in words."""
+def _heading_in_words(name: str) -> str:
+    """The head of a column without a declaration: its name in words."""
     return heading(name.replace("_", " "))
 
 

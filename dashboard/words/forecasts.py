@@ -32,15 +32,15 @@ def either_first(skills: pl.DataFrame, population: str) -> str:
 
     `skills` is the table `forecast_skill`; the forecasts of all horizons count.
     """
-    of = pl.col("population").eq(population) & pl.col("part").eq(EITHER) & pl.col("method").eq(RUNNING_MEAN)
-    low = skills.filter(of)["skill_low"]
+    is_row = pl.col("population").eq(population) & pl.col("part").eq(EITHER) & pl.col("method").eq(RUNNING_MEAN)
+    low = skills.filter(is_row)["skill_low"]
     is_proven = bool(len(low)) and bool((low > 0).fill_null(value=False).all())
     return f"Whether or not {_event_of(population)}, {BETTER if is_proven else NO_BETTER}"
 
 
-def either_said(of: Mapping[str, float | None], population: str) -> str:
-    """How good the forecast is without a condition, where `of` has its skill and the ends of the interval of that."""
-    skill, low, high = of["skill"], of["skill_low"], of["skill_high"]
+def unconditional_skill_sentence(skill_numbers: Mapping[str, float | None], population: str) -> str:
+    """How good the forecast is without a condition; `skill_numbers` has its skill and the ends of the interval."""
+    skill, low, high = skill_numbers["skill"], skill_numbers["skill_low"], skill_numbers["skill_high"]
     if skill is None or low is None or high is None:
         return "too few outcomes are known to compare a forecast without a condition with no change"
     better = BETTER if low > 0 else NO_BETTER
@@ -51,7 +51,7 @@ def _event_of(population: str) -> str:
     return "a stronger model is tested" if population.startswith(ON_SCALE) else BEATEN
 
 
-def record_said(issued: pl.DataFrame) -> str:
+def record_sentence(issued: pl.DataFrame) -> str:
     """The record of forecasts issued live: how many since when, how many are due, how many of the judged held.
 
     `issued` are rows of the table `forecast_record`. Only where a stronger model was tested is an interval judged.
@@ -71,6 +71,6 @@ def record_said(issued: pl.DataFrame) -> str:
     return ", ".join(parts)
 
 
-def chance_said(chance: float | None) -> str:
+def chance_text(chance: float | None) -> str:
     """The chance as percent, or that nobody can say."""
     return "its chance is not known" if chance is None else f"chance {percent(chance)}"

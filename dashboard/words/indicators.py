@@ -22,31 +22,31 @@ from benchhealth.dashboard.words.numbers import (
 )
 from benchhealth.dashboard.words.prose.cases import row_sentence
 from benchhealth.dashboard.words.prose.judged import verdicts
-from benchhealth.dashboard.words.stages import CERTAIN, STAGE_WORDS
+from benchhealth.dashboard.words.stages import CALLED_ALL, STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed
 
 
-def draws_said(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
+def draws_sentence(rows: Sequence[Mapping[str, Any]], stage: str) -> str:
     """A sentence on the rows of table `stage_probability` of one benchmark whose verdict is this stage."""
     if not rows:
         why = (
             "no stage is known" if stage == "unknown" else "the error of its best score is not known, or few are dated"
         )
         return f"How probable the stage is was not drawn: {why}."
-    named = [row for row in sorted(rows, key=lambda row: -row["p"]) if row["p"] >= 1 - CERTAIN]
+    named = [row for row in sorted(rows, key=lambda row: -row["p"]) if row["p"] >= 1 - CALLED_ALL]
     shares = listed([f"{STAGE_WORDS[row['stage']].lower()} in {row['p']:.0%}" for row in named])
     first = rows[0]
-    over = "" if first["conditions"] == 1 else f", over {count(first['conditions'], 'condition')}"
+    over_conditions = "" if first["conditions"] == 1 else f", over {count(first['conditions'], 'condition')}"
     return (
         f"Measured again {first['draws']:,} times, with the scores of {count(first['drawn'], 'model')} drawn "
-        f"anew{over}: {shares} of the draws."
+        f"anew{over_conditions}: {shares} of the draws."
     )
 
 
-def stability_said(row: Mapping[str, Any]) -> str:
+def stability_sentence(row: Mapping[str, Any]) -> str:
     """One sentence or two on a row of table `verdict_stability`."""
     rules = f"{row['draws']:,} sets of rules, each limit moved by up to {MOVED_BY:.0%}"
-    if row["same"] >= CERTAIN:
+    if row["same"] >= CALLED_ALL:
         return f"On today's numbers the stage is the same under all of {rules}."
     other = STAGE_WORDS[row["other"]].lower() if row["other"] else "another"
     share = (
@@ -116,12 +116,12 @@ def interval_text(key: str, row: Facts, facts: Facts) -> str:
     return f"{ends[0].removesuffix(' points')} to {ends[1]}"
 
 
-def reasons_said(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
+def reasons_in_words(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
     """The reasons of a verdict in words, each once: rows of `verdict_reason` in their order."""
-    return list(dict.fromkeys(reason_said(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
+    return list(dict.fromkeys(reason_sentence(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
 
 
-def reason_said(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
+def reason_sentence(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
     """A reason of a verdict in words: what it means, then the indicators that it rests on, rounded.
 
     `parts` are its rows of `verdict_reason`.
@@ -170,8 +170,8 @@ def _value_of(key: str, row: Facts, facts: Facts) -> str:
         value = f"{round(row['value'] * row['n'])} of {count(int(row['n']), _OF_FEW[key])}"
     if key == "contamination_max_share" and row["n"]:
         value = f"{value}, the largest of {count(int(row['n']), 'measured share')}"
-    over = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
-    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{over}"
+    population = f" over {count(int(row['n']), _OVER[key])}" if key in _OVER and row["n"] else ""
+    return f"{TITLES[key].lower()} {value.lower()}{f' ({interval})' if interval else ''}{population}"
 
 
 def _months(value: float) -> str:

@@ -6,11 +6,12 @@ from datetime import date, datetime
 from typing import Any
 
 from benchhealth.analytics.record.model_facts.precision import MONTH, YEAR
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.record.tables.declared import Form
 
 UNKNOWN = "Not known"
 _MINUS = "\u2212"
-LEVEL = 0.0005
+NO_DISTANCE = 0.0005
 """Less than a twentieth of a point is no distance."""
 
 YEARS_FROM = 24
@@ -58,6 +59,11 @@ def percent_interval(low: float | None, high: float | None) -> str:
     decimals = 1 if high - low < 0.02 else 0
     ends = (_signed(f"{low * 100:.{decimals}f}"), _signed(f"{high * 100:.{decimals}f}"))
     return f"{ends[0]}%" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}%"
+
+
+def interval_of(row: Row, digits: int = 1, factor: float = 1.0) -> str:
+    """The ends `low` and `high` of a row's interval, times `factor`: `−1.6 to 4.7`."""
+    return f"{fixed(factor * row['low'], digits)} to {fixed(factor * row['high'], digits)}"
 
 
 def room_interval(low: float | None, high: float | None) -> str:

@@ -30,7 +30,7 @@ def about(facts: Facts) -> list[tuple[str, str]]:
     return [(label, text) for label, text in pairs if text]
 
 
-def growth_said(rows: Mapping[str, Facts], unit: str | None) -> str:
+def growth_sentence(rows: Mapping[str, Facts], unit: str | None) -> str:
     """How the best score grew and what was tried since its last advance; `rows` are indicators by name."""
     growth, since, tries = (rows.get(key) for key in ("growth", "months_since_advance", "tries_since_advance"))
     parts = []

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from benchhealth.analytics.record.tables import FLAGS, STAGES
 from benchhealth.analytics.verdict.probability.stages import DRAWS
-from benchhealth.analytics.verdict.probability.table import ENOUGH
+from benchhealth.analytics.verdict.probability.table import NAMED_ALONE
 
 ORDER = ("discriminating", "compressing", "saturated", "emerging", "unknown")
 """The stages as pages list them: what still measures first, what is not known last."""
 
-CERTAIN = 0.995
+CALLED_ALL = 0.995
 """From here on a share is said as `all`: a draw in two hundred is the least that can be seen."""
 
 STAGE_SHAPE: Mapping[str, str] = dict(zip(STAGES, ("○", "▲", "◆", "▼", "■"), strict=True))
@@ -83,17 +83,17 @@ def stage_badge(stage: str, between: Sequence[str] | None = ()) -> str:
 
 def in_draws(p: float) -> str:
     """How often a stage comes out of what is drawn."""
-    share = "all" if p >= CERTAIN else f"{p:.0%}"
+    share = "all" if p >= CALLED_ALL else f"{p:.0%}"
     return f"{share} of {DRAWS} simulations of what is uncertain"
 
 
 def sure(stage: str, p: float | None, between: Sequence[str] | None = ()) -> str:
     """How probable the stage is, without a full stop; empty where nothing was drawn, or it surely is too new."""
-    if p is None or (stage == "emerging" and p >= CERTAIN):
+    if p is None or (stage == "emerging" and p >= CALLED_ALL):
         return ""
     words = STAGE_WORDS[stage].lower()
     if between:
-        return f"today's numbers say {words}, as {in_draws(p)} do (a stage is named from {ENOUGH:.0%} on)"
+        return f"today's numbers say {words}, as {in_draws(p)} do (a stage is named from {NAMED_ALONE:.0%} on)"
     return f"{words} in {in_draws(p)}"
 
 

@@ -67,9 +67,9 @@ def day(value: date | datetime | None) -> str:
     return f"{value:%Y-%m-%d}"
 
 
-def count(number: int, one: str, many: str | None = None) -> str:
+def count(number: int, singular: str, many: str | None = None) -> str:
     """A number with its noun: `1 model`, `1,204 models`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else many or singular + 's'}"
 
 
 def capital(text: str) -> str:

@@ -39,7 +39,7 @@ PHRASES: Mapping[str, Why] = {
 """By the code of the case (`analytics.verdict.rules.STAGE_RULES`); the other cases have no phrase."""
 assert set(PHRASES) <= set(STAGE_OF)
 
-ROOM = 0.10
+ROOM_WORTH_SAYING = 0.10
 """From here on it is said beside another reason that so much of the scale is left, or that no more is."""
 LITTLE = _LIMITS.narrow_headroom
 """Below this it is said why a benchmark still measures: the same limit that calls the scale of another narrow."""
@@ -51,7 +51,7 @@ def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
     if verdict["stage"] == "discriminating":
         return _measuring(indicators, room)
     phrase = PHRASES.get(verdict["case"] or "", Why())
-    if not phrase.text or room is None or room[0] < ROOM or phrase.is_room:
+    if not phrase.text or room is None or room[0] < ROOM_WORTH_SAYING or phrase.is_room:
         return phrase
     return Why(f"{phrase.text}, though {room[1]} of the scale is left", says_room=True)
 

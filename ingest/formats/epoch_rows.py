@@ -100,8 +100,8 @@ def _agent(text: str, model: str) -> Iterator[str]:
         yield f"{steps[2]} steps"
 
 
-def error_of(text: str, low: str = "", high: str = "", *, over: float = 1.0) -> str:
-    """A published error as a standard error, `over` times too large; an interval (`=+9/-9`) and bounds are of 95%.
+def error_of(text: str, low: str = "", high: str = "", *, divisor: float = 1.0) -> str:
+    """A published error as a standard error, `divisor` times too large; an interval (`=+9/-9`) and bounds are of 95%.
 
     An error of 0 is below what is printed, so it is not known. What cannot be read is passed on to be rejected.
     """
@@ -113,7 +113,7 @@ def error_of(text: str, low: str = "", high: str = "", *, over: float = 1.0) -> 
             return f"{(read_number(high) - read_number(low)) / 2 / Z95:.6g}"
         if is_nothing(text) or read_number(text) == 0:
             return ""
-        return text if over == 1.0 else f"{read_number(text) / over:.6g}"
+        return text if divisor == 1.0 else f"{read_number(text) / divisor:.6g}"
     except UnreadableError:
         return text or f"{low} to {high}"
 

@@ -85,15 +85,15 @@ def read_day(text: str) -> date:
         raise UnreadableError(f"not a date: {text!r}") from error
 
 
-def error_of_half(half: str) -> str:
+def error_of_half(half_width: str) -> str:
     """The standard error from half the width of a 95% interval, empty where there is none.
 
     What is no number is passed on to be rejected.
     """
     try:
-        return f"{read_number(half) / Z95:.4f}" if half else ""
+        return f"{read_number(half_width) / Z95:.4f}" if half_width else ""
     except UnreadableError:
-        return half
+        return half_width
 
 
 def error_of_bounds(low: str, high: str) -> str:

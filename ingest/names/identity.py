@@ -35,7 +35,7 @@ _LOOKALIKE_SCRIPTS = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC")
 _LOOK_LATIN = frozenset("аеорсухіјѕһԁԛԝοօ" + "аеорсухіјѕһԁԛԝοօ".upper() + "ВКМНТԌΑΒΕΖΗΙΚΜΝΡΤΥΧ")
 """Cyrillic, Greek and Armenian letters that are drawn as Latin ones, small as they are, large only where large."""
 
-_UNSEEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
+_INVISIBLE = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
 """Controls (NUL, the escapes of terminals), zero widths, marks of direction, halves of pairs, what is no character."""
 
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
@@ -43,7 +43,7 @@ _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\ufe00-\ufe0f\uf
 
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
 
-_ROUNDS = 20
+_MOST_ROUNDS = 20
 
 
 class NameRefusedError(ValueError):
@@ -76,7 +76,7 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
         raise NameRefusedError(f"a model name of {len(text)} characters")
     _refuse_lookalikes(seen)
     settings: list[str] = []
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_ROUNDS):
         shorter, setting = split_setting(text)
         if setting:
             settings.insert(0, setting)
@@ -147,7 +147,7 @@ def hidden_in(text: str) -> str:
 def _is_hidden(character: str) -> bool:
     if character in "\t\n\r":
         return False
-    return unicodedata.category(character) in _UNSEEN or bool(_BLANK.fullmatch(character))
+    return unicodedata.category(character) in _INVISIBLE or bool(_BLANK.fullmatch(character))
 
 
 def _escaped(character: str) -> str:

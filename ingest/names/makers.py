@@ -32,7 +32,7 @@ MAKERS = frozenset(
 )
 # fmt: on
 
-_OWN: tuple[tuple[str, str], ...] = (
+_MAKERS_OF_NAMES: tuple[tuple[str, str], ...] = (
     ("01-ai", "yi"),
     ("ai21(?:-labs)?", "jamba|j1|j2|jurassic"),
     ("alibaba", "qwen|qwq"),
@@ -63,5 +63,5 @@ _OWN: tuple[tuple[str, str], ...] = (
     ("xai", "grok"),
     ("zhipu-?(?:ai)?", "glm|chatglm"),
 )
-PRODUCTS = re.compile("^(?:" + "|".join(f"{maker}[-.](?=(?:{products}))" for maker, products in _OWN) + ")")
+PRODUCTS = re.compile("^(?:" + "|".join(f"{maker}[-.](?=(?:{products}))" for maker, products in _MAKERS_OF_NAMES) + ")")
 """A maker's name before a product of its own, as boards print it: `OpenAI GPT-4o`, `amazon.nova-pro-v1:0`."""

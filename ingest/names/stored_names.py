@@ -16,7 +16,7 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 
 RULES_URL = "registry:names"
-"""Under which the ledger keeps by which rules and aliases the stored facts were named last."""
+"""The key under which the ledger keeps the rules and aliases that last named the stored facts."""
 
 _MODULES = (identity, identity_settings, identity_spelling, makers)
 _LISTED = re.compile(rf"(?:^|, ){LISTED_AS}.*$")

@@ -3,7 +3,9 @@
 import socket
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-_APART = tuple(map(ip_network, ("168.63.129.16/32", "192.0.0.0/24", "2001::/23", "2001:db8::/32", "3fff::/20")))
+_RESERVED_NETWORKS = tuple(
+    map(ip_network, ("168.63.129.16/32", "192.0.0.0/24", "2001::/23", "2001:db8::/32", "3fff::/20"))
+)
 """Addresses among the public ones under which a cloud tells its machines about themselves, and that no host has:
 protocols (Teredo is one) and documentation."""
 
@@ -28,7 +30,7 @@ def is_public(address_text: str) -> bool:
         if within is None and address not in _UNICAST:
             return False
         address = within or address
-    return address.is_global and not address.is_multicast and not any(address in net for net in _APART)
+    return address.is_global and not address.is_multicast and not any(address in net for net in _RESERVED_NETWORKS)
 
 
 def leads_inside(host: str) -> bool:

@@ -41,10 +41,10 @@ API_HOST = "api.github.com"
 MAX_REDIRECTS = 3
 MAX_RETRY_AFTER = 60
 FAILED_OFTEN = 4
-"""After so many failed requests in a row a host gets one attempt for each further one: a night has an end."""
+"""After this many failed requests in a row a host gets one attempt for each further one: a night has an end."""
 
 SILENT_FOR_GOOD = 20
-"""After so many requests in a row without any answer a host is left alone until the next run."""
+"""After this many requests in a row without any answer a host is left alone until the next run."""
 
 
 _ETAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"')

@@ -14,7 +14,7 @@ from benchhealth.warehouse.places.disk import put_on_disk
 FOLDER = "raw"
 _UNFINISHED = ".part"
 ABANDONED = timedelta(hours=1)
-_LEVEL = 1
+_COMPRESSION_LEVEL = 1
 """The best compression takes ten times as long for a fifth less."""
 
 
@@ -38,7 +38,7 @@ def save(home: Path, payload: Payload) -> Path:
     with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=_UNFINISHED, delete=False) as part:
         temporary = Path(part.name)
         try:
-            part.write(gzip.compress(payload.body, compresslevel=_LEVEL, mtime=0))
+            part.write(gzip.compress(payload.body, compresslevel=_COMPRESSION_LEVEL, mtime=0))
             part.flush()
             os.fsync(part.fileno())
             temporary.replace(target)

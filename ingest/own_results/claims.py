@@ -88,8 +88,8 @@ def _problem_of_labels(claim: OwnClaim, first_labels: dict[str, str], benchmarks
     if not claim.labels:
         return ""
     if not claim.benchmark.startswith(OWN_PREFIX):
-        there = benchmarks.labels.get(claim.benchmark)
-        return "" if there == claim.labels else f"the labels of {claim.benchmark} are {there or 'not known'} here"
+        stated = benchmarks.labels.get(claim.benchmark)
+        return "" if stated == claim.labels else f"the labels of {claim.benchmark} are {stated or 'not known'} here"
     first = first_labels.setdefault(claim.benchmark, claim.labels)
     return "" if first == claim.labels else f"another file says that the labels are {first}"
 

@@ -56,8 +56,8 @@ SOURCE_ROW = pl.DataFrame(
 """What the table `source` says of imported results: they are never passed on, and no night looks for them."""
 
 FORMS = (".csv", ".json")
-LARGEST = 32 * 2**20
-SHOWN = 20
+MOST_BYTES = 32 * 2**20
+PROBLEMS_SHOWN = 20
 _AT_A_TIME = 256
 """Files whose rows are held one by one: a frame of a few rows costs hundreds of times what the rows do."""
 
@@ -181,8 +181,8 @@ class _Import:
         """All that was found. Raises ImportRefused if anything was wrong."""
         self._problems += self._denied()
         if self._problems:
-            more = [f"and {len(self._problems) - SHOWN} more"] if len(self._problems) > SHOWN else []
-            raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:SHOWN], *more]))
+            more = [f"and {len(self._problems) - PROBLEMS_SHOWN} more"] if len(self._problems) > PROBLEMS_SHOWN else []
+            raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:PROBLEMS_SHOWN], *more]))
         self._stack()
         tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
         return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
@@ -296,8 +296,8 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
     try:
         if not file.is_file():
             raise PayloadError("not a file that can be read")
-        if file.stat().st_size > LARGEST:
-            raise PayloadError(f"larger than {LARGEST // 2**20} MB: split it")
+        if file.stat().st_size > MOST_BYTES:
+            raise PayloadError(f"larger than {MOST_BYTES // 2**20} MB: split it")
         body = file.read_bytes()
     except OSError as error:
         raise PayloadError(f"cannot be read: {error.strerror}") from error
@@ -305,18 +305,18 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
     return Payload(file.resolve().as_uri(), sha256[:12], observed_at, sha256, "application/octet-stream", body)
 
 
-def _parsed(file: Path, body: bytes, named: Named, benchmark_ids: Container[str]) -> Parsed:
+def _parsed(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
     if file.suffix.lower() == ".csv":
         return parse_table(body, benchmark_ids)
     if file.suffix.lower() != ".json":
         raise PayloadError("neither .csv nor .json")
     document = read_json(body)
     if is_lm_eval(document):
-        return parse_lm_eval(document, lambda task: named(task) or f"{KEY}-{slug(task)}")
-    return parse_record(as_record(document), partial(_evaluation, named))
+        return parse_lm_eval(document, lambda task: naming(task) or f"{KEY}-{slug(task)}")
+    return parse_record(as_record(document), partial(_evaluation, naming))
 
 
-def _evaluation(named: Named, evaluation: Evaluation) -> str:
+def _evaluation(naming: Named, evaluation: Evaluation) -> str:
     """The registry's benchmark where the record uses its very name, else one of this source's own.
 
     Raises PayloadError where the name of the collection has what nobody sees.
@@ -324,4 +324,4 @@ def _evaluation(named: Named, evaluation: Evaluation) -> str:
     if hidden := hidden_in(evaluation.collection):
         raise PayloadError(f"a character in evaluation_id that is not to be seen: {hidden}")
     own_id = "-".join([KEY, *filter(None, [slug(evaluation.collection), slug(evaluation.name)])])
-    return named(evaluation.name) or own_id
+    return naming(evaluation.name) or own_id

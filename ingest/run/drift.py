@@ -89,15 +89,15 @@ def held_message(findings: list[Finding], since: date, on: date) -> str:
     """What the ledger keeps, and what a curator needs in order to release the version."""
     named = [finding for finding in findings if finding.board_id != "*"]
     rows = sorted({f"{finding.board_id},{on},{finding.kind}" for finding in named}) or [f"<board_id>,{on},<kind>"]
-    shown = "; ".join(map(str, findings[:_SHOWN]))
-    more = f"; and {len(findings) - _SHOWN} more" if len(findings) > _SHOWN else ""
+    shown = "; ".join(map(str, findings[:_EXAMPLES_SHOWN]))
+    more = f"; and {len(findings) - _EXAMPLES_SHOWN} more" if len(findings) > _EXAMPLES_SHOWN else ""
     return (
         f"{shown}{more}. The version of {since} stays in service. If this is right, add to "
         f"data/registry/breakpoint.csv, with note and source_url: {' | '.join(rows)}"
     )
 
 
-_SHOWN = 3
+_EXAMPLES_SHOWN = 3
 
 
 def _is_quiet(before: pl.DataFrame, after: pl.DataFrame) -> bool:
@@ -109,12 +109,12 @@ def _is_quiet(before: pl.DataFrame, after: pl.DataFrame) -> bool:
     common = before.join(after.select(*steps.KEY, later="score"), on=steps.KEY)
     moved = common.filter(pl.col("score") != pl.col("later"))
     ratio = pl.col("later") / pl.col("score")
-    tenfold = moved.filter((ratio > 0) & ((ratio >= steps.RATIO) | (ratio <= 1 / steps.RATIO)))
+    tenfold = moved.filter((ratio > 0) & ((ratio >= steps.OTHER_UNIT_RATIO) | (ratio <= 1 / steps.OTHER_UNIT_RATIO)))
     new_columns = set(after["benchmark_id"].unique()) - set(before["benchmark_id"].unique())
     return (
-        before.height - common.height < min(ROWS_LOST * _ENOUGH_ROWS, steps.FEW)
-        and len(new_columns) < steps.FEW
-        and moved.height < steps.FEW / 2
+        before.height - common.height < min(ROWS_LOST * _ENOUGH_ROWS, steps.FEWEST_FOR_PATTERN)
+        and len(new_columns) < steps.FEWEST_FOR_PATTERN
+        and moved.height < steps.FEWEST_FOR_PATTERN / 2
         and tenfold.is_empty()
     )
 
@@ -147,13 +147,13 @@ def _columns(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
         old.join(new, on="part_id", how="anti")
         .group_by("part_id")
         .agg(models=pl.col("model_id").n_unique())
-        .filter(pl.col("models") >= steps.FEW)
+        .filter(pl.col("models") >= steps.FEWEST_FOR_PATTERN)
         .sort("part_id")
     )
     for row in lost.iter_rows(named=True):
         yield Finding(row["part_id"], "data", f"column gone: {row['models']} models had a score in it, none has now")
     had, has = old["part_id"].n_unique(), new["part_id"].n_unique()
-    if had and has >= had + steps.FEW and has > MULTIPLIED * had and not _of_few_models(old):
+    if had and has >= had + steps.FEWEST_FOR_PATTERN and has > MULTIPLIED * had and not _of_few_models(old):
         yield Finding("*", "data", f"columns new: {has} benchmarks and parts where there were {had}")
 
 
@@ -174,7 +174,7 @@ def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
 
 
 _FEW_ROWS = 10_000
-"""Up to so many rows one comparison of all views is faster than one for each; beyond, its joins are slower."""
+"""Up to this many rows one comparison of all views is faster than one for each; beyond, its joins are slower."""
 
 _PART, _FILE = pl.col("part_id"), pl.lit("*")
 _VIEWS: Mapping[str, tuple[pl.Expr, pl.Expr]] = {
@@ -226,7 +226,7 @@ def _boards(old: pl.DataFrame, views: Mapping[str, pl.DataFrame]) -> Iterator[Fi
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
     for row in _named(views["bounded boards"].filter(steps.is_rewritten()), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
-    in_bulk = steps.is_rewritten() & (pl.col("rewritten") >= steps.IN_BULK * pl.col("common"))
+    in_bulk = steps.is_rewritten() & (pl.col("rewritten") >= steps.SHARE_MOVED_IN_BULK * pl.col("common"))
     for row in _named(views["wholes"].filter(in_bulk), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     if _of_few_models(old):
@@ -253,7 +253,7 @@ def _file(old: pl.DataFrame, views: Mapping[str, pl.DataFrame]) -> Iterator[Find
 
 def _of_few_models(rows: pl.DataFrame) -> bool:
     """A file of one model fills up and is run again as a whole in the ordinary life of a board."""
-    return rows["model_id"].n_unique() < steps.FEW
+    return rows["model_id"].n_unique() < steps.FEWEST_FOR_PATTERN
 
 
 def _named(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:

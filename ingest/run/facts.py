@@ -136,11 +136,12 @@ def each_once(
     published: Sequence[Raw],
     read: Callable[[Raw], Fact],
     key: Callable[[Fact], Hashable],
-    shown: Callable[[Raw], str],
+    text_of: Callable[[Raw], str],
 ) -> tuple[list[Fact], list[Rejection]]:
     """The facts that `read` makes of what was published, of one `key` the first, and the others with the reason.
 
-    `read` raises UnreadableError or NameRefusedError where it is none; `shown` is what a rejection says was published.
+    `read` raises UnreadableError or NameRefusedError where it is none; `text_of` is what a rejection says was
+    published.
     """
     accepted: list[Fact] = []
     rejected: list[Rejection] = []
@@ -151,7 +152,7 @@ def each_once(
             if first.setdefault(key(fact), raw.row) is not raw.row:
                 raise UnreadableError(f"duplicate of {first[key(fact)]}")
         except (UnreadableError, NameRefusedError) as error:
-            rejected.append(Rejection(raw.row, str(error), shown(raw)))
+            rejected.append(Rejection(raw.row, str(error), text_of(raw)))
         else:
             accepted.append(fact)
     return accepted, rejected

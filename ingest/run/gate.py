@@ -8,7 +8,7 @@ from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.ingest.run.drift import Scales, drift, held_message, released_between
 from benchhealth.ingest.run.facts import BOUNDED
 from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import HELD, REFUSED, Saved
+from benchhealth.ingest.run.versions import HELD_PREFIX, REFUSED, Saved
 from benchhealth.ingest.run.walk import board_of, line_of
 from benchhealth.ingest.source import DatedTable, Source
 from benchhealth.warehouse.batch import Batch
@@ -54,7 +54,7 @@ class Gate:
         """Why the facts of a version must not be stored yet, with what a curator can do; empty if they may be."""
         line = line_of(self._source.files, saved.path)
         if self._is_dated(saved) and self._state.is_said_otherwise(saved, line):
-            return f"{HELD}{line}: the edition of {saved.committed_at.date()} is in service with other rows"
+            return f"{HELD_PREFIX}{line}: the edition of {saved.committed_at.date()} is in service with other rows"
         before = self._state.before(saved, line)
         if before is None:
             return ""
@@ -66,7 +66,7 @@ class Gate:
             scales=Scales(self._bounded(batch.benchmarks), self._continuous),
             released=released_between(self._breakpoints, since, on),
         )
-        return HELD + held_message(findings, since, on) if findings else ""
+        return HELD_PREFIX + held_message(findings, since, on) if findings else ""
 
     def _is_dated(self, saved: Saved) -> bool:
         """Whether the version is one edition of a table that holds them all, so that its day can come twice."""

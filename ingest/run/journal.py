@@ -47,8 +47,8 @@ class Journal:
         of_bytes, self._of_bytes = self._of_bytes, []
         self._ledger.record(*of_bytes)
 
-    def taken(self) -> list[LedgerEntry]:
-        """The entries that are not on disk yet; whoever takes them stores them."""
+    def take_entries(self) -> list[LedgerEntry]:
+        """Hand over the entries that are not on disk yet; the caller stores them."""
         taken = [*self._of_bytes, *self._waiting]
         self._of_bytes, self._waiting = [], []
         return taken

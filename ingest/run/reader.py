@@ -15,7 +15,7 @@ from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.report import SourceReport
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import HELD, Saved, snapshot_id
+from benchhealth.ingest.run.versions import HELD_PREFIX, Saved, snapshot_id
 from benchhealth.ingest.run.walk import board_of, line_of
 from benchhealth.ingest.source import Source
 from benchhealth.warehouse.batch import Batch
@@ -27,11 +27,11 @@ log = logging.getLogger(__name__)
 CLOCK_SKEW = timedelta(days=1)
 """How far the clocks of a committer and of this machine may be apart."""
 
-AT_ONCE = 30_000
-"""Rows that are stored in one transaction, with the version that passes this number; so many fit into memory easily."""
+ROWS_AT_ONCE = 30_000
+"""Rows that are stored in one transaction, with the version that passes this number; they fit into memory easily."""
 
-AT_LEAST_EVERY = timedelta(seconds=2)
-"""How much work a kill may cost: versions that were read and not stored are read again by the next run."""
+LONGEST_UNWRITTEN = timedelta(seconds=2)
+"""How long versions that were read may wait to be stored. The next run reads again what a killed run lost."""
 
 
 class _Read(NamedTuple):
@@ -52,7 +52,7 @@ class Reader:
         self._state = state
         self._journal = journal
         self._report = report
-        self._tried: set[tuple[str, str]] = set()
+        self._read_now: set[tuple[str, str]] = set()
         self._refused_anew: set[tuple[str, str]] = set()
         self._units = dict(context.registry.benchmark.select("benchmark_id", "unit").iter_rows())
         self._aliases = with_normalised(context.registry.aliases())
@@ -65,7 +65,7 @@ class Reader:
 
         `body` is the saved bytes where they are at hand.
         """
-        self._tried.add((saved.url, saved.commit))
+        self._read_now.add((saved.url, saved.commit))
         try:
             if refused := self._gate.reason_to_refuse(saved):
                 self._keep_out(saved, refused)
@@ -78,7 +78,7 @@ class Reader:
                 self._keep_out(saved, held)
                 return
         except UnknownFormError as error:
-            self._keep_out(saved, f"{HELD}{error}")
+            self._keep_out(saved, f"{HELD_PREFIX}{error}")
         except PayloadError as error:
             self._keep_out(saved, f"refused: {error}")
         except DatabaseFault as error:
@@ -88,23 +88,23 @@ class Reader:
             log.exception("%s: %s", self._source.key, saved.url)
             self._keep_out(saved, f"{type(error).__name__}: {error}")
         else:
-            self._pass(_Read(saved, batch))
+            self._store_later(_Read(saved, batch))
 
     def flush(self) -> None:
         """Store what was read, and what the ledger says of it, in one transaction."""
         self._flushed_at = self._context.fetcher.now()
-        read, self._unwritten = self._unwritten, []
-        entries = self._journal.taken()
-        if not read and not entries:
+        versions, self._unwritten = self._unwritten, []
+        entries = self._journal.take_entries()
+        if not versions and not entries:
             return
         try:
-            new = self._context.store.write_all([one.batch for one in read], entries)
+            new = self._context.store.write_all([version.batch for version in versions], entries)
         except Exception:
-            if not read:
+            if not versions:
                 raise
-            new = self._one_by_one(read, entries)
+            new = self._one_by_one(versions, entries)
         self._gate.written()
-        for _, batch in read:
+        for _, batch in versions:
             if batch.snapshot_id in new:
                 self._report.snapshots += 1
                 self._report.results += batch.results.height
@@ -113,28 +113,28 @@ class Reader:
     def read_waiting(self, *, cut_short: bool = False) -> None:
         """Read what is saved but not stored: a run that was `cut_short`, or a parser that has learnt since."""
         for saved in self._state.waiting():
-            if (saved.url, saved.commit) in self._tried or (cut_short and saved.reason):
+            if (saved.url, saved.commit) in self._read_now or (cut_short and saved.reason):
                 continue
             board_id = board_of(self._source.files, saved.path)
             if board_id is not None:
                 self.read(saved, board_id)
 
-    def settle(self) -> set[str]:
-        """Name the files (or lines of them) whose newest version is not in service, by the first version that broke.
+    def report_broken(self) -> set[str]:
+        """Report what was kept out, and return the boards that have a newer version than the one in service.
 
-        Later versions of the file are compared with the same last good one and so repeat the reason, with other
-        numbers; what a curator must look at is where it began. Counts the versions kept out that are superseded.
-        Returns the boards of which something newer is kept out than what is in service.
+        Versions that a later good one supersedes are counted. Of a file (or a line of files) whose newest version is
+        kept out, the first version that broke is reported: later ones are compared with the same last good version and
+        repeat its reason with other numbers, and a curator must look at where it began.
         """
         broken: dict[str, list[Saved]] = {}
         for saved in self._state.waiting():
-            if (saved.url, saved.commit) not in self._tried:
+            if (saved.url, saved.commit) not in self._read_now:
                 continue
             if saved.refused:
                 self._report.dismissed += 1
             elif self._gate.is_superseded(saved):
                 self._report.refused += 1
-                self._pass_over(saved)
+                self._note_superseded(saved)
             else:
                 broken.setdefault(line_of(self._source.files, saved.path) or saved.file, []).append(saved)
         for versions in broken.values():
@@ -143,10 +143,10 @@ class Reader:
         return {board_id for board_id in boards if board_id is not None}
 
     def _name_first(self, versions: Sequence[Saved]) -> None:
-        """Of the versions of one file, oldest first: name the first held and the first failed one.
+        """Report the first held and the first failed of the versions of one file, which are given oldest first.
 
-        The kind of the newest comes last: the last word about a file decides its status, and "unchanged" may have been
-        said after the refusal.
+        The newest version's kind is recorded last, because the last entry about a file decides its status, and an entry
+        "unchanged" may have followed the refusal.
         """
         for held in (not versions[-1].held, versions[-1].held):
             first = next((saved for saved in versions if saved.held is held), None)
@@ -157,7 +157,7 @@ class Reader:
                 else:
                     self._report.errors += message
                 outcome = "held back, the last good version stays in service" if held else "failed"
-                reason = first.reason.removeprefix(HELD)
+                reason = first.reason.removeprefix(HELD_PREFIX)
                 log.warning("%s: %s is %s: %s", self._source.key, first.path, outcome, reason)
                 self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
 
@@ -182,22 +182,22 @@ class Reader:
             **vars(resolved),
         )
 
-    def _pass(self, read: _Read) -> None:
-        """Keep a version to be stored; what the ledger says of it goes to the disk with its facts, or not at all."""
+    def _store_later(self, read: _Read) -> None:
+        """Keep a version to be stored soon, in one transaction with its entries in the ledger."""
         self._journal.record_version(read.saved, "parsed")
         self._journal.record_version(read.saved, "written")
         self._state.note_stored(read.saved, read.batch.board_id)
         self._gate.passed(read.batch)
         self._unwritten.append(read)
-        late = self._context.fetcher.now() - self._flushed_at >= AT_LEAST_EVERY
-        if late or sum(one.batch.rows_in for one in self._unwritten) >= AT_ONCE:
+        is_late = self._context.fetcher.now() - self._flushed_at >= LONGEST_UNWRITTEN
+        if is_late or sum(version.batch.rows_in for version in self._unwritten) >= ROWS_AT_ONCE:
             self.flush()
 
-    def _one_by_one(self, read: Sequence[_Read], entries: Sequence[LedgerEntry]) -> set[str]:
-        """Store each version alone, so that one that cannot be stored costs itself; the ids of those that are new."""
+    def _one_by_one(self, versions: Sequence[_Read], entries: Sequence[LedgerEntry]) -> set[str]:
+        """Store each version alone, so that one that cannot be stored stops no other; the ids of those that are new."""
         new: set[str] = set()
         failed: dict[tuple[str, str], str] = {}
-        for saved, batch in read:
+        for saved, batch in versions:
             try:
                 new |= self._context.store.write_all([batch])
             except DatabaseFault as error:
@@ -205,30 +205,30 @@ class Reader:
             except Exception as error:
                 log.exception("%s: %s", self._source.key, saved.url)
                 failed[saved.url, saved.commit] = f"{type(error).__name__}: {error}"
-        right = [entry for entry in entries if entry.state != "written" or (entry.url, entry.ref) not in failed]
-        for saved, batch in read:
+        still_true = [entry for entry in entries if entry.state != "written" or (entry.url, entry.ref) not in failed]
+        for saved, batch in versions:
             if (saved.url, saved.commit) in failed:
                 self._state.note_unstored(saved, batch.board_id)
                 self._keep_out(saved, failed[saved.url, saved.commit])
-        self._context.store.ledger.record(*right, *self._journal.taken())
+        self._context.store.ledger.record(*still_true, *self._journal.take_entries())
         return new
 
     def _keep_out(self, saved: Saved, reason: str) -> None:
-        """A version that is refused or held is remembered with its reason."""
+        """Remember a version that is refused or held, with the reason."""
         with_reason = replace(saved, reason=reason)
         if reason != saved.reason:
             self._journal.record_version(with_reason, with_reason.state, detail=reason)
             self._refused_anew.add((saved.url, saved.commit))
         self._state.note_saved(with_reason)
 
-    def _pass_over(self, saved: Saved) -> None:
-        """Say once that a later version is in service: else the last word about the file would be the refusal."""
+    def _note_superseded(self, saved: Saved) -> None:
+        """Record once that a later version is in service, or the last entry about the file would be the refusal."""
         if self._state.last(saved.file) is None or (saved.url, saved.commit) in self._refused_anew:
             entry = self._journal.entry(saved.file, saved.path, "unchanged", ref=saved.commit)
             self._journal.record(replace(entry, detail="a later version is in service"))
 
 
 def _refuse_future(saved: Saved, now: datetime) -> None:
-    """A version of tomorrow would stand in for every later one until its day comes."""
+    """Raise PayloadError for a version dated in the future, which would hide every later one until that day."""
     if saved.committed_at > now + CLOCK_SKEW:
         raise PayloadError(f"committed at {saved.committed_at}, and by this machine's clock it is {now:%Y-%m-%d %H:%M}")

@@ -20,7 +20,7 @@ from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.reader import Reader
 from benchhealth.ingest.run.report import SourceReport
 from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import GONE, Saved, Version
+from benchhealth.ingest.run.versions import DELETED_REASON, Saved, Version
 from benchhealth.ingest.run.walk import Plan, Walker, archive_label
 from benchhealth.ingest.run.web.walk import WebWalker
 from benchhealth.ingest.source import (
@@ -68,7 +68,7 @@ class SourceRun:
                 self._follow(single)
         self._reader.read_waiting()
         self._reader.flush()
-        broken = self._reader.settle()
+        broken = self._reader.report_broken()
         self._reader.flush()
         self._note_looks(broken=broken)
         return self._report
@@ -147,7 +147,7 @@ class SourceRun:
             raw.save(self._context.home, payload)
         except HttpStatus as error:
             deleted_here = error.status == 404 and version.commit != plan.newest
-            detail = GONE if deleted_here else f"not served: {error.detail}"
+            detail = DELETED_REASON if deleted_here else f"not served: {error.detail}"
             self._journal.record_failure(version.url, version.path, detail, ref=version.commit)
             if not deleted_here:
                 self._report.errors += (str(error),)

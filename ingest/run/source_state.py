@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from benchhealth.ingest.network import raw
-from benchhealth.ingest.run.versions import GONE, Saved, Stored, snapshot_id, timeless
+from benchhealth.ingest.run.versions import DELETED_REASON, Saved, Stored, snapshot_id, timeless
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.store import Store, fact_table
 
@@ -26,8 +26,8 @@ class SourceState:
             for row in entries.unique("url", keep="last").drop("seq").iter_rows(named=True)
         }
         # The bytes may lie on another machine, or be gone: what is not here is fetched again.
-        here = (saved for saved in saved_versions(entries) if raw.path_of(home, saved.sha256).exists())
-        self._saved = {(saved.url, saved.commit): saved for saved in here}
+        present = (saved for saved in saved_versions(entries) if raw.path_of(home, saved.sha256).exists())
+        self._saved = {(saved.url, saved.commit): saved for saved in present}
         self._stored: set[str] = set()
         self._versions: dict[str, list[Stored]] = {}
         self._boards: set[str] = set()
@@ -64,7 +64,7 @@ class SourceState:
     def is_gone(self, url: str) -> bool:
         """Whether the host said that this version of the file does not exist: a commit that deleted it."""
         entry = self.last(url)
-        return entry is not None and entry.state == "failed" and entry.detail == GONE
+        return entry is not None and entry.state == "failed" and entry.detail == DELETED_REASON
 
     def body_before(self, url: str, ref: str, instant: datetime) -> str:
         """The sha256 of the stored version of the same file that was current just before `instant`; empty if none."""

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from benchhealth.ingest.network.payload import Payload
 
-GONE = "HTTP status 404"
+DELETED_REASON = "HTTP status 404"
 """What the ledger says of a version that its commit deleted."""
 
-HELD = "held: "
+HELD_PREFIX = "held: "
 """How the reason of a version begins that is kept out of service; every reason but this and REFUSED is a fault."""
 
 REFUSED = "refused for good: "
@@ -43,7 +43,7 @@ class Saved:
     @property
     def held(self) -> bool:
         """Whether the version can be read and is kept out of service until a curator has looked."""
-        return self.reason.startswith(HELD)
+        return self.reason.startswith(HELD_PREFIX)
 
     @property
     def refused(self) -> bool:

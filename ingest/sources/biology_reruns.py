@@ -52,7 +52,7 @@ TESTS: Mapping[str, _Test] = {
         "biology-reruns-cloning-scenarios", "LAB-Bench: CloningScenarios", "", {"subset": "CloningScenarios"}
     ),
 }
-ASKED: Mapping[str, str] = {"zero_shot": "0-shot", "five_shot": "5-shot", "zero_shot_cot": "0-shot, cot"}
+PROMPTS: Mapping[str, str] = {"zero_shot": "0-shot", "five_shot": "5-shot", "zero_shot_cot": "0-shot, cot"}
 HOW = frozenset({"n_shot", "cot", "split", "reasoning_tokens", "reasoning_effort"})
 """Arguments that say how is asked, and of which set of published questions."""
 
@@ -141,12 +141,12 @@ def _asked(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
     for name, value in test.arguments.items():
         if str(arguments.get(name)).strip("[]'\"") != value:
             return "", f"another set of questions: {name} is {arguments.get(name)!r}"
-    if cells["prompt_schema"] not in ASKED:
+    if cells["prompt_schema"] not in PROMPTS:
         return "", f"unknown way of asking: {cells['prompt_schema']!r}"
     effort, budget = arguments.get("reasoning_effort"), arguments.get("reasoning_tokens")
     parts = (
         f"subset={test.subset}" if test.subset else "",
-        ASKED[cells["prompt_schema"]],
+        PROMPTS[cells["prompt_schema"]],
         f"{effort} effort" if effort else "",
         f"thinking={budget} tokens" if budget else "",
         f"mean of {cells['num_runs']} runs",

@@ -62,11 +62,11 @@ SOURCE = Source(
 
 def _items(record: Record) -> Iterator[ItemOutcomes]:
     for edition, blocks in BLOCKS.items():
-        written = record.cells.get(outcomes_column(edition), "")
-        if not written:
+        hexadecimal = record.cells.get(outcomes_column(edition), "")
+        if not hexadecimal:
             continue
-        clusters = tuple(CLASSES[place] for place, images in blocks for _ in range(images))
-        outcomes = _bits(written, len(clusters))
+        clusters = tuple(CLASSES[label] for label, images in blocks for _ in range(images))
+        outcomes = _bits(hexadecimal, len(clusters))
         yield ItemOutcomes(
             row=f"line {record.line}, column {edition}",
             items=tuple(map(str, range(len(clusters)))) if outcomes else (),
@@ -76,10 +76,10 @@ def _items(record: Record) -> Iterator[ItemOutcomes]:
         )
 
 
-def _bits(written: str, number: int) -> tuple[float, ...]:
+def _bits(hexadecimal: str, number: int) -> tuple[float, ...]:
     """The first bits of a hexadecimal text, the highest of each digit first; empty where there are not so many."""
     try:
-        octets = bytes.fromhex(written)
+        octets = bytes.fromhex(hexadecimal)
     except ValueError:
         return ()
     if len(octets) != -(-number // 8):

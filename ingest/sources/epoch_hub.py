@@ -185,7 +185,7 @@ def _error(cells: dict[str, str], column: ScoreColumn) -> str:
         return log_error_of(cells[column.header], cells.get("CI_low", ""), cells.get("CI_high", ""))
     if column.header == "Arena Score":
         return error_of(cells.get("Score 95% CI", ""), cells.get("95% CI Low", ""), cells.get("95% CI High", ""))
-    return error_of(cells.get(column.error_column, ""), over=column.error_factor)
+    return error_of(cells.get(column.error_column, ""), divisor=column.error_factor)
 
 
 def _models(body: bytes) -> Parsed:

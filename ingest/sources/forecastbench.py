@@ -23,7 +23,7 @@ from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
 HOMEPAGE = "https://www.forecastbench.org"
-OWN = "ForecastBench"
+BOARD_ITSELF = "ForecastBench"
 BOARDS = {
     "leaderboard_baseline.csv": ("forecastbench-baseline", "ForecastBench, baseline"),
     "leaderboard_tournament.csv": ("forecastbench-tournament", "ForecastBench, tournament"),
@@ -36,13 +36,15 @@ CHANCE = "Always 0.5"
 RULES = frozenset({"Always 0", "Always 1", "Imputed Forecaster", "Naive Forecaster", "Random Uniform"})
 """Fixed rules, and what fills in for missing forecasts: no forecasters, and not what guessing would score. Rejected."""
 
-TO_2026, SINCE_2026 = "x% oracle equiv", "Brier Overall"
+COLUMN_UNTIL_2026, COLUMN_SINCE_2026 = "x% oracle equiv", "Brier Overall"
 """A column that only the former layout of the file has, and one that only the present layout has."""
 _BRACKET = re.compile(r"(?P<model>.+?) \((?P<prompt>(?:zero shot|scratchpad|superforecaster)[^()]*)\)")
 _SUFFIX = re.compile(
     r"(?P<model>.+?)(?P<web>-web-search)?(?P<prompt>-(?:scratchpad|superforecaster)[\w-]*)?(?P<crowd>†)?"
 )
-_SHOWN = re.compile(r" with (crowd forecast|freeze values|second news|news|web search)(?: (\d))?", re.IGNORECASE)
+_SHOWN_TO_MODEL = re.compile(
+    r" with (crowd forecast|freeze values|second news|news|web search)(?: (\d))?", re.IGNORECASE
+)
 _VARIANT = re.compile(r"(?P<model>claude-.+)-(?P<variant>1024)")
 _INTERVAL = re.compile(r"\[(-?[\d.]+), (-?[\d.]+)\]")
 
@@ -63,10 +65,10 @@ def parse(body: bytes, path: str) -> Parsed:
         empty="a board without forecasters",
     )
     columns = records[0].cells.keys()
-    if (TO_2026 in columns) == (SINCE_2026 in columns):
+    if (COLUMN_UNTIL_2026 in columns) == (COLUMN_SINCE_2026 in columns):
         raise PayloadError(f"neither of the two known forms: the columns do not say which score {'Overall'!r} is")
-    index = SINCE_2026 in columns
-    rows = [row for record in records for row in _rows(record, board[0], index=index)]
+    is_brier_index = COLUMN_SINCE_2026 in columns
+    rows = [row for record in records for row in _rows(record, board[0], is_brier_index=is_brier_index)]
     seen = dict.fromkeys(row.benchmark for row in rows)
     return Parsed(rows=rows, benchmarks=[_fact(name, board[1]) for name in seen])
 
@@ -92,26 +94,26 @@ SOURCE = Source(
 )
 
 
-def _rows(record: Record, benchmark: str, *, index: bool) -> Iterator[RawRow]:
+def _rows(record: Record, benchmark: str, *, is_brier_index: bool) -> Iterator[RawRow]:
     cells = record.cells
-    who = _forecaster(cells["Team"].strip(), cells["Model Organization"].strip(), printable(cells["Model"]))
+    forecaster = _forecaster(cells["Team"].strip(), cells["Model Organization"].strip(), printable(cells["Model"]))
     for column, count in QUESTIONS.items():
         part = "" if column == "Overall" else f"/{column.casefold()}"
         brier = "/brier" if column == "Overall" else f"/brier-{column.casefold()}"
         row = RawRow(
             row=f"line {record.line}, column {column}",
-            benchmark=f"{benchmark}{part if index else brier}",
-            model=who.model,
+            benchmark=f"{benchmark}{part if is_brier_index else brier}",
+            model=forecaster.model,
             score=cells[column],
-            unit="percent" if index else "fraction",
+            unit="percent" if is_brier_index else "fraction",
             std_error=_std_error(cells.get(f"{column} 95% CI", "")),
             n_items=cells[count],
-            setting=who.setting,
-            kind=who.kind,
-            reject=record.problem or who.reject,
+            setting=forecaster.setting,
+            kind=forecaster.kind,
+            reject=record.problem or forecaster.reject,
         )
         yield row
-        if index:
+        if is_brier_index:
             brier_column = f"Brier {column}"
             yield row._replace(
                 row=f"line {record.line}, column {brier_column}",
@@ -124,14 +126,14 @@ def _rows(record: Record, benchmark: str, *, index: bool) -> Iterator[RawRow]:
 
 def _forecaster(team: str, organisation: str, name: str) -> _Forecaster:
     """Who forecasts: people (their median), a fixed rule, a model with a prompt of the board, or a system of a team."""
-    if organisation == OWN:
+    if organisation == BOARD_ITSELF:
         if name in HUMANS:
             return _Forecaster(name, "", "human")
         if name == CHANCE:
             return _Forecaster(name, "", "random")
         rule = "excluded: a fixed rule or a filling of gaps, no forecaster" if name in RULES else ""
         return _Forecaster(name, "", reject=rule)
-    if team == OWN:
+    if team == BOARD_ITSELF:
         return _prompted(name)
     if organisation == team:
         return _Forecaster(f"{team}: {name}", "")
@@ -158,11 +160,11 @@ def _prompted(name: str) -> _Forecaster:
 
 def _prompt(text: str, web: str) -> str:
     """The setting for `scratchpad with news with crowd forecast`: the prompt, then what was shown, in a fixed order."""
-    shown = {match[1].casefold() for match in _SHOWN.finditer(text)} | ({web} if web else set())
-    number = next((f" {match[2]}" for match in _SHOWN.finditer(text) if match[2]), "")
+    shown = {match[1].casefold() for match in _SHOWN_TO_MODEL.finditer(text)} | ({web} if web else set())
+    number = next((f" {match[2]}" for match in _SHOWN_TO_MODEL.finditer(text) if match[2]), "")
     return join_settings(
         (
-            f"prompt={_SHOWN.sub('', text)}{number}",
+            f"prompt={_SHOWN_TO_MODEL.sub('', text)}{number}",
             "news" if "news" in shown else "",
             "second news" if "second news" in shown else "",
             "web search" if "web search" in shown else "",

@@ -11,7 +11,7 @@ from benchhealth.ingest.rows import BenchmarkFact
 from benchhealth.ingest.source import BundledFile, Source
 
 PAPER = "https://arxiv.org/abs/1902.10811"
-ITEMS = {
+TEST_SETS = {
     "imagenet": ("ImageNet", "50000"),
     "imagenetv2-mf": ("ImageNetV2 matched frequency", "10000"),
     "imagenetv2-threshold-0.7": ("ImageNetV2 threshold 0.7", "10000"),
@@ -26,7 +26,7 @@ def top5(benchmark: str) -> str:
 
 def _measures(benchmark: str, name: str, n_items: str) -> dict[str, Measure]:
     """Accuracies as fractions, measured by the paper's authors; the registry knows the top-1 of each test set."""
-    fact = BenchmarkFact(
+    top5_fact = BenchmarkFact(
         row="line 1",
         benchmark=top5(benchmark),
         name=f"{name}, top-5",
@@ -38,12 +38,16 @@ def _measures(benchmark: str, name: str, n_items: str) -> dict[str, Measure]:
     )
     return {
         benchmark: Measure(benchmark, "fraction", n_items),
-        fact.benchmark: Measure(fact.benchmark, "fraction", n_items, fact),
+        top5_fact.benchmark: Measure(top5_fact.benchmark, "fraction", n_items, top5_fact),
     }
 
 
 BOARD = CsvBoard(
-    {column: measure for benchmark, about in ITEMS.items() for column, measure in _measures(benchmark, *about).items()}
+    {
+        column: measure
+        for benchmark, about in TEST_SETS.items()
+        for column, measure in _measures(benchmark, *about).items()
+    }
 )
 parse = BOARD.parse
 

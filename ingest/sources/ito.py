@@ -150,7 +150,7 @@ def _parsed(records: list[Record], read: Callable[[Record], _Entry]) -> Parsed:
     columns = {ids[_key(entry)]: _column(entry, cells[ids[_key(entry)]]) for entry in entries}
     rows = [_entry_row(entry, ids[_key(entry)], columns[ids[_key(entry)]]) for entry in entries]
     first = {row.benchmark: entry for entry, row in reversed(list(zip(entries, rows, strict=True))) if not row.reject}
-    return Parsed(rows=rows, benchmarks=[_fact(one, entry, columns[one]) for one, entry in first.items()])
+    return Parsed(rows=rows, benchmarks=[_fact(column, entry, columns[column]) for column, entry in first.items()])
 
 
 def _column(entry: _Entry, cells: list[str]) -> Column:

@@ -130,10 +130,10 @@ def _version(text: str) -> str:
     if day is None:
         raise UnknownFormError("the page does not say of which day it is")
     month = MONTHS.find(day[1][:3]) // 3 + 1
-    of = f"{day[3]}-{month:02}-{day[2]:0>2}"
-    begun = [first for first in BY_DAY if first <= of]
+    day_of_version = f"{day[3]}-{month:02}-{day[2]:0>2}"
+    begun = [first for first in BY_DAY if first <= day_of_version]
     if not begun:
-        raise UnknownFormError(f"the page is of {of}, before the first list")
+        raise UnknownFormError(f"the page is of {day_of_version}, before the first list")
     return f"tasks of {begun[-1]}"
 
 

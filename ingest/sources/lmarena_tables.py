@@ -87,7 +87,7 @@ SOURCE = Source(
 
 
 def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
-    """What the lines say of their models; a line that says nothing of its model is none."""
+    """The facts about models that the lines state; a line without any is left out."""
     for record in records:
         fact = arena.model_fact(record, "Model", "Organization", "License", "Knowledge cutoff date")
         organisation = "" if is_nothing(fact.organisation) else fact.organisation

@@ -97,7 +97,9 @@ def _std_error(value: Entry) -> str:
 def _setting(scaffolds: object) -> str:
     """The agents in which the model was run, each once: a suite of tasks may have had its own."""
     listed = scaffolds if isinstance(scaffolds, list) else []
-    agents = [match["agent"] for one in listed if (match := _AGENTS.fullmatch(as_text(one).rpartition(",")[2]))]
+    agents = [
+        match["agent"] for listed_run in listed if (match := _AGENTS.fullmatch(as_text(listed_run).rpartition(",")[2]))
+    ]
     return f"scaffold={' and '.join(dict.fromkeys(agents))}" if agents else ""
 
 

@@ -44,7 +44,7 @@ _GAPS = (
 """Numbers between the first and the last that no question of the test has."""
 
 QUESTIONS = frozenset(map(str, range(FIRST, LAST + 1))) - frozenset(_GAPS.split())
-LEAST = 0.8
+LEAST_SHARE_OF_TEST = 0.8
 """The smallest share of the questions for which a list is a result on the test."""
 
 MEMBER_BYTES = 64 * 2**20
@@ -84,7 +84,9 @@ def parse(body: bytes, path: str) -> Parsed:
         score=f"{100 * sum(answer.outcome for answer in sound) / len(sound):.4f}" if sound else "",
         n_items=str(len(sound)),
         setting=SETTING,
-        reject="" if len(sound) >= LEAST * len(QUESTIONS) else f"{len(sound)} of {len(QUESTIONS)} questions",
+        reject=""
+        if len(sound) >= LEAST_SHARE_OF_TEST * len(QUESTIONS)
+        else f"{len(sound)} of {len(QUESTIONS)} questions",
     )
     items: list[ItemOutcomes] = []
     if not row.reject:

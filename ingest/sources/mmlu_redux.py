@@ -21,7 +21,7 @@ from benchhealth.ingest.source import GithubFile, Source
 BENCHMARK = "mmlu"
 SETTING = "5-shot, subset=questions of MMLU-Redux"
 KEY, LABEL = "groundtruth_answer", "error_type"
-LETTERS = "ABCD"
+OPTION_LETTERS = "ABCD"
 LABELS = frozenset(
     {
         *("ok", "wrong_groundtruth", "no_correct_answer", "multiple_correct_answers"),
@@ -107,12 +107,12 @@ def _kept(record: Record) -> Sequence[str]:
     cells = record.cells
     if record.problem or cells[KEY] not in ("0", "1", "2", "3"):
         raise PayloadError(f"line {record.line}: {record.problem or f'no key: {cells[KEY][:20]!r}'}")
-    key = LETTERS[int(cells[KEY])]
+    key = OPTION_LETTERS[int(cells[KEY])]
     return (cells[LABEL], *(_answer(cells[model], key) for model in MODELS))
 
 
 def _answer(letter: str, key: str) -> str:
-    if len(letter) != 1 or letter not in LETTERS:
+    if len(letter) != 1 or letter not in OPTION_LETTERS:
         return _WRONG
     return f"{_RIGHT if letter == key else _WRONG} {hashed(letter)}"
 

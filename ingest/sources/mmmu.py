@@ -76,8 +76,8 @@ def parse(body: bytes, path: str) -> Parsed:
         if not name:
             raise PayloadError("an entry without a name")
         named[name] += 1
-        again = f" ({named[name]})" if named[name] > 1 else ""
-        where = pointer("leaderboardData", name + again)
+        times = f" ({named[name]})" if named[name] > 1 else ""
+        where = pointer("leaderboardData", name + times)
         rows.extend(_rows(where, entry))
         models.extend(_maker(where, entry["info"]))
     if not rows:

@@ -159,7 +159,7 @@ def _score_row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
         of_part = [words for words in protocol.split(", ") if words in PARTS_IN_PROTOCOL[benchmark]]
         benchmark = f"{benchmark}/{slug(of_part[0])}" if len(of_part) == 1 else benchmark
         protocol = ", ".join(words for words in protocol.split(", ") if words not in of_part)
-    by, of = as_text(entry.get("reported_by")), as_text(entry.get("organization"))
+    reported_by, maker = as_text(entry.get("reported_by")), as_text(entry.get("organization"))
     is_described = as_text(entry.get("benchmark_id")) in metrics and bool(slug(instrument))
     return RawRow(
         row=f"{document}, {model}, {instrument}, {as_text(entry.get('protocol'))}",
@@ -172,8 +172,8 @@ def _score_row(entry: Entry, metrics: Mapping[str, Entry]) -> RawRow:
         setting=join_settings([subset, "" if protocol == "as reported" else protocol]),
         reporter="self",
         reject=(
-            f"excluded: a number of {of}'s model that {by} repeats"
-            if by and by != of
+            f"excluded: a number of {maker}'s model that {reported_by} repeats"
+            if reported_by and reported_by != maker
             else ""
             if is_described
             else "a score without a benchmark that the file describes"

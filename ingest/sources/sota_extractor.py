@@ -96,16 +96,16 @@ def _tables(node: Node, where: str, names: tuple[str, ...], depth: int) -> Itera
     if depth > _DEEPEST:
         raise PayloadError(f"nested too deeply: {where[:100]}")
     name = next((as_text(node[key]) for key in ("task", "dataset", "subdataset") if key in node), "")
-    here = (*names, name)
+    path_of_names = (*names, name)
     sota = node.get("sota")
     if isinstance(sota, dict) and sota.get("rows"):
-        yield _Table(f"{where}/sota", here, sota)
+        yield _Table(f"{where}/sota", path_of_names, sota)
     for key in ("datasets", "subdatasets", "subtasks"):
         children = node.get(key) or []
         if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):
             raise PayloadError(f"not a list of objects: {where}/{key}")
         for index, child in enumerate(children):
-            yield from _tables(child, f"{where}{pointer(key, index)}", here, depth + 1)
+            yield from _tables(child, f"{where}{pointer(key, index)}", path_of_names, depth + 1)
 
 
 class _Score(NamedTuple):

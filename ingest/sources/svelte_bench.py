@@ -21,7 +21,7 @@ from benchhealth.ingest.source import GithubTree, Source
 HOMEPAGE = "https://github.com/khromov/svelte-bench"
 BENCHMARK = "svelte-bench"
 TESTS = ("counter", "derived", "derived-by", "each", "effect", "hello-world", "inspect", "props", "snippets")
-KEPT = ("testName", "provider", "modelId", "numSamples", "numCorrect", "pass1", "pass10", "timestamp")
+KEPT_FIELDS = ("testName", "provider", "modelId", "numSamples", "numCorrect", "pass1", "pass10", "timestamp")
 SAMPLES = "10"
 ONE, ANY = "pass1", "pass10"
 FREE = ":free"
@@ -29,7 +29,7 @@ FREE = ":free"
 
 def keep(body: bytes) -> bytes:
     """What may be saved of a run: everything but the code that models wrote."""
-    entries = [{key: entry.get(key) for key in KEPT} | {"context": _context(entry)} for entry in _entries(body)]
+    entries = [{key: entry.get(key) for key in KEPT_FIELDS} | {"context": _context(entry)} for entry in _entries(body)]
     return json.dumps(entries, indent=1, default=str).encode()
 
 
@@ -98,11 +98,13 @@ def _problem(entry: Entry, name: str) -> str:
     if name not in TESTS:
         return f"unknown test: {name!r}"
     try:
-        right, of, share = (read_number(as_text(entry.get(key))) for key in ("numCorrect", "numSamples", "pass1"))
+        n_right, n_samples, share = (
+            read_number(as_text(entry.get(key))) for key in ("numCorrect", "numSamples", "pass1")
+        )
     except UnreadableError as error:
         return str(error)
-    if of < 1 or abs(right / of - share) > 1e-6:
-        return f"{right:g} right of {of:g} are no {share:g}"
+    if n_samples < 1 or abs(n_right / n_samples - share) > 1e-6:
+        return f"{n_right:g} right of {n_samples:g} are no {share:g}"
     return ""
 
 

@@ -71,8 +71,8 @@ def parse(body: bytes, path: str) -> Parsed:
         entry = read_json(line.encode())
         if not isinstance(entry, dict) or not {"name", "set", "total", "resolved", "date"} <= entry.keys():
             raise PayloadError("not a list of submissions, one a line")
-        name, of, day = (as_text(entry[key]).strip() for key in ("name", "set", "date"))
-        address = f"{name}, {of}, {day}"
+        name, split, day = (as_text(entry[key]).strip() for key in ("name", "set", "date"))
+        address = f"{name}, {split}, {day}"
         seen[address] += 1
         where = f"{address} ({seen[address]})" if seen[address] > 1 else address
         rows.append(_submission_row(where, entry))
@@ -103,12 +103,12 @@ SOURCE = Source(
 
 
 def _submission_row(where: str, entry: Submission) -> RawRow:
-    of, total = as_text(entry["set"]).strip(), as_text(entry["total"])
+    split, total = as_text(entry["set"]).strip(), as_text(entry["total"])
     model, setting = _model(as_text(entry["name"]).strip())
     maker = REPORTED_BY_MAKER.get(as_text(entry.get("logo")))
     row = RawRow(
         row=where,
-        benchmark=_benchmark(of, total),
+        benchmark=_benchmark(split, total),
         model=model,
         score="",
         unit="fraction",
@@ -119,9 +119,9 @@ def _submission_row(where: str, entry: Submission) -> RawRow:
         reporter="self" if maker and model.casefold().startswith(maker) else "third_party",
     )
     if not row.benchmark:
-        return row._replace(benchmark="swe-bench-live-full", reject=f"an unknown set of problems: {of[:50]!r}")
-    if of in FROZEN and total != FROZEN[of][1]:
-        return row._replace(reject=f"on {total[:20]} problems of a set of {FROZEN[of][1]}")
+        return row._replace(benchmark="swe-bench-live-full", reject=f"an unknown set of problems: {split[:50]!r}")
+    if split in FROZEN and total != FROZEN[split][1]:
+        return row._replace(reject=f"on {total[:20]} problems of a set of {FROZEN[split][1]}")
     try:
         return row._replace(score=_share(entry["resolved"], read_count(total)))
     except UnreadableError as error:
@@ -144,10 +144,10 @@ def _share(resolved: object, total: int) -> str:
     return f"{solved / total:.6f}"
 
 
-def _benchmark(of: str, total: str) -> str:
-    if of in FROZEN:
-        return FROZEN[of][0]
-    return f"{GROWING[of][0]}/{of}-{total}" if of in GROWING else ""
+def _benchmark(split: str, total: str) -> str:
+    if split in FROZEN:
+        return FROZEN[split][0]
+    return f"{GROWING[split][0]}/{split}-{total}" if split in GROWING else ""
 
 
 def _model(name: str) -> tuple[str, str]:
@@ -167,12 +167,12 @@ def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
         if row.reject or any(fact.benchmark == row.benchmark for fact in facts):
             continue
         board, _, part = row.benchmark.partition("/")
-        of, _, total = part.rpartition("-")
+        split, _, total = part.rpartition("-")
         facts.append(
             BenchmarkFact(
                 row=row.row,
                 benchmark=row.benchmark,
-                name=f"{NAMES[board]}: {GROWING[of][1]}, {total} problems" if part else NAMES[board],
+                name=f"{NAMES[board]}: {GROWING[split][1]}, {total} problems" if part else NAMES[board],
                 metric="% resolved",
                 unit="fraction",
                 domain="agentic-code",

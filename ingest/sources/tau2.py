@@ -172,13 +172,13 @@ def _whole(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
 
 def _cost(row: RawRow) -> RawRow:
     row = row._replace(benchmark=f"{row.benchmark}/cost", unit="dollars")
-    free = number_or_none(row.score) == 0
-    return row._replace(reject="a cost of 0: free or not recorded, the file does not say") if free else row
+    is_free = number_or_none(row.score) == 0
+    return row._replace(reject="a cost of 0: free or not recorded, the file does not say") if is_free else row
 
 
 def _reports_on_itself(entry: Entry) -> bool:
-    maker, by = as_text(entry.get("model_organization")), as_text(entry.get("submitting_organization"))
-    return maker == by or frozenset({maker, by}) in SAME_MAKER
+    maker, submitter = as_text(entry.get("model_organization")), as_text(entry.get("submitting_organization"))
+    return maker == submitter or frozenset({maker, submitter}) in SAME_MAKER
 
 
 def _models(entry: Entry, reject: str) -> list[ModelFact]:

@@ -25,7 +25,7 @@ from benchhealth.ingest.source import GithubArchive, Source
 
 HOMEPAGE = "https://github.com/WildEval/ZeroEval"
 SETTING = "0-shot, cot, greedy"
-LEAST = 0.8
+LEAST_SHARE_OF_TEST = 0.8
 """The smallest share of a test's questions for which a run is a result on it."""
 
 
@@ -66,7 +66,7 @@ CALLED: Mapping[str, str] = {
 }
 """What a file is called to what the summary calls the model, where that is another name."""
 
-LONGEST = 40_000
+LONGEST_ANSWER = 40_000
 """Characters of a text out of which an answer is read; the longest there are have 23,000."""
 
 PRINTED = ("Model", "Mode", "Acc", "Total")
@@ -145,8 +145,10 @@ def _graded(entry: object) -> Answer:
     output = entry.get("output")
     item, key, test = (as_text(entry.get(name)) for name in ("session_id", "answer", "dataset"))
     text = output[0] if isinstance(output, list) and output and isinstance(output[0], str) else None
-    if not item or not key or test not in TESTS or text is None or len(text) > LONGEST:
-        return Answer(item, problem=f"no name, no key, no text of up to {LONGEST} characters, or an unknown test")
+    if not item or not key or test not in TESTS or text is None or len(text) > LONGEST_ANSWER:
+        return Answer(
+            item, problem=f"no name, no key, no text of up to {LONGEST_ANSWER} characters, or an unknown test"
+        )
     answer = written_answer(text)
     if answer is None:
         return Answer(item)
@@ -183,7 +185,7 @@ def _problem(mode: str, total: str, test: _Test) -> str:
         answered = read_count(total)
     except UnreadableError as error:
         return str(error)
-    if not LEAST * test.n_items <= answered <= test.n_items:
+    if not LEAST_SHARE_OF_TEST * test.n_items <= answered <= test.n_items:
         return f"{answered} of {test.n_items} questions"
     return ""
 

@@ -15,7 +15,7 @@ from benchhealth.pipeline.settings import now
 
 LOGGER = logging.getLogger(__name__)
 
-LARGEST = 512 * 1024 * 1024
+MOST_BYTES = 512 * 1024 * 1024
 """Bytes of all files together; more is refused before it is read."""
 
 LOGS = (".json", ".jsonl", ".eval")
@@ -50,11 +50,13 @@ def _read(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
-        below = sorted(one for one in path.rglob("*") if one.is_file() and one.suffix in LOGS) if path.is_dir() else []
+        below = (
+            sorted(file for file in path.rglob("*") if file.is_file() and file.suffix in LOGS) if path.is_dir() else []
+        )
         named += below or [path]
     if any(not path.is_file() for path in named):
         raise UsageError(f"there is no log ({', '.join(LOGS)}) in {paths[0]}")
     size = sum(path.stat().st_size for path in named)
-    if size > LARGEST:
-        raise UsageError(f"{size / 2**20:,.0f} MB are more than are read ({LARGEST / 2**20:,.0f} MB)")
+    if size > MOST_BYTES:
+        raise UsageError(f"{size / 2**20:,.0f} MB are more than are read ({MOST_BYTES / 2**20:,.0f} MB)")
     return [(path.as_posix(), path.read_bytes()) for path in named]

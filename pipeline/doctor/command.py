@@ -352,17 +352,17 @@ def _mended(finding: Finding) -> str | None:
         return None
 
 
-def _hint(left: Sequence[Finding], *, repair: bool) -> str:
-    safe = sum(finding.repair is not None for finding in left)
+def _hint(remaining: Sequence[Finding], *, repair: bool) -> str:
+    safe = sum(finding.repair is not None for finding in remaining)
     return f"; --repair does what is safe ({safe} of it)" if safe and not repair else ""
 
 
-def _plain(finding: Finding, done: str | None) -> dict[str, object]:
+def _plain(finding: Finding, repair_text: str | None) -> dict[str, object]:
     return {
         "check": finding.check,
         "kind": "note" if finding.note else "wrong",
         "what": finding.what,
         "mend": finding.mend,
         "repairable": finding.repair is not None,
-        "repaired": done,
+        "repaired": repair_text,
     }

@@ -47,28 +47,30 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
     try:
         current = current_path(settings.home)
     except NoGeneration as missing:
-        what = str(missing).partition(";")[0]
+        problem = str(missing).partition(";")[0]
         if settings.store and not generations(settings.home) and not os.path.lexists(link):
-            yield Finding("generations", what, f"right for one that only ingests; {remedy(settings.home)}", note=True)
+            yield Finding(
+                "generations", problem, f"right for one that only ingests; {remedy(settings.home)}", note=True
+            )
         else:
-            yield _unserved(settings.home, what, good)
+            yield _unserved(settings.home, problem, good)
     else:
         if not current.exists():
             yield _unserved(settings.home, f"{link} names {current.name}, which is not there", good)
         elif current in damaged:
-            what = f"{current} is in service and damaged ({damaged[current].why})"
-            yield _unserved(settings.home, what, good)
+            problem = f"{current} is in service and damaged ({damaged[current].why})"
+            yield _unserved(settings.home, problem, good)
         elif good and good[-1] != current:
-            what = f"{current.name} is in service, {good[-1].name} is newer and whole"
+            problem = f"{current.name} is in service, {good[-1].name} is newer and whole"
             mend = f"`ln -sfn {good[-1].name} {link}`, if nobody went back on purpose"
-            yield Finding("generations", what, mend, note=True)
+            yield Finding("generations", problem, mend, note=True)
         damaged.pop(current, None)
     for path, fault in damaged.items():
-        what = f"{path} is damaged ({fault.why}) and not in service"
+        problem = f"{path} is damaged ({fault.why}) and not in service"
         if fault.is_certain:
-            yield Finding("generations", what, "--repair deletes it", repair=partial(_deleted, settings.home, path))
+            yield Finding("generations", problem, "--repair deletes it", repair=partial(_deleted, settings.home, path))
         else:
-            yield Finding("generations", what, "see why it cannot be read; if nobody can, it may be deleted")
+            yield Finding("generations", problem, "see why it cannot be read; if nobody can, it may be deleted")
 
 
 def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
@@ -95,17 +97,17 @@ def program_edition(settings: Settings, _at: datetime) -> Iterator[Finding]:
         stored = edition(settings.home)
     except (Locked, FileNotFoundError):
         stored = None  # a run has the facts to itself, or there are none: `facts` says so
-    ours = len(MIGRATIONS)
-    if stored is not None and stored > ours:
-        what = f"the facts are of edition {stored}, this program knows {ours}"
-        yield Finding("editions", what, "use the later version that wrote them, or `benchhealth restore` a backup")
-    elif stored is not None and stored < ours:
-        what = f"the facts are of edition {stored}, this program's is {ours}"
-        yield Finding("editions", what, "the next command that writes migrates them; back up before", note=True)
+    known_edition = len(MIGRATIONS)
+    if stored is not None and stored > known_edition:
+        problem = f"the facts are of edition {stored}, this program knows {known_edition}"
+        yield Finding("editions", problem, "use the later version that wrote them, or `benchhealth restore` a backup")
+    elif stored is not None and stored < known_edition:
+        problem = f"the facts are of edition {stored}, this program's is {known_edition}"
+        yield Finding("editions", problem, "the next command that writes migrates them; back up before", note=True)
     left = stands.left(settings.home)
     if left is not None and _number(left.version) > _number(watching.PROGRAM):
-        what = f"version {left.version} worked in this home last, this is {watching.PROGRAM}"
-        yield Finding("editions", what, "use that version or a later one")
+        problem = f"version {left.version} worked in this home last, this is {watching.PROGRAM}"
+        yield Finding("editions", problem, "use that version or a later one")
     yield from _edition_of_generation(settings)
 
 
@@ -115,8 +117,8 @@ def _edition_of_generation(settings: Settings) -> Iterator[Finding]:
     except NoGeneration:
         return  # `generations` says so
     if is_of_this_edition(current) is False:
-        what = f"{current.stem} is of an earlier edition: what it lacks is shown as empty"
-        yield Finding("editions", what, "`benchhealth init` publishes one of this edition", note=True)
+        problem = f"{current.stem} is of an earlier edition: what it lacks is shown as empty"
+        yield Finding("editions", problem, "`benchhealth init` publishes one of this edition", note=True)
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -134,9 +136,9 @@ def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
     """Generations, runs and results of the future, by the clock of `instant`."""
     for path in generations(settings.home):
         if published_at(path) > instant:
-            what = f"{path.name} was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
+            problem = f"{path.name} was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
             mend = f"{SYNC}; where it is right and was ahead then, `benchhealth assess` publishes one of today"
-            yield Finding("clock", what, mend, note=not is_in_service(settings.home, path.stem))
+            yield Finding("clock", problem, mend, note=not is_in_service(settings.home, path.stem))
     left = stands.left(settings.home)
     if left is not None and left.at > instant:
         yield Finding("clock", f"a run ended at {left.at:%Y-%m-%d %H:%M} UTC, later than now", SYNC)
@@ -144,14 +146,16 @@ def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
         instants = newest(settings.home)
     except (Locked, FileNotFoundError, DatabaseFault, NewerHome):
         return
-    for what, latest in instants.items():
+    for problem, latest in instants.items():
         if latest is not None and latest > instant + SLACK:
             yield Finding(
-                "clock", f"{what} of {latest:%Y-%m-%d %H:%M} UTC, by this clock it is {instant:%Y-%m-%d}", WAS_AHEAD
+                "clock", f"{problem} of {latest:%Y-%m-%d %H:%M} UTC, by this clock it is {instant:%Y-%m-%d}", WAS_AHEAD
             )
 
 
-REACH = "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
+REACH_ADVICE = (
+    "see that PostgreSQL, its password and the lake's files can be reached from here; what is published is served"
+)
 PUT_BACK = "put the lake's catalogue and files back (OPERATIONS.md, *Back up a lake*); what is published is served"
 
 
@@ -167,15 +171,15 @@ def facts(settings: Settings, _at: datetime) -> Iterator[Finding]:
     except FileNotFoundError as missing:
         yield Finding("facts", str(missing), "")
     except LakeError as problem:
-        yield Finding("facts", str(problem).removesuffix(f"; {ADVICE}"), REACH)
+        yield Finding("facts", str(problem).removesuffix(f"; {ADVICE}"), REACH_ADVICE)
     except MissingExtra as problem:
         yield Finding("facts", str(problem), "")
     except (DatabaseFault, FactError) as problem:
         if settings.store:
             yield Finding("facts", str(problem), PUT_BACK)
             return
-        what, _, mend = str(problem).partition("; ")
-        yield Finding("facts", what, mend or MEND)
+        problem_text, _, mend = str(problem).partition("; ")
+        yield Finding("facts", problem_text, mend or MEND)
 
 
 PIECE = 2**20
@@ -186,21 +190,25 @@ def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
     bad = [path for path in sorted((settings.home / "raw").glob("*/*.gz")) if not _is_whole(path)]
     if bad:
         many = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
-        what = many if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
+        problem = many if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
         mend = (
             "delete it: facts that were read from it stay, and what was not read yet is fetched again by the next night"
         )
-        yield Finding("bodies", what, mend)
+        yield Finding("bodies", problem, mend)
     yield from _of_editions(settings)
     try:
-        gone = sorted(missing(settings.home))
+        missing_bodies = sorted(missing(settings.home))
     except (Locked, FileNotFoundError, DatabaseError, FactError, NewerHome):
         return  # `facts` or `editions` says so
-    if gone:
-        path = path_of(settings.home, gone[0])
-        what = f"{len(gone)} saved bodies are gone, such as {path}" if len(gone) > 1 else f"{path} is gone"
+    if missing_bodies:
+        path = path_of(settings.home, missing_bodies[0])
+        problem = (
+            f"{len(missing_bodies)} saved bodies are gone, such as {path}"
+            if len(missing_bodies) > 1
+            else f"{path} is gone"
+        )
         mend = "what was read from it stays; to read it again, `benchhealth restore` has it from a backup"
-        yield Finding("bodies", what, mend, note=True)
+        yield Finding("bodies", problem, mend, note=True)
 
 
 def _of_editions(settings: Settings) -> Iterator[Finding]:
@@ -211,8 +219,8 @@ def _of_editions(settings: Settings) -> Iterator[Finding]:
             for body in edition.files.values() if edition else ():
                 editions.check(body)
         except editions.EditionError as wrong:
-            what, _, mend = str(wrong).partition("; ")
-            yield Finding("bodies", f"edition {month}: {what}", mend or "put it back from a backup")
+            problem, _, mend = str(wrong).partition("; ")
+            yield Finding("bodies", f"edition {month}: {problem}", mend or "put it back from a backup")
 
 
 def _is_whole(path: Path) -> bool:

@@ -103,7 +103,10 @@ def _readme(generation: SharedGeneration) -> str:
     ]
     for table in TABLES.values():
         lines += ["", f"## {table.name}", "", f"A row is {table.row}.", "", "| column | unit | meaning |"]
-        lines += ["| --- | --- | --- |", *(f"| {one.name} | {one.unit} | {one.meaning} |" for one in table.columns)]
+        lines += [
+            "| --- | --- | --- |",
+            *(f"| {column.name} | {column.unit} | {column.meaning} |" for column in table.columns),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -117,7 +120,7 @@ def _where(source: dict[str, object]) -> str:
     }[its]
 
 
-def _readme_apart(generation: str, source: dict[str, object], held: dict[str, int]) -> str:
+def _readme_apart(generation: str, source: dict[str, object], rows_of_tables: dict[str, int]) -> str:
     lines = [
         f"# {source['title']}",
         "",
@@ -128,6 +131,6 @@ def _readme_apart(generation: str, source: dict[str, object], held: dict[str, in
         "",
         "| table | rows |",
         "| --- | ---: |",
-        *(f"| {name} | {rows} |" for name, rows in held.items() if rows),
+        *(f"| {name} | {rows} |" for name, rows in rows_of_tables.items() if rows),
     ]
     return "\n".join(lines) + "\n"

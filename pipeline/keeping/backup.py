@@ -19,7 +19,7 @@ from benchhealth.warehouse.store import LOCK
 LOGGER = logging.getLogger(__name__)
 PREFIX = "benchhealth-"
 SUFFIX = ".tar"
-NAMES = f"{PREFIX}????????T??????Z{SUFFIX}"
+BACKUP_PATTERN = f"{PREFIX}????????T??????Z{SUFFIX}"
 """How backups are named that are told a folder alone."""
 
 
@@ -36,7 +36,7 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
     target = _target(os.fspath(to), begun_at)
     with exclusive(home / LOCK, wait=False):
         edition, generation = edition_of_whole_facts(home), whole_generation(home)
-        remove_partial(target.parent, NAMES)
+        remove_partial(target.parent, BACKUP_PATTERN)
         with writing(target) as writer:
             for name in FACTS_FILES:
                 if (home / name).exists():

@@ -46,9 +46,13 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
         _refuse_untrue(backup, manifest)
         begun = bool(settings.store) and refuse_facts(home, unless=_named(backup, manifest))
         facts_files = () if settings.store else FACTS_FILES
-        there = [name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)]
-        if there and not replace and not begun:
-            raise BackupError(f"{home} is not empty ({', '.join(there)}); with --replace what is there is moved aside")
+        present = [
+            name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)
+        ]
+        if present and not replace and not begun:
+            raise BackupError(
+                f"{home} is not empty ({', '.join(present)}); with --replace what is there is moved aside"
+            )
         if manifest.edition > len(MIGRATIONS):
             raise NewerHome(
                 f"{backup} is of edition {manifest.edition} and this program knows edition {len(MIGRATIONS)}: "
@@ -164,24 +168,24 @@ def _serve(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
         put_back(home, staging / PUBLISHED_FOLDER / manifest.generation)
 
 
-def _swap(there: Path, new: Path, aside: Path) -> None:
-    if _is_there(there):
-        _move(there, aside)
-    elif there.exists():
-        there.rmdir()
+def _swap(place: Path, new: Path, aside: Path) -> None:
+    if _is_there(place):
+        _move(place, aside)
+    elif place.exists():
+        place.rmdir()
     if new.exists():
-        new.rename(there)
+        new.rename(place)
 
 
-def _keep(there: Path, aside: Path) -> None:
+def _keep(place: Path, aside: Path) -> None:
     """A second name for a file, which stays where it is until another takes its place in one step."""
-    if there.is_file() and not there.is_symlink():
+    if place.is_file() and not place.is_symlink():
         aside.mkdir(exist_ok=True)
-        os.link(there, aside / there.name)
-    elif os.path.lexists(there):
-        _move(there, aside)
+        os.link(place, aside / place.name)
+    elif os.path.lexists(place):
+        _move(place, aside)
 
 
-def _move(there: Path, aside: Path) -> None:
+def _move(place: Path, aside: Path) -> None:
     aside.mkdir(exist_ok=True)
-    there.rename(aside / there.name)
+    place.rename(aside / place.name)

@@ -14,7 +14,7 @@ from starlette.types import Message
 import benchhealth as bh
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.api.agents import server
-from benchhealth.api.agents.tools import LARGEST, MOST_ROWS, TOOLS, called, fitted
+from benchhealth.api.agents.tools import MOST_BYTES, MOST_ROWS, TOOLS, cut_to_size, reply_of_tool
 from benchhealth.dashboard.guard.hosts import Hosts
 from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.words.answers.sentences import TITLES
@@ -155,22 +155,22 @@ def test_sql_that_reads_or_writes_anything_else_is_refused(facts: bh.Facts) -> N
 @pytest.mark.soak
 def test_no_reply_is_longer_than_an_agent_can_read(facts: bh.Facts) -> None:
     for name in PUBLISHED:
-        reply = called(facts, "table", {"table": name, "limit": MOST_ROWS})
-        assert len(orjson.dumps(reply)) <= LARGEST
+        reply = reply_of_tool(facts, "table", {"table": name, "limit": MOST_ROWS})
+        assert len(orjson.dumps(reply)) <= MOST_BYTES
         n_rows = facts.table(name).height
         if reply["data"]:
             assert len(reply["data"]["rows"]) + reply["data"]["rows_left_out"] == n_rows
     (replies,) = asked(facts, ("sql", {"sql": "SELECT repeat('x', 5000) AS long FROM range(200)", "limit": MOST_ROWS}))
-    assert len(orjson.dumps(replies)) <= LARGEST and replies["left_out"] and replies["data"]["rows_left_out"] > 150
+    assert len(orjson.dumps(replies)) <= MOST_BYTES and replies["left_out"] and replies["data"]["rows_left_out"] > 150
 
 
 def test_what_is_cut_says_so() -> None:
     reply = {"text": "x" * 9_000, "data": {"rows": [{"a": "y" * 900}] * 60, "rows_left_out": 4}, "page": "p"}
-    cut = fitted(dict(reply))
-    assert len(orjson.dumps(cut)) <= LARGEST and cut["left_out"]
+    cut = cut_to_size(dict(reply))
+    assert len(orjson.dumps(cut)) <= MOST_BYTES and cut["left_out"]
     assert len(cut["data"]["rows"]) + cut["data"]["rows_left_out"] == 64
-    assert fitted({"text": "short", "data": {}}) == {"text": "short", "data": {}}
-    assert fitted({"text": "", "data": {"one": "z" * 50_000}})["data"] == {}
+    assert cut_to_size({"text": "short", "data": {}}) == {"text": "short", "data": {}}
+    assert cut_to_size({"text": "", "data": {"one": "z" * 50_000}})["data"] == {}
 
 
 def said_of_it(reply: dict[str, Any]) -> dict[str, Any]:

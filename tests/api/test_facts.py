@@ -19,7 +19,7 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.replies.reply import LONGEST, Reply
+from benchhealth.dashboard.replies.reply import LONGEST_VALUE, Reply
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.warehouse.read import open_current
 from tests.api.conftest import serve
@@ -141,7 +141,7 @@ ABSENT: tuple[Callable[[bh.Facts], object], ...] = (
     lambda facts: facts.model("nobody"),
     lambda facts: facts.compare("nobody", "nobody-else"),
     lambda facts: facts.difference("no-such-exam", 1, 2),
-    lambda facts: facts.search("x" * (LONGEST + 1)),
+    lambda facts: facts.search("x" * (LONGEST_VALUE + 1)),
     lambda facts: facts.table("../passwd"),
     lambda facts: facts.table("verdict", nothing=1),
     lambda facts: facts.chart("../curve"),

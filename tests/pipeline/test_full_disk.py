@@ -16,7 +16,7 @@ import pytest
 from benchhealth.pipeline import alert, night, status
 from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.errors import line
-from benchhealth.pipeline.run import Outcome, Run, as_run, recorded
+from benchhealth.pipeline.run import Outcome, Run, as_run, recorded_if_failed
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault, NoRoomError, ShutError, explained
 from benchhealth.warehouse.ledger import Ledger
@@ -129,7 +129,7 @@ def test_a_retention_that_no_ledger_knows_is_seen(settings: Settings) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
     with full(), Store.open(settings.home) as store, pytest.raises(DatabaseFault):
-        recorded(settings, store, RETENTION, unable)
+        recorded_if_failed(settings, store, RETENTION, unable)
     assert (status.show(settings, as_json=False), kinds(settings)) == (status.HAND, ["retention-failed"])
 
 

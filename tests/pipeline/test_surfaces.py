@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.answers.desk.rules import ROLES
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.benchmark import link
@@ -28,13 +29,12 @@ from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
-from benchhealth.dashboard.report.field import ASKED
+from benchhealth.dashboard.report.field import QUESTION_HEADS
 from benchhealth.dashboard.report.html import page as html
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
 from benchhealth.dashboard.serving.printed.card import embedded
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short
@@ -290,10 +290,10 @@ def _compared(view: View, subject: str) -> int:
         if (benchmark_id := of.get(str(cells[0]))) is None:
             continue
         wordings = words_of(view, benchmark_id)
-        printed = dict(zip(ASKED, cells[3 : 3 + len(ASKED)], strict=True))
-        assert printed == {key: wordings[key].tile if key == "order" else wordings[key].reply for key in ASKED}, cells[
-            0
-        ]
+        printed = dict(zip(QUESTION_HEADS, cells[3 : 3 + len(QUESTION_HEADS)], strict=True))
+        assert printed == {
+            key: wordings[key].tile if key == "order" else wordings[key].reply for key in QUESTION_HEADS
+        }, cells[0]
         compared += 1
     return compared
 

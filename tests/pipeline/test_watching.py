@@ -12,7 +12,7 @@ import pytest
 
 from benchhealth.analytics.schedule import StepsDone
 from benchhealth.pipeline import night, status, watching
-from benchhealth.pipeline.run import Outcome, Run, Told, as_run, stepping
+from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, step_progress
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
@@ -53,14 +53,14 @@ def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, ca
 
     def work(run: Run) -> Outcome:
         with run.phase("ingest"):
-            progress = Told(Quiet(), run, sources=3)
+            progress = SourceProgress(Quiet(), run, sources=3)
             progress.begin("First")
             progress.end("")
             progress.begin("Second")
             progress.expect(4)
-            run.say()
+            run.note()
             seen.append(running.at_work(home))
-        with run.phase("assess"), stepping(run) as report:
+        with run.phase("assess"), step_progress(run) as report:
             seen.append(running.at_work(home))
             report(StepsDone(0, 9, ("a", "b")))
             report(StepsDone(2, 9, ("c",)))
@@ -114,7 +114,7 @@ def test_status_shows_the_run_that_has_the_facts_to_itself(home: Path) -> None:
     with Store.open(home) as store:
         run = Run(settings, "nightly")
         with run.phase("ingest"):
-            run.say(source="LiveBench", sources=40, sources_done=3)
+            run.note(source="LiveBench", sources=40, sources_done=3)
             hidden = dict(stored._writers)
             stored._writers.clear()
             real = stored.connect_to_read

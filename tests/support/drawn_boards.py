@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import true_error
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
-from benchhealth.analytics.verdict.probability.boards import BEST, SHARED, Boards, boards_of
+from benchhealth.analytics.verdict.probability.boards import BEST, SHARED_VARIANCE, Boards, boards_of
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
 from benchhealth.analytics.verdict.probability.stages import DRAWN, Uncertain, drawn_values, uncertain
 from benchhealth.analytics.verdict.values import values, with_headroom
@@ -73,8 +73,10 @@ def measured_twice(count: int, n_items: int, random: np.random.Generator) -> tup
 
     def measured() -> Numbers:
         error = np.sqrt(true * (1 - true) / n_items)
-        common = np.sqrt(SHARED) * random.standard_normal((count, 1))
-        return np.clip(true + error * (common + np.sqrt(1 - SHARED) * random.standard_normal(true.shape)), 0, 1)
+        common = np.sqrt(SHARED_VARIANCE) * random.standard_normal((count, 1))
+        return np.clip(
+            true + error * (common + np.sqrt(1 - SHARED_VARIANCE) * random.standard_normal(true.shape)), 0, 1
+        )
 
     return benchmarks_of(measured(), n_items), benchmarks_of(measured(), n_items)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.analytics.record.sharing import OWN
+from benchhealth.analytics.record.sharing import LICENCE_OF_IMPORTS
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
 from benchhealth.warehouse.batch import Batch
 from benchhealth.warehouse.facts import SOURCE
@@ -39,7 +39,7 @@ from tests.support.home_cache import copy_of_cached_home, is_empty_home
 KINDS = ("open", "alike", "shut", "import")
 WORDS = {"open": "alder", "alike": "birch", "shut": "cedar", "import": "dogwood"}
 NUMBERS = {"open": 0.4111, "alike": 0.4222, "shut": 0.4333, "import": 0.4444}
-LICENCES = {"open": "MIT", "alike": "CC-BY-SA-4.0", "shut": "CC-BY-NC-4.0", "import": OWN}
+LICENCES = {"open": "MIT", "alike": "CC-BY-SA-4.0", "shut": "CC-BY-NC-4.0", "import": LICENCE_OF_IMPORTS}
 AS_OF = date(2025, 1, 3)
 NOW = datetime(2025, 1, 3, 4)
 

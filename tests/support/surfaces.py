@@ -11,8 +11,8 @@ from io import BytesIO
 from pypdf import PdfReader
 
 from benchhealth.analytics.answers.counts import Saturated
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import TITLES, Words
 from benchhealth.dashboard.words.card.cells import Cell
 from benchhealth.dashboard.words.stages import STAGE_WORDS

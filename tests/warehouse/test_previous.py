@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from benchhealth.analytics.change.previous import COMPARED, NONE
+from benchhealth.analytics.change.previous import COMPARED, NO_PREVIOUS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.warehouse.read import PUBLISHED_FOLDER, current_path, previous
 from tests.support.small_generation import build
 
 
 def test_a_home_without_a_generation_has_nothing_before(tmp_path: Path) -> None:
-    assert previous(tmp_path) == NONE
+    assert previous(tmp_path) == NO_PREVIOUS
 
 
 def test_the_generation_in_service_is_the_one_before(tmp_path: Path) -> None:
@@ -26,4 +26,4 @@ def test_the_generation_in_service_is_the_one_before(tmp_path: Path) -> None:
 def test_a_damaged_one_is_none(tmp_path: Path) -> None:
     path = build(tmp_path)
     (tmp_path / PUBLISHED_FOLDER / path.name).write_bytes(b"nothing")
-    assert previous(tmp_path) == NONE
+    assert previous(tmp_path) == NO_PREVIOUS

@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.tables import DERIVED, NO_MODEL, PUBLISHED, empty
-from benchhealth.analytics.record.tables.case import SAID
+from benchhealth.analytics.record.tables.case import CASE_SCHEMA
 from benchhealth.warehouse import publish as publishing
 from benchhealth.warehouse.check import CheckError
 from benchhealth.warehouse.loading.load import load
@@ -151,7 +151,7 @@ def wrong_contents() -> Iterator[tuple[dict[str, pl.DataFrame], str]]:
                 "too few",
                 NOON.date(),
                 None,
-                *[None] * len(SAID),
+                *[None] * len(CASE_SCHEMA),
             )
         ],
         schema=PUBLISHED["indicator"],

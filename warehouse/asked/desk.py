@@ -20,7 +20,7 @@ from benchhealth.warehouse.asked.grammar import Refused
 
 START_SECONDS = 60.0
 """Seconds that a clerk may take to start."""
-PATIENCE = 3.0
+GRACE_SECONDS = 3.0
 """Seconds after its own limit until a clerk that does not answer is ended."""
 IDLE_SECONDS = 600.0
 """Seconds without a question after which the clerk is ended: it holds a third of a gigabyte."""
@@ -107,7 +107,9 @@ class Desk:
             self._clerk, self._generation = _start_clerk(generation), generation
         assert self._clerk is not None
         late = threading.Event()
-        timer = threading.Timer(SECONDS + PATIENCE + (START_SECONDS if fresh else 0), _kill_late, (self._clerk, late))
+        timer = threading.Timer(
+            SECONDS + GRACE_SECONDS + (START_SECONDS if fresh else 0), _kill_late, (self._clerk, late)
+        )
         timer.daemon = True
         timer.start()
         try:

@@ -19,7 +19,7 @@ ROWS = 64
 NO_CSV = "CSV cannot hold a column of this answer: CAST it AS VARCHAR, or ask for json."
 
 _NUMBER_BYTES = 16
-"""Of a cell that is no text: the widest number takes so many."""
+"""The bytes of a cell that is no text: what the widest number takes."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Which SQL is let through: one SELECT over the published tables, judged by how DuckDB itself reads it.
+"""Which SQL is answered: one SELECT over the published tables, judged by how DuckDB itself parses it.
 
-The names of what may leave are views; what they are views over lies in the same connection under qualified names. So
-no name may be qualified, and a function in FROM is none that could read anything.
+What may leave are views; the tables behind them lie in the same connection under qualified names. So no name may be
+qualified, and in FROM only functions that read nothing are allowed.
 """
 
 import json
@@ -12,17 +12,19 @@ import duckdb
 
 from benchhealth.analytics.record.tables import PUBLISHED
 
-LETTERS = 4_000
+MOST_CHARACTERS = 4_000
 """The longest question in SQL that is accepted, in characters."""
 
-IN_FROM = frozenset({"unnest", "generate_series", "range"})
+ALLOWED_IN_FROM = frozenset({"unnest", "generate_series", "range"})
 """Functions that may stand where a table does: they make rows out of nothing."""
 
-UNFIT = frozenset({"getenv", "getvariable", "current_setting", "nextval", "currval", "write_log", "parse_log_message"})
-"""Functions that would tell of the process, or change it."""
+FORBIDDEN_FUNCTIONS = frozenset(
+    {"getenv", "getvariable", "current_setting", "nextval", "currval", "write_log", "parse_log_message"}
+)
+"""Functions that would reveal something of the process, or change it."""
 
-NO_TABLE = frozenset({"SHOW_REF", "COLUMN_DATA", "DELIM_GET", "BOUND_TABLE_REF"})
-"""What may stand where a table does and is none: descriptions, and what only plans hold."""
+FORBIDDEN_NODES = frozenset({"SHOW_REF", "COLUMN_DATA", "DELIM_GET", "BOUND_TABLE_REF"})
+"""Types of node that may stand in place of a table and are not one: descriptions, and what only plans hold."""
 
 RECURSION = ("RECURSIVE_CTE_NODE", "right")
 """The half of a recursive query that reads what was found so far."""
@@ -36,8 +38,8 @@ class Refused(ValueError):  # noqa: N818 - what is said to whoever asked
 
 def tables_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
     """The published tables that the question reads, sorted. Raises Refused where it may not be asked."""
-    if len(sql) > LETTERS:
-        raise Refused(f"The question is longer than {LETTERS:,} letters.")
+    if len(sql) > MOST_CHARACTERS:
+        raise Refused(f"The question is longer than {MOST_CHARACTERS:,} letters.")
     if not sql.strip().strip(";").strip():
         raise Refused("Nothing was asked.")
     tree = _tree(connection, sql)
@@ -48,7 +50,7 @@ def tables_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
         raise Refused(f"The SQL cannot be read: {message.splitlines()[0] if message else 'no reason is given'}.")
     if len(tree["statements"]) != 1:
         raise Refused(ONE_SELECT)
-    read = sorted({name for node, scope in _nodes(tree) if (name := _read(node)) and name not in scope})
+    read = sorted({name for node, scope in _nodes(tree) if (name := _table_read_by(node)) and name not in scope})
     for name in read:
         if name not in PUBLISHED:
             raise Refused(f"There is no table {name[:60]}. The Data page and api/ list them all.")
@@ -63,9 +65,9 @@ def _tree(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
 
 
 def _nodes(tree: object) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
-    """Every node, with the names that stand for a part of the question there and not for a table.
+    """Every node of the parsed SQL, with the names that there mean a query of WITH and not a table.
 
-    A name of WITH holds for what follows it, and not in its own query; a recursive one holds in its second half.
+    A name of WITH is visible to what follows it and not in its own query; a recursive one also in its second half.
     """
     waiting: list[tuple[object, frozenset[str]]] = [(tree, frozenset())]
     while waiting:
@@ -88,18 +90,20 @@ def _folded(name: str) -> str:
     return name.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
 
-def _read(node: dict[str, Any]) -> str | None:
-    """The table that a node reads, if it reads one. Raises Refused where it may not."""
+def _table_read_by(node: dict[str, Any]) -> str | None:
+    """The table that a node reads; None where it reads none. Raises Refused for what may not be read or called."""
     kind = node.get("type")
     if kind == "BASE_TABLE":
         return _table(node)
     if kind == "TABLE_FUNCTION":
         called = str((node.get("function") or {}).get("function_name", "")).lower()
-        if called not in IN_FROM:
-            raise Refused(f"The function {called} may not stand in FROM: only {', '.join(sorted(IN_FROM))} may.")
-    elif isinstance(kind, str) and kind in NO_TABLE:
+        if called not in ALLOWED_IN_FROM:
+            raise Refused(
+                f"The function {called} may not stand in FROM: only {', '.join(sorted(ALLOWED_IN_FROM))} may."
+            )
+    elif isinstance(kind, str) and kind in FORBIDDEN_NODES:
         raise Refused(ONE_SELECT)
-    elif kind == "FUNCTION" and str(node.get("function_name", "")).lower() in UNFIT:
+    elif kind == "FUNCTION" and str(node.get("function_name", "")).lower() in FORBIDDEN_FUNCTIONS:
         raise Refused(f"The function {node['function_name']} may not be called.")
     return None
 

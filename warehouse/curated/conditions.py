@@ -3,18 +3,18 @@
 import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import (
-    ALL,
     CONDITION,
+    EVERY_BENCHMARK,
     EXCLUDED,
     FIELDS,
+    FILE_AND_DAY,
     KINDS,
     PRINTED,
-    SEEN,
     UNSTATED,
 )
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
-_OF_ALL = pl.col("benchmark_id") == ALL
+_OF_ALL = pl.col("benchmark_id") == EVERY_BENCHMARK
 _REFERENCES = pl.col("condition").filter(pl.col("is_reference")).n_unique().over("benchmark_id", "kind")
 _FILLED = pl.col("condition").str.contains("{}", literal=True)
 
@@ -34,7 +34,7 @@ CONDITION_FILE = CuratedFile(
     required=("benchmark_id", "condition", "kind", "is_reference", "note"),
     rules=(
         one_of("kind", *KINDS),
-        one_of("field", *FIELDS, PRINTED, SEEN),
+        one_of("field", *FIELDS, PRINTED, FILE_AND_DAY),
         Rule("condition", pl.col("condition").str.contains(",", literal=True), "has a comma, which joins conditions"),
         Rule("condition", _FILLED & ~pl.col("pattern").str.contains(r"\("), "has {} and the pattern no group"),
         Rule(

@@ -18,7 +18,7 @@ LEDGERS: Mapping[str, pl.Schema] = {VERDICTS: VERDICT_ISSUED, FORECASTS: BACKCAS
 _ORDER = ("issued_on", "held_on", "backcast", "benchmark_id", "horizon_months")
 
 KEY = ("benchmark_id", "issued_on", "backcast")
-"""What is entered once of what a generation said; its `backcast` is false."""
+"""The columns that identify a row which a generation entered; its `backcast` is false."""
 
 
 def enter(store: Store, stated: pl.DataFrame, *, generation: str, as_of: date, published_at: datetime) -> int:
@@ -36,7 +36,7 @@ def enter(store: Store, stated: pl.DataFrame, *, generation: str, as_of: date, p
 def fill(store: Store, tables: Mapping[str, pl.DataFrame], instant: datetime) -> int:
     """Enter rows of LEDGERS that are backcast, or come from a bundle, in one transaction; returns how many are new.
 
-    Days that are there stay as they are, each for itself: of all sources, of the same ones, of forecasts.
+    A day that a ledger holds already is not changed; days issued, held until and backcast count as different days.
     """
     new = {name: _unknown(store, name, rows) for name, rows in tables.items()}
     entered_at = pl.lit(instant, dtype=pl.Datetime("us"))

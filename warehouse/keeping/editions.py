@@ -86,11 +86,11 @@ def keep(home: Path, month: str, folder: Path) -> Edition:
     """
     written = manifest_of(folder)
     with exclusive(home / FOLDER / "lock", wait=True):
-        there = kept_edition(home, month)
-        if there is not None:
-            if there.sha256 != hashlib.sha256(written).hexdigest():
+        kept = kept_edition(home, month)
+        if kept is not None:
+            if kept.sha256 != hashlib.sha256(written).hexdigest():
                 raise EditionError(f"another edition of {month} is kept in {home / FOLDER}, and stays: it may be cited")
-            return there
+            return kept
         for name, sha256 in read_manifest(written, month).items():
             _put(folder / name, home / FOLDER / BODIES / sha256[:2] / sha256)
         part = home / FOLDER / f"{month}{_PART}"

@@ -60,8 +60,8 @@ def _is_last(cursor: duckdb.DuckDBPyConnection, run: str) -> bool:
 
 
 def _refuse(cursor: duckdb.DuckDBPyConnection) -> None:
-    if there := [name for name in FACTS if _count(cursor, f'"{name}"')]:
-        raise FactError(f"there are facts already ({', '.join(there)}); make an empty database for the lake")
+    if filled_tables := [name for name in FACTS if _count(cursor, f'"{name}"')]:
+        raise FactError(f"there are facts already ({', '.join(filled_tables)}); make an empty database for the lake")
 
 
 def _moved(cursor: duckdb.DuckDBPyConnection, name: str) -> int:

@@ -12,7 +12,7 @@ from benchhealth.warehouse.faults import explained
 _TABLE = re.compile(r"[a-z][a-z0-9_]*")
 """The names of tables of this program, in all editions."""
 
-_HELD = """
+_HELD_SQL = """
     SELECT 'table', table_name FROM duckdb_tables() WHERE database_name = 'held'
     UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE database_name = 'held' AND NOT internal
     UNION ALL SELECT 'macro', function_name FROM duckdb_functions() WHERE database_name = 'held' AND NOT internal
@@ -36,5 +36,5 @@ def beside_tables(file: Path) -> list[str]:
         connection.execute(f"SET allowed_paths = [{quoted(str(file))}, {quoted(f'{file}.wal')}]")
         connection.execute("SET enable_external_access = false")
         connection.execute(f"ATTACH {quoted(str(file))} AS held (TYPE duckdb, READ_ONLY)")
-        held = connection.execute(_HELD).fetchall()
+        held = connection.execute(_HELD_SQL).fetchall()
     return [f"the {kind} {name!r}" for kind, name in held if kind != "table" or not _TABLE.fullmatch(name)]

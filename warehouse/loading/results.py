@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import duckdb
 import polars as pl
 
-from benchhealth.analytics.packed import AT_ONCE, Packed, in_runs
+from benchhealth.analytics.packed import ROWS_AT_ONCE, Packed, in_runs
 from benchhealth.analytics.record.conditions.recognise import conditioned
 from benchhealth.analytics.record.conditions.standing import standing
 from benchhealth.analytics.record.dating import dated
@@ -59,12 +59,12 @@ _ROWS = "SELECT source_id, count(*) AS rows FROM result JOIN snapshot USING (sna
 
 
 def _together(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame) -> Iterator[list[str]]:
-    """The sources of the snapshots in groups of at most AT_ONCE rows, or of one source."""
+    """The sources of the snapshots in groups of at most ROWS_AT_ONCE rows, or of one source."""
     group: list[str] = []
     rows = 0
     counted = select(connection, _ROWS).filter(pl.col("source_id").is_in(snapshots["source_id"].unique().implode()))
     for source_id, more in counted.iter_rows():
-        if group and rows + more > AT_ONCE:
+        if group and rows + more > ROWS_AT_ONCE:
             yield group
             group, rows = [], 0
         group.append(source_id)

@@ -84,8 +84,8 @@ def _whole(folder: Path, name: str) -> pl.DataFrame:
         return rows
     apart = pl.concat(alike)
     places = pl.int_range(rows.height + apart.height, dtype=pl.UInt32, eager=True)
-    free = places.filter(~places.is_in(apart[PLACE].implode())).alias(PLACE)
-    together = pl.concat([rows.with_columns(free), apart.select(*rows.columns, PLACE)])
+    free_places = places.filter(~places.is_in(apart[PLACE].implode())).alias(PLACE)
+    together = pl.concat([rows.with_columns(free_places), apart.select(*rows.columns, PLACE)])
     return together.sort(PLACE).drop(PLACE)
 
 
@@ -95,7 +95,7 @@ def _stored(bundle: Path, source_id: str) -> pl.DataFrame:
     return file.filter(pl.col("table") == RESULT).select(FROM_THE_BUNDLE).collect()
 
 
-def _beside(stored: pl.DataFrame, made: pl.DataFrame) -> pl.DataFrame:
+def _beside(stored: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
     """The columns that were made of each stored row, null for one that is in no generation; as high as `stored`.
 
     Rows that agree in all that the bundle holds are taken in their order: which is which makes no difference.
@@ -103,10 +103,10 @@ def _beside(stored: pl.DataFrame, made: pl.DataFrame) -> pl.DataFrame:
     nth = pl.int_range(pl.len()).over(FROM_THE_BUNDLE).alias("nth")
     key = [*FROM_THE_BUNDLE, "nth"]
     beside = stored.with_columns(nth).join(
-        made.with_columns(nth).select(*key, *_MADE), on=key, how="left", nulls_equal=True, maintain_order="left"
+        computed.with_columns(nth).select(*key, *_MADE), on=key, how="left", nulls_equal=True, maintain_order="left"
     )
-    if beside["benchmark_id"].count() != made.height:
-        raise BundleError(f"{made.height} results, of which the bundle holds {beside['benchmark_id'].count()}")
+    if beside["benchmark_id"].count() != computed.height:
+        raise BundleError(f"{computed.height} results, of which the bundle holds {beside['benchmark_id'].count()}")
     return beside.select(_MADE)
 
 

@@ -22,15 +22,15 @@ _OBJECT = re.compile(r"gen-\d{8}T\d{6}Z-(\d+)-[0-9a-f]{12}\.duckdb")
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
-EVERY = 15.0
+SECONDS_BETWEEN_LOOKS = 15.0
 """Seconds between two looks at the pointer."""
 
 
 @dataclass(frozen=True)
 class Pointer:
-    """What is in service: the generation's name, its object, the hash of its bytes and their number.
+    """What is in service: the generation's name, the name of its object, the hash of its bytes and their number.
 
-    Raises ValueError for what cannot be such.
+    Raises ValueError for values that cannot be those of a generation.
     """
 
     generation: str
@@ -76,7 +76,7 @@ class Published:
         self._let_go(pointer.object)
 
     def _let_go(self, in_service: str) -> None:
-        """Delete old generations; one is in service by now, whatever comes of this."""
+        """Delete old generations. The new one is in service already, so a failure is logged and raises nothing."""
         try:
             ours = {name: match[1] for name in self._bucket.names() if (match := _OBJECT.fullmatch(name))}
             for name in sorted(ours, key=lambda name: ours[name])[:-KEEP]:
@@ -86,9 +86,9 @@ class Published:
             LOGGER.warning("old generations stay at %s: %s", self._bucket.address, error)
 
     def fetch(self, home: Path) -> bool:
-        """Put what is in service at the address in service in this home; whether that changed anything.
+        """Put the generation in service at the address in service in this home too. Return whether it is a new one.
 
-        Costs one small request where nothing new is there. Raises ObjectsError, and then the home is as it was.
+        Costs one small request where there is nothing new. Raises ObjectsError; the home is then as it was.
         """
         try:
             answer = self._bucket.get(POINTER, unless=self._seen.etag if self._seen else "")
@@ -130,7 +130,7 @@ class Trouble:
 class Follower:
     """Keeps a home in step with an address from a thread; a store that fails or is slow changes nothing here."""
 
-    def __init__(self, published: Published, home: Path, every: float = EVERY) -> None:
+    def __init__(self, published: Published, home: Path, every: float = SECONDS_BETWEEN_LOOKS) -> None:
         self._published = published
         self._home = home
         self._every = every
@@ -150,9 +150,9 @@ class Follower:
         self._ended.set()
 
     def look(self) -> None:
-        """Fetch what is new; what goes wrong is logged once, and once when it is over.
+        """Fetch what is new. A failure is logged once, and once more when it is over.
 
-        Whatever it is, it ends neither the thread nor the start: the dashboard serves what it has.
+        No failure ends the thread or the start: the dashboard serves what it has.
         """
         failing = self._failing
         try:

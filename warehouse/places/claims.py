@@ -42,7 +42,7 @@ class Claims(Protocol):
         ...
 
     def numbers(self, cursor: duckdb.DuckDBPyConnection, count: int) -> list[int]:
-        """So many numbers for entries of the ledger, rising, and never given to anybody before."""
+        """Rising numbers for entries of the ledger that were never given to anybody before."""
         ...
 
     def begin(self, run_id: str) -> None:

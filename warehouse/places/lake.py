@@ -22,13 +22,13 @@ from benchhealth.warehouse.places.claims import Opened
 from benchhealth.warehouse.places.leases import CREATE, RUN, Leases
 
 LOGGER = logging.getLogger(__name__)
-KEPT = "INTERVAL '1 day'"
+STATES_READABLE_FOR = "INTERVAL '1 day'"
 """How long an older state can be read and a file without an owner stays: reading and writing take minutes or hours."""
-SMALL = 64 * 10**6
+SMALL_FILE_BYTES = 64 * 10**6
 """Bytes up to which files are put together: what is larger is not written again each night."""
 
 
-def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = KEPT) -> None:
+def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = STATES_READABLE_FOR) -> None:
     """Put small files of each table together and delete what no state of the last `period` needs.
 
     DuckLake does it; rows in the catalogue itself (`lake.INLINED`) become files first. Readers and writers go on
@@ -37,7 +37,7 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = KEPT) -
     name, past = quoted(lake), f"older_than => now() - {period}"
     calls = (
         f"ducklake_flush_inlined_data({name})",
-        f"ducklake_merge_adjacent_files({name}, max_file_size => {SMALL})",
+        f"ducklake_merge_adjacent_files({name}, max_file_size => {SMALL_FILE_BYTES})",
         f"ducklake_expire_snapshots({name}, {past})",
         f"ducklake_cleanup_old_files({name}, {past})",
         f"ducklake_delete_orphaned_files({name}, {past})",
@@ -56,7 +56,7 @@ def _called(connection: duckdb.DuckDBPyConnection, call: str) -> list[tuple[Any,
 
 INLINED = 100
 """Rows up to which an insert stays in the catalogue: a Parquet file for each entry of the ledger would be dear."""
-PATIENCE = 60.0
+WAIT_SECONDS = 60.0
 """Seconds that a run waits while another one makes or migrates the tables."""
 LEASE_SECONDS = 120.0
 """How long a run may be silent before others take its work over."""
@@ -89,7 +89,7 @@ class Lake:
         opened_catalogue = catalogue(self.libpq)
         opened_catalogue.do(CREATE)
         with closing(Leases(opened_catalogue, self.lease_seconds, self._fence)) as leases, ExitStack() as opened:
-            with leases.hold("setup", patience=PATIENCE):
+            with leases.hold("setup", patience=WAIT_SECONDS):
                 connection = opened.enter_context(self._attached(self._making()))
                 migrate(connection)
             yield Opened(connection, leases, partial(_tidied, connection, leases))

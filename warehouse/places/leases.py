@@ -203,11 +203,11 @@ class Leases:
     def _lost(self) -> set[str]:
         if not self._held:
             return set()
-        mine = self._catalogue.ask(
+        own_leases = self._catalogue.ask(
             f"SELECT source_id FROM lease WHERE worker = {quoted(self._worker)} "  # noqa: S608 - own words
             "AND done_at IS NULL AND until > now()"
         )
-        return self._held - {name for (name,) in mine}
+        return self._held - {name for (name,) in own_leases}
 
     def _holder(self, name: str) -> str:
         rows = self._catalogue.ask(f"SELECT worker, until::text FROM lease WHERE source_id = {quoted(name)}")  # noqa: S608

@@ -11,9 +11,9 @@ BETWEEN = "; "
 _SIGNS = r"=+\-@|%"
 _LIKE_SIGNS = r"＝﹦⁼₌⩵⩶＋﹢⁺₊﬩－﹣−⁻₋＠﹫｜％﹪"
 """What compatibility forms of Unicode (NFKC) turn into a sign, as some spreadsheets do, and the minus sign."""
-_UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]"
+_INVISIBLE = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]"
 """Blanks, controls, and what has no width: nothing of it makes a text less of a formula."""
-_FORMULA = rf"^{_UNSEEN}*[{_SIGNS}{_LIKE_SIGNS}\t\r\n]"
+_FORMULA = rf"^{_INVISIBLE}*[{_SIGNS}{_LIKE_SIGNS}\t\r\n]"
 
 
 def write_csv(pieces: Iterable[pl.DataFrame], file: Path) -> None:

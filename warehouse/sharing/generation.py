@@ -71,15 +71,15 @@ class SharedGeneration(Generation):
         return self._rows(self._stored[name]) - self.count(name)
 
     def _show(self, connection: duckdb.DuckDBPyConnection, source: pl.DataFrame, of: str | None) -> None:
-        free, imported = with_terms(source, Terms.OPEN), with_terms(source, Terms.IMPORTED)
+        open_sources, imported = with_terms(source, Terms.OPEN), with_terms(source, Terms.IMPORTED)
         if of is None:
-            Views(connection, "main", self._stored).make(free, imported)
+            Views(connection, "main", self._stored).make(open_sources, imported)
             return
         if of not in self.with_own_terms:
             raise UnknownSource(of)
         narrower, wider = (Views(connection, schema, self._stored) for schema in ("narrower", "wider"))
-        narrower.make(free, imported)
-        wider.make([*free, of], imported)
+        narrower.make(open_sources, imported)
+        wider.make([*open_sources, of], imported)
         for name in PUBLISHED:
             connection.execute(f'CREATE VIEW "{name}" AS {wider.beyond(narrower, name)}')
 

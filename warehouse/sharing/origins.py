@@ -86,12 +86,14 @@ def _attribute_rows(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFr
     key = IDS[entity]
     matching = []
     for frame in sayings:
-        of = frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
+        with_source = (
+            frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
+        )
         for attribute in held.columns:
-            if attribute not in of.columns:
+            if attribute not in with_source.columns:
                 continue
             on = list(dict.fromkeys([key, attribute]))
-            agreed = of.select("source_id", *on).unique().join(held.select(on), on=on)
+            agreed = with_source.select("source_id", *on).unique().join(held.select(on), on=on)
             matching.append(_rows(agreed, entity, pl.col(key), attribute))
     return matching
 
@@ -109,8 +111,12 @@ def _reports(held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFram
     held_ids = held.select(id=key).unique()
     matching = []
     for frame in sayings:
-        of = frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
-        matching.append(_rows(of.select("source_id", id=key).join(held_ids, on="id"), REPORT, pl.col("id"), "subject"))
+        with_source = (
+            frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
+        )
+        matching.append(
+            _rows(with_source.select("source_id", id=key).join(held_ids, on="id"), REPORT, pl.col("id"), "subject")
+        )
     return pl.concat(matching)
 
 

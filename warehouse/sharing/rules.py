@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
-from benchhealth.analytics.record.tables.case import SAID
+from benchhealth.analytics.record.tables.case import CASE_SCHEMA
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction.printed import SCORES_OF
 from benchhealth.warehouse.sharing.cells import of_domain_group, of_history, of_position
@@ -134,7 +134,7 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
 
 def _as_told(table: str, text: str) -> dict[str, str]:
     """What a case of a row consists of, which leaves where its sentence does."""
-    columns = [column for column in SAID if column in PUBLISHED[table]]
+    columns = [column for column in CASE_SCHEMA if column in PUBLISHED[table]]
     return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
 
 

@@ -12,7 +12,7 @@ from benchhealth.warehouse.read import NoGeneration, current_path, published_at
 from benchhealth.warehouse.watch.reasons import AHEAD, NOT_WRITABLE, Reason, reasons
 from benchhealth.warehouse.watch.stands import SLACK, Stands
 
-LEAST = 2**20
+NO_ROOM_BYTES = 2**20
 """Bytes and less of room that are none: the first page of anything is larger."""
 TRIED = 2**16
 """Bytes that are written to see whether any are taken: quotas and limits on files are seen in no other way."""
@@ -41,19 +41,19 @@ def _not_writable(home: Path, *, trying: bool) -> Iterator[Reason]:
     except OSError:
         return  # not there, or shut to who asks: that says nothing of its room
     if why:
-        what = f"nothing can be written in {home}: {why}"
-        yield Reason(NOT_WRITABLE, "home", None, what, f"{do}; what is published is served meanwhile")
+        problem = f"nothing can be written in {home}: {why}"
+        yield Reason(NOT_WRITABLE, "home", None, problem, f"{do}; what is published is served meanwhile")
 
 
 def _refusal(home: Path, *, trying: bool) -> tuple[str, str]:
     """Why the home takes nothing and what to do, both empty where it does."""
-    there = os.statvfs(home)
+    file_system = os.statvfs(home)
     if _is_frozen(home):
         return "its file system is mounted read-only", "see why (the system's log), and mount it for writing"
-    free = there.f_bavail * there.f_frsize
-    if free < LEAST:
-        return f"{free:,} bytes are free on its file system", _ROOM
-    if there.f_files and not there.f_favail:
+    free_bytes = file_system.f_bavail * file_system.f_frsize
+    if free_bytes < NO_ROOM_BYTES:
+        return f"{free_bytes:,} bytes are free on its file system", _ROOM
+    if file_system.f_files and not file_system.f_favail:
         return "its file system takes no more files", _ROOM
     return (_tried(home), _ROOM) if trying else ("", "")
 
@@ -89,6 +89,6 @@ def _ahead(home: Path, instant: datetime) -> Iterator[Reason]:
     except (NoGeneration, ValueError):
         return
     if published > instant + SLACK:
-        what = f"{path.stem} is in service and was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
+        problem = f"{path.stem} is in service and was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
         do = "set the clock; where it was ahead and is right again, `benchhealth assess` publishes one of today"
-        yield Reason(AHEAD, path.stem, published, what, do)
+        yield Reason(AHEAD, path.stem, published, problem, do)

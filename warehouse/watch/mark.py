@@ -18,10 +18,10 @@ from benchhealth.warehouse.watch import notes
 FILE = "night.mark"
 SIZE = 2048
 """Bytes of the file: a block of every file system holds them, so none is added when they change."""
-LONGEST = 250
+LONGEST_REASON = 250
 """Characters of the reason that are kept: with every one of them escaped the mark still fits."""
 LOOKS, PAUSE = 3, 0.02
-"""Who reads while it is written over may see half of each: so many looks, so many seconds apart."""
+"""Who reads while it is written over may see half of each: this many looks, this many seconds apart."""
 
 UNSAID = "it could not say how it went: nothing more could be written in the home"
 
@@ -51,7 +51,7 @@ def begun(home: Path, run_id: str, command: str, version: str, started_at: datet
 def ended(home: Path, mark: Mark, ended_at: datetime, status: str, detail: str) -> None:
     """Write into the mark how the run ended; a failure to write is ignored."""
     first = (masked(detail).splitlines() or [""])[0]
-    shortened = first if len(first) <= LONGEST else f"{first[: LONGEST - 1]}…"
+    shortened = first if len(first) <= LONGEST_REASON else f"{first[: LONGEST_REASON - 1]}…"
     _put(home / FILE, replace(mark, ended_at=ended_at, status=status, detail=shortened))
 
 

@@ -73,29 +73,29 @@ def _plain(value: object) -> str:
     raise TypeError(f"not a plain value: {value!r}")
 
 
-def _record(found: Mapping[str, Any], kind: type[Kept]) -> Kept:
+def _record(stored: Mapping[str, Any], kind: type[Kept]) -> Kept:
     """What has a default may be missing: an earlier edition did not say it."""
     hints = get_type_hints(kind)
-    said = [field.name for field in fields(kind) if field.name in found or field.default is MISSING]
-    return kind(**{name: _value(found[name], hints[name]) for name in said})
+    said = [field.name for field in fields(kind) if field.name in stored or field.default is MISSING]
+    return kind(**{name: _value(stored[name], hints[name]) for name in said})
 
 
-def _value(found: Any, hint: Any) -> Any:  # noqa: ANN401  what JSON holds
+def _value(stored: Any, hint: Any) -> Any:  # noqa: ANN401  what JSON holds
     """The value as the type hint has it; those that the records here use."""
     arguments: tuple[Any, ...] = get_args(hint)
-    if found is None:
+    if stored is None:
         if type(None) not in arguments:
             raise ValueError("a value is missing")
         return None
     if type(None) in arguments:
-        (hint,) = (one for one in arguments if one is not type(None))
-        return _value(found, hint)
+        (hint,) = (argument for argument in arguments if argument is not type(None))
+        return _value(stored, hint)
     if hint is datetime:
-        return datetime.fromisoformat(found)
+        return datetime.fromisoformat(stored)
     if get_origin(hint) is tuple:
-        return tuple(_value(one, arguments[0]) for one in found)
+        return tuple(_value(argument, arguments[0]) for argument in stored)
     if is_dataclass(hint) and isinstance(hint, type):
-        return _record(found, hint)
-    if not isinstance(found, (int, float) if hint is float else hint):
-        raise ValueError(f"{found!r} is no {hint.__name__}")
-    return found
+        return _record(stored, hint)
+    if not isinstance(stored, (int, float) if hint is float else hint):
+        raise ValueError(f"{stored!r} is no {hint.__name__}")
+    return stored

@@ -9,13 +9,13 @@ from benchhealth.analytics.change.cadences import every
 from benchhealth.warehouse.watch.stands import SLACK, KeptOut, SourceStands, Stands
 
 CADENCES = 3
-"""So many of its cadences may a live source go without an answer."""
+"""How many of its cadences a live source may go without an answer."""
 
 HOLD = timedelta(days=30)
-"""So long may a file's newest version be kept out, with the last good one in service, before somebody must decide."""
+"""How long a file's newest version may be kept out, with the last good one in service, before somebody must decide."""
 
 NIGHTS = timedelta(days=3)
-"""A home that was asking upstreams and has not for so long has no night any more."""
+"""A home that was asking upstreams and has not for this long has no night any more."""
 
 PUBLISHING = ("nightly", "assess", "init", "publish")
 """The runs that end in a generation (`publish` is on record where that alone failed): a later success clears one."""
@@ -31,13 +31,13 @@ KINDS = (
 """Every kind of reason for which a hand is needed, of those that can be told by what a run left, and by the home."""
 
 NOT_REACHED = "facts-not-reached"
-GONE = "facts-gone"
+FACTS_GONE = "facts-gone"
 
 RETENTION, EDITION = "retention", "edition"
 """What a night does at its end; on record only where it failed."""
 
-SHORT = 12
-"""So many characters of a commit tell it from others."""
+COMMIT_CHARACTERS = 12
+"""The characters of a commit that tell it from others."""
 
 ASKING = ("nightly", "ingest", "ingest --history")
 
@@ -70,15 +70,15 @@ def reasons(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
 
 def not_reached(why: str) -> Reason:
     """That the catalogue or the files of a lake do not answer, as `why` says; only who asks for the facts finds it."""
-    what = why.partition("; ")[0]
+    problem = why.partition("; ")[0]
     do = "see that PostgreSQL and the lake's files can be reached from here (`benchhealth doctor` asks both)"
-    return Reason(NOT_REACHED, "lake", None, what, do)
+    return Reason(NOT_REACHED, "lake", None, problem, do)
 
 
 def gone() -> Reason:
     """That the facts of a home in which runs have been at work are not there; only who asks for them finds it."""
     do = "`benchhealth restore --replace --from BACKUP` puts them back; `benchhealth doctor` says more"
-    return Reason(GONE, "home", None, "the facts of this home are gone", do)
+    return Reason(FACTS_GONE, "home", None, "the facts of this home are gone", do)
 
 
 def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
@@ -90,13 +90,13 @@ def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
 def proposed(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
     """A note for each proposed breakpoint of a generation (rows of `breakpoint`): what waits for a curator, and why."""
     for row in breaks:
-        what = f"{row['board_id']} looks like another measurement since {row['on_date']} ({row['note']})"
+        problem = f"{row['board_id']} looks like another measurement since {row['on_date']} ({row['note']})"
         do = (
             "until a curator decides nothing is computed across it; a row in data/registry/breakpoint.csv confirms it "
             "(its kind) or dismisses it (kind none)"
         )
         since = datetime.combine(row["on_date"], time.min)
-        yield Reason("proposed-break", f"{row['board_id']} {row['on_date']}", since, what, do)
+        yield Reason("proposed-break", f"{row['board_id']} {row['on_date']}", since, problem, do)
 
 
 def is_overdue(source: SourceStands, instant: datetime) -> bool:
@@ -119,14 +119,19 @@ def _failed_run(stands: Stands) -> Iterator[Reason]:
     run = ended[-1]
     first = _first_line(run.detail)
     if run.status == "crashed":
-        what, do = f"{run.command} of {_day(run.started_at)} was killed", "run `benchhealth nightly` again; it goes on"
+        problem, do = (
+            f"{run.command} of {_day(run.started_at)} was killed",
+            "run `benchhealth nightly` again; it goes on",
+        )
     elif run.command == "nightly":
-        what = f"the night of {_day(run.started_at)} failed ({first})"
+        problem = f"the night of {_day(run.started_at)} failed ({first})"
         do = "mend what it names (no source that answers: the network), then run `benchhealth nightly`"
     else:
-        what = f"{run.command} of {_day(run.started_at)} failed ({first})"
+        problem = f"{run.command} of {_day(run.started_at)} failed ({first})"
         do = "mend what it names, then run `benchhealth assess`; the last generation is still in service"
-    yield Reason(f"{'publish' if run.command != 'nightly' else 'night'}-failed", run.run_id, run.started_at, what, do)
+    yield Reason(
+        f"{'publish' if run.command != 'nightly' else 'night'}-failed", run.run_id, run.started_at, problem, do
+    )
 
 
 _AFTERWARDS = {RETENTION: "what is old could not be deleted", EDITION: "the edition of the last month was not kept"}
@@ -137,9 +142,9 @@ def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
     asked = max((place for place, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
     for run in stands.runs[asked + 1 :]:
         if run.command in _AFTERWARDS:
-            what = f"{_AFTERWARDS[run.command]} on {_day(run.started_at)} ({_first_line(run.detail)})"
+            problem = f"{_AFTERWARDS[run.command]} on {_day(run.started_at)} ({_first_line(run.detail)})"
             do = "mend what it names; the next night retries"
-            yield Reason(f"{run.command}-failed", run.run_id, run.started_at, what, do)
+            yield Reason(f"{run.command}-failed", run.run_id, run.started_at, problem, do)
 
 
 def _not_reached(stands: Stands, instant: datetime) -> Iterator[Reason]:
@@ -178,8 +183,8 @@ def _held_too_long(stands: Stands, instant: datetime) -> Iterator[Reason]:
 def _never(stands: Stands) -> Iterator[Reason]:
     never = [source.source_id for source in stands.sources if source.live and source.asked_at is None]
     if never:
-        what = f"{len(never)} live sources were never asked for here: bundled facts, or none, stand for them"
-        yield Reason("never-fetched", ", ".join(never), None, what, "`benchhealth nightly` asks for them")
+        problem = f"{len(never)} live sources were never asked for here: bundled facts, or none, stand for them"
+        yield Reason("never-fetched", ", ".join(never), None, problem, "`benchhealth nightly` asks for them")
 
 
 def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
@@ -190,12 +195,14 @@ def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
 
 def _refused(stands: Stands) -> Iterator[Reason]:
     for version in stands.refused:
-        what = f"{version.source_id}: {_named(version)} is {_first_line(version.reason)}"
-        yield Reason("refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, what, "")
+        problem = f"{version.source_id}: {_named(version)} is {_first_line(version.reason)}"
+        yield Reason(
+            "refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, problem, ""
+        )
 
 
 def _is_too_long(file: KeptOut, stands: Stands, instant: datetime) -> bool:
-    """Of a source that has ended nothing newer comes, and nobody has to decide."""
+    """Whether a live source's file is kept out for longer than HOLD; an ended source publishes nothing newer."""
     live = any(source.live for source in stands.sources if source.source_id == file.source_id)
     return live and instant - file.since > HOLD
 
@@ -204,8 +211,8 @@ def _partial(stands: Stands) -> Iterator[Reason]:
     nights = [run for run in stands.runs if run.command in ASKING and run.status != "running"]
     if nights and nights[-1].status == "partial":
         run = nights[-1]
-        what = f"some sources failed in the {run.command} of {_day(run.started_at)} ({_first_line(run.detail)})"
-        yield Reason("partial-night", run.run_id, run.started_at, what, "")
+        problem = f"some sources failed in the {run.command} of {_day(run.started_at)} ({_first_line(run.detail)})"
+        yield Reason("partial-night", run.run_id, run.started_at, problem, "")
 
 
 _DECIDE = {
@@ -218,8 +225,8 @@ _DECIDE = {
 
 def _of_file(file: KeptOut, kind: str, do: str) -> Reason:
     state = "held" if file.state == "held" else "failed"
-    what = f"{file.source_id}: {_named(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
-    return Reason(kind, f"{file.source_id} {file.path}", file.since, what, do)
+    problem = f"{file.source_id}: {_named(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
+    return Reason(kind, f"{file.source_id} {file.path}", file.since, problem, do)
 
 
 def _named(version: KeptOut) -> str:
@@ -227,7 +234,7 @@ def _named(version: KeptOut) -> str:
     of_day = f" of {_day(version.version_at)}" if version.version_at else ""
     details = [
         *([f"board {version.board_id}"] if version.board_id else []),
-        *([f"version {version.ref[:SHORT]}{of_day}"] if version.ref else []),
+        *([f"version {version.ref[:COMMIT_CHARACTERS]}{of_day}"] if version.ref else []),
     ]
     return f"{version.path} ({', '.join(details)})" if details else version.path
 

@@ -9,7 +9,7 @@ from benchhealth.analytics.answers.assessed import first_case
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.analytics.answers.desk.table import checked
 
-MOST = 3
+MOST_RECOMMENDED = 3
 """How many benchmarks are recommended at most."""
 
 CHOSEN_CONSTRUCT, FIRST, SAME_CONSTRUCT, SAME_ANSWER = "chosen_construct", "first", "same_construct", "same_answer"
@@ -28,9 +28,9 @@ class QuestionError(ValueError):
 class Decided:
     """What the desk answers.
 
-    `chosen` are at most MOST rows of the table in their order, with `reason` (one of REASONS); `ruled_out` are all
-    others of the domain in the order of the rules, with `rule` and `why`, the code by which they fail it. `of` is how
-    many there are in all.
+    `chosen` are at most MOST_RECOMMENDED rows of the table in their order, with `reason` (one of REASONS); `ruled_out`
+    are all others of the domain in the order of the rules, with `rule` and `why`, the code by which they fail it. `of`
+    is how many there are in all.
     """
 
     chosen: pl.DataFrame = field(repr=False)
@@ -69,7 +69,7 @@ def decide(  # noqa: PLR0913
     passing = failed.filter(pl.col("rule_asked").is_null())
     liked = passing.with_columns(reason=_reason(passing, construct))
     alike = liked.drop_nulls("reason")
-    chosen = alike.head(MOST)
+    chosen = alike.head(MOST_RECOMMENDED)
     unlike = ~pl.col("benchmark_id").is_in(alike["benchmark_id"].implode())
     passes = pl.col("rule_asked").is_null()
     why = first_case(("other_construct", passes & unlike), ("ranked_after", passes))

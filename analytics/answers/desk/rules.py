@@ -22,7 +22,7 @@ RULES: Mapping[str, tuple[str, ...]] = {
 }
 """The rules in the order in which they are tried, each with its codes in the order in which those are."""
 
-ASKED = ("not_since", "over_budget", "other_construct", "ranked_after")
+CONDITIONS_OF_QUESTION = ("not_since", "over_budget", "other_construct", "ranked_after")
 """What a benchmark that fails none of the rules may fail of a question; see `choose.decide`."""
 
 LEAST_ROOM = 0.10
@@ -132,7 +132,7 @@ def weights() -> dict[str, tuple[pl.Expr, ...]]:
     is_work = pl.col("answer_kind").is_in(WORK).cast(pl.Int64)
     apart = pl.col("pairs_apart") / pl.col("pairs")
     measures = pl.col("stage") == "discriminating"
-    has_numbers = tuple(one.cast(pl.Int64) for one in (room.is_not_null(), measures, apart.is_not_null()))
+    has_numbers = tuple(condition.cast(pl.Int64) for condition in (room.is_not_null(), measures, apart.is_not_null()))
     return {
         "fund": (*has_numbers, pl.coalesce("room_low", "room"), pl.col("houses"), others),
         "publish": (*has_numbers, others, pl.col("makers"), apart, room),

@@ -106,7 +106,7 @@ def _of_role(judged: pl.DataFrame, role: str) -> pl.DataFrame:
 
 
 def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
-    """Of each curated whole benchmark what it is, and what the answers to four questions say."""
+    """For each curated whole benchmark what it is, and what the answers to four questions say."""
     facts = assessed.rows.filter(pl.col("curated").fill_null(value=False), is_whole())
     doubted = pl.col("between").list.len() > 0
     verdict = assessed.verdict.select("benchmark_id", verdict_stage="stage", doubted=doubted)

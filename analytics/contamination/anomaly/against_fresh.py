@@ -20,17 +20,20 @@ that models cannot have seen the test errs no more often with two than with more
 Beyond the range of the others it does (12 of 95), whatever places the model: an extrapolation is not counted."""
 FEWEST_MODELS = 10
 """With fewer models the line follows each of them too closely to be held against any."""
-ENDS = 0.02
-"""How close to chance and to the ceiling a score is taken to lie at most: beyond, its logit is all rounding."""
-POINTS = 100.0
+NEAREST_TO_ENDS = 0.02
+"""Scores nearer to chance or to the ceiling, as a share of the way between, count as this near: beyond, the logit is
+all rounding."""
+POINTS_OF_SCALE = 100.0
 
 
 @dataclass(frozen=True)
 class Board:
-    """One benchmark against capability from fresh ones: `rise` is the way from chance to the best, 0 to 1, by model.
+    """One benchmark against capability from fresh ones; arrays have an entry for each of `model_ids`.
 
-    `left_out` is on the logit of it. The first models are those of `line`, so that each of them has `others` beside it
-    there. `tail` are the degrees of freedom and the scale that errors were widened by.
+    `rise` is how far a model is on the way from chance (0) to the best (1), `reach` the length of that way as a
+    fraction of the scale. `left_out` holds the residuals of the logit of `rise`. The first models are those of `line`;
+    each of them is compared with the `others` (a number) on it. `tail` are the degrees of freedom and the scale that
+    errors were widened by.
     """
 
     benchmark_id: str
@@ -46,7 +49,7 @@ class Board:
 
     def points(self, place: Numbers) -> Numbers:
         """Turn logits of the way from chance to the best into points of the benchmark's scale."""
-        return np.asarray(POINTS * self.reach * expit(place))
+        return np.asarray(POINTS_OF_SCALE * self.reach * expit(place))
 
     def with_leak(self, share: float) -> Numbers:
         """p-values if each model in turn had known that share of the items; the others as they are."""
@@ -94,14 +97,14 @@ def widened(residuals: LeftOut, degrees: float, scale: float) -> LeftOut:
 
 def _board(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) -> Board | None:
     count = placed.count[scale.cells.model[rows]]
-    line, few = rows[count >= FEWEST_FRESH], rows[(count >= FEWEST_TO_TEST) & (count < FEWEST_FRESH)]
+    line, placed_by_few = rows[count >= FEWEST_FRESH], rows[(count >= FEWEST_TO_TEST) & (count < FEWEST_FRESH)]
     if line.size < FEWEST_MODELS:
         return None
     through = points(scale, place, line, placed)
     residuals = leave_out(through.x, through.y, through.sampling)
     if residuals is None:
         return None
-    rows = np.concatenate([line, few])
+    rows = np.concatenate([line, placed_by_few])
     return Board(
         benchmark_id=scale.cells.benchmark_ids[place],
         model_ids=[scale.cells.model_ids[index] for index in scale.cells.model[rows]],
@@ -109,7 +112,7 @@ def _board(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) ->
         rise=rises(scale, place, rows),
         is_exposed=scale.is_exposed[rows],
         is_fresh=scale.is_fresh[rows],
-        left_out=joined(residuals, against(through, points(scale, place, few, placed))),
+        left_out=joined(residuals, against(through, points(scale, place, placed_by_few, placed))),
         line=through,
         others=line.size - 1,
     )
@@ -119,7 +122,7 @@ def points(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) ->
     """What fresh benchmarks say of the models of these cells of one benchmark, and the logits that they reach there."""
     model, span = scale.cells.model[rows], scale.cells.span[place]
     rise = rises(scale, place, rows)
-    inner = np.clip(rise, ENDS, 1 - ENDS)
+    inner = np.clip(rise, NEAREST_TO_ENDS, 1 - NEAREST_TO_ENDS)
     noise = (scale.cells.error[rows] / (abs(span) * inner * (1 - inner))) ** 2
     return Points(
         placed.capability[model], clipped_logit(rise), noise + scale.slope[place] ** 2 * placed.variance[model]
@@ -132,11 +135,11 @@ def rises(scale: Scale, place: int, rows: NDArray[np.int64]) -> Numbers:
 
 
 def clipped_logit(rise: Numbers) -> Numbers:
-    """The logit of a way from chance to the best, kept ENDS off both ends.
+    """The logit of a way from chance to the best, kept NEAREST_TO_ENDS off both ends.
 
     Whoever is at an end counts as 2% from it, with log odds of ln 49:
 
     >>> clipped_logit(np.array([0.5, 0.0, 1.0])).round(2).tolist()
     [0.0, -3.89, 3.89]
     """
-    return np.asarray(logit(np.clip(rise, ENDS, 1 - ENDS)))
+    return np.asarray(logit(np.clip(rise, NEAREST_TO_ENDS, 1 - NEAREST_TO_ENDS)))

@@ -7,16 +7,16 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
-from benchhealth.analytics.contamination.anomaly.against_fresh import ENDS, Board, clipped_logit
+from benchhealth.analytics.contamination.anomaly.against_fresh import NEAREST_TO_ENDS, Board, clipped_logit
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values
 
 
-def find(inputs: RungInputs) -> pl.DataFrame:
-    """The excess of each model on each benchmark that it may have seen."""
-    rows = [row for board in inputs.boards for row in tested(board)]
+def excesses(inputs: RungInputs) -> pl.DataFrame:
+    """The excess of each model on each benchmark that it may have seen, in points, as rows of rung 6."""
+    rows = [row for board in inputs.boards for row in excess_rows(board)]
     if not rows:
         return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
@@ -26,22 +26,22 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     return judged(pairs.join(urls, on="benchmark_id", how="left", maintain_order="left"), RUNG.key, "moderate")
 
 
-def tested(board: Board) -> Iterator[dict[str, Any]]:
-    """What there is to say of each model that may have seen the benchmark."""
+def excess_rows(board: Board) -> Iterator[dict[str, Any]]:
+    """For each model that may have seen the benchmark its points above what fresh benchmarks predict, with 95% ends."""
     residuals = board.left_out
-    reach = float(student.quantile(0.975, residuals.degrees)) * residuals.error
-    shown = board.points(clipped_logit(board.rise))
-    ends = [shown - board.points(residuals.expected + side * reach) for side in (1, 0, -1)]
-    least = _detectable(board)
+    half_width = float(student.quantile(0.975, residuals.degrees)) * residuals.error
+    reached = board.points(clipped_logit(board.rise))
+    low, value, high = (reached - board.points(residuals.expected + shift) for shift in (half_width, 0, -half_width))
+    detectable = _detectable(board)
     for index in np.flatnonzero(board.is_exposed):
         yield {
             "benchmark_id": board.benchmark_id,
             "model_id": board.model_ids[index],
-            "value": float(ends[1][index]),
-            "low": float(ends[0][index]),
-            "high": float(ends[2][index]),
+            "value": float(value[index]),
+            "low": float(low[index]),
+            "high": float(high[index]),
             "p_value": float(residuals.p_value[index]),
-            "detectable": least[index] if residuals.inside[index] and np.isfinite(least[index]) else None,
+            "detectable": detectable[index] if residuals.inside[index] and np.isfinite(detectable[index]) else None,
             "n": board.others,
             "inside": bool(residuals.inside[index]),
             "case": "than_fresh_predict" if residuals.inside[index] else "than_fresh_extrapolate",
@@ -50,11 +50,11 @@ def tested(board: Board) -> Iterator[dict[str, Any]]:
 
 def _detectable(board: Board) -> Numbers:
     """The share of items whose leak would lift each model by what the test needs for 80% power; infinite above 1."""
-    needs = float(student.quantile(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
-    needed = expit(clipped_logit(board.rise) + needs * board.left_out.error)
-    inner = np.clip(board.rise, ENDS, 1 - ENDS)
-    share = (needed - inner) / (1 - inner)
-    return np.where(needed <= 1 - ENDS, share, np.inf)
+    errors_needed = float(student.quantile(1 - FLAGGED_AT, board.left_out.degrees)) + POWER_80
+    rise_needed = expit(clipped_logit(board.rise) + errors_needed * board.left_out.error)
+    inner = np.clip(board.rise, NEAREST_TO_ENDS, 1 - NEAREST_TO_ENDS)
+    share = (rise_needed - inner) / (1 - inner)
+    return np.where(rise_needed <= 1 - NEAREST_TO_ENDS, share, np.inf)
 
 
 RUNG = Rung(
@@ -69,5 +69,5 @@ RUNG = Rung(
     "model makes the benchmark look easier and does not show.",
     "the idea is that of ConStat, Dekoninck et al. 2024, arXiv:2405.16281, here from aggregate scores",
     is_test=True,
-    find=find,
+    find=excesses,
 )

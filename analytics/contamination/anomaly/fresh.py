@@ -10,12 +10,12 @@ from scipy.special import expit
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.statistics.arrays import Flags, Numbers
 
-SHARED = 5.0
+SHARED_MISFIT_CELLS = 5.0
 """Cells' worth of the common misfit that each benchmark's own is mixed with."""
 LEAST_MISFIT = 1e-5
 PRIOR = 0.25
 """Precision of the normal prior around 0 in which a capability begins: weak beside one score."""
-STEPS = 15
+NEWTON_STEPS = 15
 LONGEST_STEP = 1.0
 """The longest step of an estimate, in logits."""
 DATED = r"-\d{4}(?:-\d{2}){0,2}$"
@@ -71,13 +71,13 @@ def stitched_scale(
 
 
 def _variance(cells: Cells, capability: Numbers, difficulty: Numbers, slope: Numbers) -> Numbers:
-    """Of each cell's score around its curve: standard error and the benchmark's misfit, shrunk to that of all."""
+    """The variance of each cell's score around its curve: its standard error and the misfit, shrunk to that of all."""
     b = cells.benchmark
     rise = expit(slope[b] * (capability[cells.model] - difficulty[b]))
     excess = (cells.score - cells.floor[b] - cells.span[b] * rise) ** 2 - cells.error**2
     count = np.bincount(b, minlength=len(cells.benchmark_ids))
     common = max(float(excess.mean()), LEAST_MISFIT)
-    misfit = (np.bincount(b, excess, count.size) + SHARED * common) / (count + SHARED)
+    misfit = (np.bincount(b, excess, count.size) + SHARED_MISFIT_CELLS * common) / (count + SHARED_MISFIT_CELLS)
     return np.asarray(np.maximum(misfit, LEAST_MISFIT)[b] + cells.error**2)
 
 
@@ -101,7 +101,7 @@ def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Pla
     n = len(part.model_ids)
     place = np.zeros(n) if begin is None else begin.copy()
     bend = np.full(n, PRIOR)
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         rise = expit(slope * (place[m] - difficulty))
         risen = span * rise
         steep = risen * (1 - rise) * slope

@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.regression import ROUNDING, least_squares
 from benchhealth.analytics.statistics.units.least_p import carried
 
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE_SCATTER = 1e-9
 """Share of the spread below which scatter about a line is rounding."""
 
 
@@ -55,25 +55,30 @@ def against(line: Points, others: Points) -> LeftOut | None:
     residuals = []
     for index in range(others.x.size):
         joined = [np.append(getattr(line, side), getattr(others, side)[index]) for side in ("x", "y", "sampling")]
-        one = leave_out(*joined)
-        if one is None:
+        of_model = leave_out(*joined)
+        if of_model is None:
             return None
-        residuals.append(one)
-    return _together([(one, slice(-1, None)) for one in residuals]) if residuals else None
+        residuals.append(of_model)
+    return _together([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
-def joined(first: LeftOut, then: LeftOut | None) -> LeftOut:
+def joined(first: LeftOut, second: LeftOut | None) -> LeftOut:
     """Both, one after the other; of the degrees of freedom the fewest."""
-    return first if then is None else _together([(first, slice(None)), (then, slice(None))])
+    return first if second is None else _together([(first, slice(None)), (second, slice(None))])
 
 
 def _together(parts: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
     expected, excess, error, inside = (
-        np.concatenate([getattr(one, name)[which] for one, which in parts])
+        np.concatenate([getattr(residuals, name)[rows] for residuals, rows in parts])
         for name in ("expected", "excess", "error", "inside")
     )
     return LeftOut(
-        expected, excess, error, min(one.degrees for one, _ in parts), inside, min(one.points for one, _ in parts)
+        expected,
+        excess,
+        error,
+        min(residuals.degrees for residuals, _ in parts),
+        inside,
+        min(residuals.points for residuals, _ in parts),
     )
 
 
@@ -86,7 +91,7 @@ def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
     no line or no scatter.
     """
     line = least_squares(x, y)
-    if line is None or line.n < 4 or line.scatter <= (NEGLIGIBLE * max(float(np.ptp(y)), 1.0)) ** 2:
+    if line is None or line.n < 4 or line.scatter <= (NEGLIGIBLE_SCATTER * max(float(np.ptp(y)), 1.0)) ** 2:
         return None
     n = line.n
     free = np.clip(1 - line.leverage, 1e-9, None)

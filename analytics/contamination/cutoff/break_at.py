@@ -14,7 +14,7 @@ STRENGTHS = np.linspace(0.0, 0.9, 19)
 """Correlations of neighbouring months among which that of the errors is sought."""
 
 LEAST_SPREAD = 0.05
-"""Of p (1 - p): what hardly anybody or nearly everybody solves weighs no more than if this were its variance."""
+"""The least p (1 - p) of an item: one that hardly any or nearly all solve weighs no more than with this variance."""
 FEWEST_MONTHS = 3
 """Months on either side: fewer are one contest's peculiarity."""
 
@@ -69,7 +69,7 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
     """
     score, others, stratum = cells.score, cells.others, cells.stratum
     strata = np.unique(stratum)
-    own_line = [np.where(stratum == one, value, 0.0) for one in strata for value in (1.0, others)]
+    own_line = [np.where(stratum == level, value, 0.0) for level in strata for value in (1.0, others)]
     design = np.stack([*own_line, others**2, before.astype(np.float64)], axis=1)
     degrees = score.size - design.shape[1]
     if score.size < FEWEST_CELLS or degrees < 1 or before.all() or not before.any():
@@ -91,37 +91,37 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
 
 
 def _of_months(
-    month: NDArray[np.int64], weight: Numbers, left: Numbers, leaves: Numbers, part: Numbers
+    month: NDArray[np.int64], weight: Numbers, residual: Numbers, leaves: Numbers, part: Numbers
 ) -> tuple[float, float]:
     """(error of the break, degrees of freedom) where all cells of a month err alike, and months follow one another.
 
-    `left` are the residuals, `leaves` (cells, cells) makes them of errors and `part` makes the break of scores. Errors
-    of months are AR(1) over time with variances that go with one over their weight. Strength and variance are those of
-    which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit takes
-    out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals (Satterthwaite
-    1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too few orders for
-    a p-value that stands among many tests.
+    `residual` are the residuals, `leaves` (cells, cells) makes them of errors and `part` makes the break of scores.
+    Errors of months are AR(1) over time with variances that go with one over their weight. Strength and variance are
+    those of which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit
+    takes out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals
+    (Satterthwaite 1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too
+    few orders for a p-value that stands among many tests.
     """
-    months, of = np.unique(month, return_inverse=True)
+    months, month_place = np.unique(month, return_inverse=True)
     member = np.zeros((month.size, months.size))
-    member[np.arange(month.size), of] = 1.0
+    member[np.arange(month.size), month_place] = 1.0
     total = member.T @ weight
     mean = (member * weight[:, None]).T / total[:, None]
     size = np.sqrt(total)
     keeps = size[:, None] * (mean @ leaves @ member) / size
-    seen = size * (mean @ left)
+    seen = size * (mean @ residual)
     apart = np.abs(months[:, None] - months)
     follow = (apart == 1) / 2
     squares = float(seen @ seen)
     if squares <= 0:
         return 0.0, float("inf")
     residual_correlations = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
-    expected = [float((follow * one).sum() / np.trace(one)) for one in residual_correlations]
+    expected = [float((follow * correlation).sum() / np.trace(correlation)) for correlation in residual_correlations]
     observed = float(seen @ follow @ seen) / squares
     strength = float(np.interp(observed, np.maximum.accumulate(expected), STRENGTHS))
     alike = strength**apart
     kept_at = keeps @ alike @ keeps.T
     spread = squares / float(np.trace(kept_at))
     month_weights = (member.T @ part) / size
-    free = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
-    return float(np.sqrt(spread * month_weights @ alike @ month_weights)), free
+    degrees = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
+    return float(np.sqrt(spread * month_weights @ alike @ month_weights)), degrees

@@ -41,14 +41,16 @@ class Panel:
     def others(self, model: int) -> NDArray[np.int64]:
         """The models whose training ended at least EARLIER_BY before this one's."""
         end = self.ends[model]
-        earlier = [end is not None and one is not None and one + EARLIER_BY <= end for one in self.ends]
+        earlier = [
+            end is not None and model_end is not None and model_end + EARLIER_BY <= end for model_end in self.ends
+        ]
         return np.flatnonzero(earlier)
 
     def sides(self, on: date) -> tuple[Flags, Flags]:
         """Which cells lie wholly before a day and which wholly after it; the month that it parts is neither."""
-        after_month = [(one.replace(day=28) + timedelta(days=4)).replace(day=1) for one in self.month]
+        after_month = [(month.replace(day=28) + timedelta(days=4)).replace(day=1) for month in self.month]
         before = np.array([following <= on + ROUNDED for following in after_month])
-        after = np.array([one > on for one in self.month])
+        after = np.array([month > on for month in self.month])
         return before, after
 
     def with_leak(self, model: int, before: Flags, share: float) -> "Panel":
@@ -60,7 +62,7 @@ class Panel:
     def test(self, model: int, others: NDArray[np.int64], on: date, since: date = date.min) -> Break | None:
         """The break of a model at a day against the mean of others, over months from `since` on."""
         before, after = self.sides(on)
-        recent = np.array([one >= since for one in self.month])
+        recent = np.array([cell_month >= since for cell_month in self.month])
         before, after = before & recent, after & recent
         enough = all(
             len({self.month[index] for index in np.flatnonzero(side)}) >= FEWEST_MONTHS for side in (before, after)
@@ -74,12 +76,12 @@ class Panel:
         return break_at(cells, before[used])
 
 
-def panels(dated: pl.DataFrame, ends: pl.DataFrame) -> list[Panel]:
-    """Every version of every file with dated items (`exposure.dated_items`) and the stated `ends` of training data.
+def panels(dated: pl.DataFrame, training_ends: pl.DataFrame) -> list[Panel]:
+    """Every version of every file with dated items (`exposure.dated_items`) and the stated ends of training data.
 
     A model in several settings counts once, by their mean.
     """
-    rows = dated.join(ends, on="model_id", how="left")
+    rows = dated.join(training_ends, on="model_id", how="left")
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
     grouped = rows.with_columns(is_newest=newest).group_by("whole", "source_id", "snapshot_id", maintain_order=True)
     return [made for _, part in grouped if (made := _panel(part)) is not None]

@@ -37,7 +37,7 @@ def placebo_calibration(panels: Sequence[Panel]) -> tuple[float, float]:
     breaks = [
         panel.test(model, others, day, since=since) for panel in panels for model, others, day, since in placebos(panel)
     ]
-    z = np.array([one.excess / one.error for one in breaks if one is not None and one.error > 0])
+    z = np.array([placebo.excess / placebo.error for placebo in breaks if placebo is not None and placebo.error > 0])
     degrees, scale = tail(z)
     spread = float(np.sqrt(np.mean(z**2))) if z.size else 1.0
     return degrees, max(1.0, scale, spread)

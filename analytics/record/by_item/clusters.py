@@ -68,11 +68,11 @@ class ItemClusters:
         full = self.spreads[most]
         if isinstance(full, str):
             return full
-        mine = np.flatnonzero(test == most)
+        of_test = np.flatnonzero(test == most)
         variances = np.full((results.height, results.height), np.nan)
-        variances[np.ix_(mine, mine)] = full.variances[np.ix_(run[mine], run[mine])]
+        variances[np.ix_(of_test, of_test)] = full.variances[np.ix_(run[of_test], run[of_test])]
         scores = np.full(results.height, np.nan)
-        scores[mine] = full.scores[run[mine]]
+        scores[of_test] = full.scores[run[of_test]]
         return full._replace(scores=scores, variances=variances)
 
     def lacking(self, results: pl.DataFrame) -> float | None:
@@ -133,5 +133,5 @@ def _spread(outcomes: Numbers, of_item: NDArray[np.int64] | None) -> Spread | st
     alone = np.flatnonzero((cluster < 0) & outcomes.any(axis=0))
     cluster[alone] = cluster.max() + 1 + np.arange(alone.size)
     placed = cluster >= 0
-    over: OverClusters = clustered_items(outcomes[:, placed], cluster[placed])
-    return Spread(outcomes.mean(axis=1), over.variances * float(placed.mean()) ** 2, over.degrees, number)
+    by_clusters: OverClusters = clustered_items(outcomes[:, placed], cluster[placed])
+    return Spread(outcomes.mean(axis=1), by_clusters.variances * float(placed.mean()) ** 2, by_clusters.degrees, number)

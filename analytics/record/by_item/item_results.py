@@ -144,7 +144,9 @@ class ItemResults:
         has_options = runs["chosen_bits"].is_not_null().any()
         chosen = np.zeros(shape, dtype=np.uint32) if has_options else None
         lists = {list_id: self._list(list_id) for list_id in runs["list_id"].unique(maintain_order=True)}
-        columns = {list_id: np.array([column[item] for item in one.items], int) for list_id, one in lists.items()}
+        columns = {
+            list_id: np.array([column[item] for item in item_list.items], int) for list_id, item_list in lists.items()
+        }
         for row, run in enumerate(runs.iter_rows(named=True)):
             positions = columns[run["list_id"]]
             outcomes[row, positions] = unpack_outcomes(run["outcome_bits"], positions.size, run["outcome_levels"])
@@ -242,8 +244,8 @@ def item_results(frames: Frames) -> ItemResults:
 def _clusters(lists: Sequence[ItemList], column: Mapping[str, int], size: int) -> tuple[tuple[str, ...], Places]:
     """The names of clusters, and the place among them of what each item belongs to: as the first list has it."""
     of_item: dict[str, str] = {}
-    for one in lists:
-        for item, name in zip(one.items, one.clusters, strict=True):
+    for item_list in lists:
+        for item, name in zip(item_list.items, item_list.clusters, strict=True):
             if name is not None:
                 of_item.setdefault(item, name)
     clusters = tuple(sorted(set(of_item.values())))

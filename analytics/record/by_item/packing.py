@@ -18,7 +18,7 @@ from benchhealth.analytics.statistics.arrays import Numbers
 Codes = NDArray[np.int64]
 
 OPTION_BITS = 24
-"""Of the hash of an option: of ten options of an item two are mistaken for one in one item of 400,000."""
+"""Bits that are kept of the hash of an option. Two of an item's ten options share them in one item of 400,000."""
 
 
 class NamedRun(NamedTuple):
@@ -78,10 +78,10 @@ class _List:
 
 
 def packed_runs(source_id: str, runs: Iterable[NamedRun]) -> tuple[list[PackedRun], list[ListedItem]]:
-    """The runs of one file and the lists that they are over; in the order of `runs`, lists by id.
+    """The rows of `item_run`, in the order of `runs`, and the rows of `item` for the lists that they refer to, by id.
 
-    Runs of one benchmark with one number of items share a list where all that they name is no more than that number and
-    no two put an item into different clusters; else each has a list of what it names.
+    Runs of one benchmark with the same number of items share a list, unless together they name more items than that or
+    put an item into different clusters: then each has a list of its own.
     """
     groups: dict[tuple[str, int], list[tuple[int, NamedRun]]] = {}
     for index, run in enumerate(runs):
@@ -89,39 +89,39 @@ def packed_runs(source_id: str, runs: Iterable[NamedRun]) -> tuple[list[PackedRu
     lists: dict[str, _List] = {}
     rows: dict[int, PackedRun] = {}
     for (_, size), members in groups.items():
-        shared = _list(source_id, [run for _, run in members])
-        is_one = len(shared.place) <= size and _agree([run for _, run in members])
+        shared = _list_of(source_id, [run for _, run in members])
+        is_shared = len(shared.place) <= size and _have_same_clusters([run for _, run in members])
         for index, run in members:
-            over = shared if is_one else _list(source_id, [run])
-            lists[over.list_id] = over
-            rows[index] = _packed(run, over)
-    items = [row for _, one in sorted(lists.items()) for row in one.rows(source_id)]
+            item_list = shared if is_shared else _list_of(source_id, [run])
+            lists[item_list.list_id] = item_list
+            rows[index] = _packed(run, item_list)
+    items = [row for list_id in sorted(lists) for row in lists[list_id].rows(source_id)]
     return [rows[index] for index in sorted(rows)], items
 
 
 def pack(codes: Codes, bits: int) -> str:
-    """Whole numbers below 2**bits as hexadecimal digits: the lowest bit of all, then the next, without gaps."""
-    planes = (codes[None, :] >> np.arange(bits)[:, None]) & 1
-    return np.packbits(planes.astype(np.uint8).reshape(-1)).tobytes().hex()
+    """Whole numbers below 2**bits as hexadecimal digits: the lowest bit of all numbers, then the next bit of all."""
+    bit_rows = (codes[None, :] >> np.arange(bits)[:, None]) & 1
+    return np.packbits(bit_rows.astype(np.uint8).reshape(-1)).tobytes().hex()
 
 
 def unpack(text: str, size: int, bits: int) -> Codes:
-    """What `pack` packed, (size,). Raises ValueError for digits that are not those of so many numbers."""
+    """What `pack` packed, (size,). Raises ValueError where the digits are not those of `size` numbers."""
     packed = bytes.fromhex(text)
     if len(packed) != -(-bits * size // 8):
         raise ValueError(f"{len(packed)} bytes for {size} numbers of {bits} bits")
     flat = np.unpackbits(np.frombuffer(packed, dtype=np.uint8), count=bits * size)
-    planes = flat.reshape(bits, size).astype(np.int64)
-    return np.asarray((planes << np.arange(bits)[:, None]).sum(axis=0))
+    bit_rows = flat.reshape(bits, size).astype(np.int64)
+    return np.asarray((bit_rows << np.arange(bits)[:, None]).sum(axis=0))
 
 
 def bits_for(levels: int) -> int:
-    """The number of bits that an item needs where outcomes have so many levels."""
+    """The number of bits that an item needs where outcomes have this many levels."""
     return max(1, (levels - 1).bit_length())
 
 
 def fits(run: Mapping[str, Any], size: int) -> bool:
-    """Whether what a row of `item_run` holds can be unpacked over a list of so many items."""
+    """Whether what a row of `item_run` holds can be unpacked over a list of `size` items."""
     try:
         outcomes = unpack_outcomes(run["outcome_bits"], size, run["outcome_levels"])
         if run["answered_bits"] is not None:
@@ -147,7 +147,7 @@ def unpack_chosen(text: str, size: int, options: Sequence[float] | None) -> NDAr
     return np.asarray(options, dtype=np.uint32)[unpack(text, size, bits_for(len(options)))]
 
 
-def _list(source_id: str, runs: Sequence[NamedRun]) -> _List:
+def _list_of(source_id: str, runs: Sequence[NamedRun]) -> _List:
     """The list of all that these runs name, by name."""
     clusters = {item: cluster for run in runs for item, cluster in _clusters(run) if cluster}
     names = sorted({item for run in runs for item in (*run.items, *run.missing)})
@@ -160,26 +160,26 @@ def _clusters(run: NamedRun) -> Iterable[tuple[str, str]]:
     return zip(run.items, run.clusters, strict=True) if run.clusters else ()
 
 
-def _agree(runs: Sequence[NamedRun]) -> bool:
+def _have_same_clusters(runs: Sequence[NamedRun]) -> bool:
     """Whether no two of these runs put an item into different clusters."""
     clusters: dict[str, str] = {}
     return all(clusters.setdefault(item, cluster) == cluster for run in runs for item, cluster in _clusters(run))
 
 
-def _packed(run: NamedRun, over: _List) -> PackedRun:
-    size = len(over.place)
-    places = [over.place[item] for item in run.items]
+def _packed(run: NamedRun, item_list: _List) -> PackedRun:
+    size = len(item_list.place)
+    places = [item_list.place[item] for item in run.items]
     outcomes = np.zeros(size)
     outcomes[places] = run.outcomes
     values, codes = np.unique(outcomes, return_inverse=True)
     is_binary = bool(np.isin(values, (0.0, 1.0)).all())
     levels = None if is_binary else values.tolist()
     missing = np.zeros(size, dtype=np.int64)
-    missing[[over.place[item] for item in run.missing]] = 1
+    missing[[item_list.place[item] for item in run.missing]] = 1
     chosen_bits, chosen_options = _packed_options(run, places, size)
     return PackedRun(
         run.source_row,
-        over.list_id,
+        item_list.list_id,
         len(run.items),
         pack(outcomes.astype(np.int64), 1) if is_binary else pack(codes, bits_for(values.size)),
         levels,

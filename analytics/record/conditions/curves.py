@@ -19,7 +19,7 @@ def several(rows: pl.DataFrame, reference: pl.DataFrame) -> pl.DataFrame:
 
 
 def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    """Of the history of results under all conditions whose and of which day: `benchmark_id`, `dated_on`.
+    """The benchmarks and days of the history of results under all conditions: `benchmark_id`, `dated_on`.
 
     `past` is the history of the conditions that benchmarks are judged by.
     """

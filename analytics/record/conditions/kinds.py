@@ -1,8 +1,8 @@
-"""Of what kind the words of a condition are, and which of them a benchmark is judged by."""
+"""The kinds of the words of a condition, and the words by which a benchmark is judged."""
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import ALL, KINDS, UNSTATED, key
+from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK, KINDS, UNSTATED, key
 from benchhealth.analytics.record.tables.columns import TEXT
 
 _ANY = "{}"
@@ -28,7 +28,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
         pl.col("kind").first(), pl.col("is_reference").any()
     )
     of_benchmark = kinds.select("word", "is_reference", key="benchmark_id", own="kind")
-    general = kinds.filter(named == ALL)
+    general = kinds.filter(named == EVERY_BENCHMARK)
     literal = general.select("word", general="kind").unique("word")
     patterned = [
         pl.when(pl.col("word").str.contains(_pattern(word))).then(pl.lit(kind))
@@ -47,8 +47,8 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_kind(words: pl.DataFrame) -> pl.DataFrame:
-    """Of each condition `word <kind>`, its first word of each of KINDS, and `usual <kind>`: a benchmark's reference."""
-    of = [
+    """For each condition its first word of each kind, `word <kind>`; `usual <kind>`: whether one is the reference's."""
+    columns = [
         column
         for kind in KINDS
         for column in (
@@ -56,7 +56,7 @@ def by_kind(words: pl.DataFrame) -> pl.DataFrame:
             pl.col("is_reference").filter(pl.col("kind") == kind).any().alias(f"usual {kind}"),
         )
     ]
-    return words.group_by("benchmark_id", "condition").agg(of)
+    return words.group_by("benchmark_id", "condition").agg(columns)
 
 
 def _pattern(word: str) -> str:

@@ -26,16 +26,16 @@ CONDITION = pl.Schema(
 """A word of a condition and the rows that have it: those in whose `field` the regular expression `pattern` is found,
 whatever the case; without a field every row of the benchmark of which nothing else of this `kind` is known.
 
-`benchmark_id` is that of a whole benchmark, or `ALL`. Parts follow their whole in all but the subset, which they are.
-`{}` in a word stands for the first group of the pattern, in small letters. `is_reference`: the benchmark is judged by
-results that have it; of several versions by the last to begin that has a top five. `n_items` is the number of items of
-a subset."""
+`benchmark_id` is that of a whole benchmark, or `EVERY_BENCHMARK`. Parts follow their whole in all but the subset, which
+they are. `{}` in a word stands for the first group of the pattern, in small letters. `is_reference`: the benchmark is
+judged by results that have it; of several versions by the last to begin that has a top five. `n_items` is the number of
+items of a subset."""
 
-ALL = "*"
+EVERY_BENCHMARK = "*"
 KINDS = ("help", "tuning", "shots", "attempts", "subset", "judge", "version")
 """What a word of a condition is about, in the order in which the words are written."""
 
-SEEN = "seen"
+FILE_AND_DAY = "seen"
 """What a pattern may look at beside the columns: `<source_id>: <day>`, on which the file said it, as YYYY-MM-DD."""
 
 FIELDS = ("setting", "published_name", "model_id", "source_id", "reporter")
@@ -55,21 +55,21 @@ _KEY = "condition_key"
 
 
 def key(benchmark_id: pl.Expr) -> pl.Expr:
-    """Under which `benchmark_id` of the table `with_parts` the rules for a benchmark stand: all parts share one."""
+    """The `benchmark_id` of the table `with_parts` that holds the rules for a benchmark: all parts share one."""
     return benchmark_id.str.replace("/.*$", "/")
 
 
 def with_parts(table: pl.DataFrame) -> pl.DataFrame:
     """The table with the rules for parts (`<benchmark>/`): those of the whole, but for the subset."""
-    inherited = table.filter((pl.col("benchmark_id") != ALL) & (pl.col("kind") != "subset"))
+    inherited = table.filter((pl.col("benchmark_id") != EVERY_BENCHMARK) & (pl.col("kind") != "subset"))
     return pl.concat([table, inherited.with_columns(pl.col("benchmark_id") + "/")])
 
 
 def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     """The results with `condition`, and `n_items` of the condition's subset where the source states none.
 
-    In each kind the first rule that fits counts: those for the benchmark before those for `ALL`; then what the
-    benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
+    In each kind the first rule that fits counts: those for the benchmark before those for `EVERY_BENCHMARK`; then what
+    the benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
     commas. A row of which nothing is said repeats another of its source where model, benchmark, reporter and score are
     the same: then what is said of that one, if it is one thing, holds for both. `table` has the schema CONDITION, in
     the order of its file.
@@ -77,9 +77,9 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     rows = results.with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
     rules = with_parts(table)
     patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
-    general = patterns.filter(pl.col("benchmark_id") == ALL)
+    general = patterns.filter(pl.col("benchmark_id") == EVERY_BENCHMARK)
     recognised = (
-        rows.join(_named(rows, patterns.filter(pl.col("benchmark_id") != ALL)), on="place", how="left")
+        rows.join(_named(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), on="place", how="left")
         .join(_stated(rows, general.filter(pl.col("field") != _SOURCE), "setting"), on="setting", how="left")
         .pipe(_repeated)
         .join(_usual(plain), on=_KEY, how="left")
@@ -107,7 +107,7 @@ def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """`named <kind>` of the rows that a rule for their own benchmark fits, by `place`."""
     printed = pl.format("{}: {} = {}", "source_id", "published_name", "score_published")
     seen = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
-    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), seen.alias(SEEN))
+    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), seen.alias(FILE_AND_DAY))
     parts = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
     by_benchmark = {
         str(key): of_benchmark for (key,), of_benchmark in rules.group_by("benchmark_id", maintain_order=True)

@@ -1,4 +1,4 @@
-"""By which of its conditions each benchmark is judged."""
+"""The condition by which each benchmark is judged."""
 
 import polars as pl
 
@@ -8,7 +8,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
 
 _PAIR = ["benchmark_id", "condition"]
-TOP = 5
+TOP_RESULTS = 5
 """A condition is judged by the best five results under it."""
 
 REFERENCE = pl.Schema(
@@ -58,22 +58,24 @@ def references(frames: Frames) -> pl.DataFrame:
             on=["benchmark_id", "curators"],
             how="left",
         )
-        .with_columns(has_top=pl.col("own").fill_null(0) >= TOP)
+        .with_columns(has_top=pl.col("own").fill_null(0) >= TOP_RESULTS)
         .sort("benchmark_id", "has_top", "began_at", "curators", descending=[False, True, True, False], nulls_last=True)
         .unique("benchmark_id", keep="first", maintain_order=True)
         .join(_of(sizes, UNSTATED, "unstated"), on="benchmark_id", how="left")
         .join(stated.select("benchmark_id", best="condition", best_models="models"), on="benchmark_id", how="left")
         .with_columns(pl.col("own", "unstated", "best_models").fill_null(0))
     )
-    stands_in = (pl.col("own") < TOP) & (pl.col("best_models") < TOP) & (pl.col("unstated") > pl.col("own"))
+    stands_in = (
+        (pl.col("own") < TOP_RESULTS) & (pl.col("best_models") < TOP_RESULTS) & (pl.col("unstated") > pl.col("own"))
+    )
     condition = (
         pl.when(pl.col("curators").is_null()).then("most").when(stands_in).then(pl.lit(UNSTATED)).otherwise("curators")
     )
     named = chosen.with_columns(condition=condition, curated=pl.col("curators").is_not_null()).join(
         sizes.select("benchmark_id", "condition", "models"), on=["benchmark_id", "condition"], how="left"
     )
-    lacks = (pl.col("models").fill_null(0) < TOP) | (pl.col("condition") == UNSTATED)
-    blocked = lacks & (pl.col("best_models") >= TOP) & (pl.col("best") != pl.col("condition"))
+    lacks = (pl.col("models").fill_null(0) < TOP_RESULTS) | (pl.col("condition") == UNSTATED)
+    blocked = lacks & (pl.col("best_models") >= TOP_RESULTS) & (pl.col("best") != pl.col("condition"))
     return (
         named.with_columns(
             pl.col("models").fill_null(0),
@@ -87,7 +89,7 @@ def references(frames: Frames) -> pl.DataFrame:
 
 
 def parts_of_tests(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
-    """Of these conditions those on a part of the test that it is not judged by: they say nothing of the whole."""
+    """The conditions on a part of the test by which it is not judged: they tell nothing of the whole."""
     words = words_of(conditions, rules)
     return words.filter(pl.col("kind") == "subset", ~pl.col("is_reference")).select(_PAIR).unique()
 

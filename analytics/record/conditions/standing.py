@@ -43,11 +43,13 @@ def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     seen = rows.join(versions, on=["file", "benchmark_id", "observed_at", "snapshot_id"], maintain_order="left")
     seen = seen.with_columns(first=pl.col("version").min().over(_ROW), last=pl.col("version").max().over(_ROW))
     is_last = pl.col("version") == pl.col("last")
-    gone = seen.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(
+    vanished = seen.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(
         step=pl.col("version") + 1, tasks=pl.len().over("file", "observed_at", "model_id", "setting", "reporter")
     )
-    come = seen.filter((pl.col("version") == pl.col("first")) & (pl.col("first") > 0)).with_columns(step="version")
-    replaced = pl.concat([_corrected(gone, come), _relabelled(gone, come), _relabelled_throughout(gone, come)]).unique()
+    appeared = seen.filter((pl.col("version") == pl.col("first")) & (pl.col("first") > 0)).with_columns(step="version")
+    replaced = pl.concat(
+        [_corrected(vanished, appeared), _relabelled(vanished, appeared), _relabelled_throughout(vanished, appeared)]
+    ).unique()
     stands = is_last & ~pl.col("place").is_in(replaced.implode()) & (pl.col("condition") != EXCLUDED)
     return results.with_columns(seen.select(stands=stands)["stands"])
 

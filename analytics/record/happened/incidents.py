@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.breakpoints import NONE, PROPOSED
+from benchhealth.analytics.record.breakpoints import NO_BREAK, PROPOSED
 from benchhealth.analytics.record.frames import Frames, benchmark_of_board
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -29,7 +29,7 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
     `on_date` of a fact without a day is the first of the month in an arXiv address, else null. Each fact is recorded in
     one place: `home` says which table or file that is, and columns that it does not have are null.
     """
-    settled = breakpoint.filter(~pl.col("kind").str.starts_with(PROPOSED) & (pl.col("kind") != NONE))
+    settled = breakpoint.filter(~pl.col("kind").str.starts_with(PROPOSED) & (pl.col("kind") != NO_BREAK))
     parts = (
         frames.incident.with_columns(home=pl.lit("incident")),
         frames.label_error.select(

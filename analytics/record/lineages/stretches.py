@@ -38,7 +38,7 @@ def follow(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
 
 
 def standing(followed: pl.DataFrame) -> pl.DataFrame:
-    """Of rows that `follow` gave those of addresses that lead to this day."""
+    """Those rows of `follow` whose address leads to this day."""
     return followed.filter(pl.col("led_until").is_null())
 
 

@@ -46,5 +46,5 @@ def house(source_id: str) -> str:
 
 def standing(source_id: str) -> int:
     """The place of a source among those that are believed where nothing else decides: 0 is best."""
-    of = house(source_id)
-    return RECORD.index(of) if of in RECORD else len(RECORD)
+    house_name = house(source_id)
+    return RECORD.index(house_name) if house_name in RECORD else len(RECORD)

@@ -10,7 +10,7 @@ import polars as pl
 
 DAY, MONTH, YEAR = "day", "month", "year"
 
-OWN = "import"
+IMPORTED_SOURCE = "import"
 """The `source_id` of results that a user imported."""
 
 COARSEST: Mapping[str, str] = {
@@ -18,12 +18,12 @@ COARSEST: Mapping[str, str] = {
     "milestones": MONTH,
     "nlp-progress": YEAR,
     "sota-extractor": YEAR,
-    OWN: MONTH,
+    IMPORTED_SOURCE: MONTH,
 }
 """Sources that date results by the month of a paper, or by the year of a citation alone. A first of a month of theirs
 is the month, and a first of January of those with years the year: that may say less than they do, and never more."""
 
-MONTHS_OF_RELEASES = ("models-dev", OWN)
+MONTHS_OF_RELEASES = ("models-dev", IMPORTED_SOURCE)
 """Lists that give the month of some releases: their first of a month is no day."""
 
 

@@ -102,11 +102,11 @@ def first_seen(results: pl.LazyFrame) -> pl.LazyFrame:
     return results.group_by("model_id").agg(seen_on=pl.col("observed_at").min().dt.date())
 
 
-def _newest(claims: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+def _newest(claims: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     """The newest of each, a curator's before all; of one instant the last source of the alphabet."""
     curated = pl.col("source_id").is_null()
     order = claims.sort(curated, "observed_at", "source_id", nulls_last=False)
-    return order.unique(by, keep="last", maintain_order=True)
+    return order.unique(keys, keep="last", maintain_order=True)
 
 
 def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -179,12 +179,14 @@ def _by_model(claims: pl.DataFrame, column: str) -> dict[str, list[tuple[str | N
     return claimed_days
 
 
-def _release(named: NamedDate, claimed_days: Iterable[tuple[str | None, date]], seen_on: date | None) -> Decision:
+def _release(
+    date_in_name: NamedDate, claimed_days: Iterable[tuple[str | None, date]], seen_on: date | None
+) -> Decision:
     curated = [day for source_id, day in claimed_days if source_id is None]
     if curated:
         return Decision(max(curated), CURATED)
     by_source = [Dated(day, source_id) for source_id, day in claimed_days if source_id is not None]
-    return choose_release_day(named, by_source, seen_on)
+    return choose_release_day(date_in_name, by_source, seen_on)
 
 
 def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | None) -> Decision:
@@ -207,8 +209,8 @@ def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | No
     return Decision(latest, ALONE if len(possible) == 1 else NEWEST)
 
 
-def _release_refused(named: NamedDate, seen_on: date | None) -> Callable[[date], str]:
-    return lambda day: refusal(named, day, seen_on)
+def _release_refused(date_in_name: NamedDate, seen_on: date | None) -> Callable[[date], str]:
+    return lambda day: refusal(date_in_name, day, seen_on)
 
 
 def _cutoff_refused(released: date | None) -> Callable[[date], str]:

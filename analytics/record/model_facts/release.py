@@ -62,7 +62,7 @@ class Decision(NamedTuple):
         return MONTH if is_month else DAY
 
 
-def choose_release_day(named: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
+def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
     """Choose the day of release by a declared order of authority; the decision says the reason as a code.
 
     `claims` are the days that sources state. The earliest of them is never taken for being the earliest. In this order:
@@ -83,19 +83,23 @@ def choose_release_day(named: NamedDate, claims: Iterable[Dated], seen_on: date 
     after it is not taken, unless independent sources state the same day (o1 was listed before it was released).
     """
     counted = _counted(claims)
-    borne_out = named.day is not None and _backing(counted).get(named.day, 0) > 1
-    if named.day is not None and (borne_out or _was_possible(named.day, seen_on)):
-        soon_after = [claim for claim in counted if named.day <= claim.day <= named.day + AGREE]
-        return _announced_later(soon_after, named.day) or Decision(named.day, IN_THE_NAME)
-    fitting = [claim for claim in counted if refusal(named, claim.day, None) == ""]
-    if named.month is not None:
-        fitting = [claim for claim in fitting if claim.day <= month_end(named.month)] or fitting
+    borne_out = date_in_name.day is not None and _backing(counted).get(date_in_name.day, 0) > 1
+    if date_in_name.day is not None and (borne_out or _was_possible(date_in_name.day, seen_on)):
+        soon_after = [claim for claim in counted if date_in_name.day <= claim.day <= date_in_name.day + AGREE]
+        return _announced_later(soon_after, date_in_name.day) or Decision(date_in_name.day, IN_THE_NAME)
+    fitting = [claim for claim in counted if refusal(date_in_name, claim.day, None) == ""]
+    if date_in_name.month is not None:
+        fitting = [claim for claim in fitting if claim.day <= month_end(date_in_name.month)] or fitting
     agreed = _by_agreement(fitting)
     if agreed is not None:
-        return _day_of_name_near(agreed, named, fitting)
-    if named.month is not None and not fitting:
-        return Decision(named.month, IN_THE_NAME) if _was_possible(named.month, seen_on) else Decision(None, "")
-    return _single_source(named, fitting, seen_on)
+        return _day_of_name_near(agreed, date_in_name, fitting)
+    if date_in_name.month is not None and not fitting:
+        return (
+            Decision(date_in_name.month, IN_THE_NAME)
+            if _was_possible(date_in_name.month, seen_on)
+            else Decision(None, "")
+        )
+    return _single_source(date_in_name, fitting, seen_on)
 
 
 def is_upload(claim: Dated) -> bool:
@@ -120,11 +124,11 @@ def _without_repeats(claims: Iterable[Dated]) -> set[Dated]:
     return {claim for claim in every if claim.day not in uploaded or house(claim.source_id) not in REPEATS_UPLOADS}
 
 
-def refusal(named: NamedDate, day: date, seen_on: date | None) -> str:
+def refusal(date_in_name: NamedDate, day: date, seen_on: date | None) -> str:
     """The code of the reason why this cannot be the day of release; empty where it can."""
-    if named.month is not None and day < named.month:
+    if date_in_name.month is not None and day < date_in_name.month:
         return BEFORE_NAME
-    if named.month is not None and day > month_end(named.month) + AGREE:
+    if date_in_name.month is not None and day > month_end(date_in_name.month) + AGREE:
         return AFTER_NAME
     return "" if _was_possible(day, seen_on) else ALREADY_SEEN
 
@@ -174,7 +178,11 @@ def _by_agreement(claims: Sequence[Dated]) -> Decision | None:
     announced = [claim for claim in group if not is_upload(claim)] or group
     backing = _backing(announced)
     exact_days = [claim for claim in announced if not claim.is_month or backing[claim.day] > 1] or announced
-    most_backed = [claim for claim in exact_days if backing[claim.day] == max(backing[one.day] for one in exact_days)]
+    most_backed = [
+        claim
+        for claim in exact_days
+        if backing[claim.day] == max(backing[exact_claim.day] for exact_claim in exact_days)
+    ]
     return Decision(min(most_backed, key=_order_of_belief).day, AGREEMENT)
 
 
@@ -183,16 +191,18 @@ def _order_of_belief(claim: Dated) -> tuple[int, timedelta]:
     return standing(claim.source_id), date.max - claim.day
 
 
-def _day_of_name_near(agreed: Decision, named: NamedDate, claims: Sequence[Dated]) -> Decision:
+def _day_of_name_near(agreed: Decision, date_in_name: NamedDate, claims: Sequence[Dated]) -> Decision:
     assert agreed.day is not None
-    days_of_name = {claim.day for claim in claims if _fits(named, claim.day) and abs(claim.day - agreed.day) <= AGREE}
+    days_of_name = {
+        claim.day for claim in claims if _fits(date_in_name, claim.day) and abs(claim.day - agreed.day) <= AGREE
+    }
     return Decision(max(days_of_name), IN_THE_NAME) if days_of_name else agreed
 
 
-def _single_source(named: NamedDate, claims: Sequence[Dated], seen_on: date | None) -> Decision:
+def _single_source(date_in_name: NamedDate, claims: Sequence[Dated], seen_on: date | None) -> Decision:
     if not claims:
         return Decision(None, "")
-    days_of_name = {claim.day for claim in claims if _fits(named, claim.day)}
+    days_of_name = {claim.day for claim in claims if _fits(date_in_name, claim.day)}
     if len(days_of_name) == 1:
         return Decision(days_of_name.pop(), IN_THE_NAME)
 
@@ -200,12 +210,12 @@ def _single_source(named: NamedDate, claims: Sequence[Dated], seen_on: date | No
     if not possible:
         return Decision(None, ALREADY_SEEN)
 
-    reason = IN_THE_NAME if named.month is not None else ALONE if len(claims) == 1 else UNDECIDED
+    reason = IN_THE_NAME if date_in_name.month is not None else ALONE if len(claims) == 1 else UNDECIDED
     return Decision(min(possible, key=_order_of_belief).day, reason)
 
 
-def _fits(named: NamedDate, day: date) -> bool:
-    return named.month_and_day == (day.month, day.day)
+def _fits(date_in_name: NamedDate, day: date) -> bool:
+    return date_in_name.month_and_day == (day.month, day.day)
 
 
 def _was_possible(day: date, seen_on: date | None) -> bool:

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, named_date, without_date
 from benchhealth.analytics.statistics.errors import Z95
 
-POINTS = 0.05
+BEYOND_ERROR = 0.05
 """Five points beyond the error: what prompts and extraction move a score of one version by stays below that."""
 
 _MEASURED = ["benchmark_id", "condition", "model_id"]
@@ -32,7 +32,7 @@ def of_another_version(rows: pl.DataFrame) -> pl.DataFrame:
     suspects = (
         rows.filter("bounded", pl.col("reporter") == "self", pl.col("date_basis") == "model_release")
         .join(independent, on=_MEASURED)
-        .filter(further > POINTS)
+        .filter(further > BEYOND_ERROR)
     )
     versions = rows.select("benchmark_id", "model_id", "model_released_on").drop_nulls().unique()
     suspected_versions = versions.join(suspects.select("benchmark_id").unique(), on="benchmark_id", how="semi")
@@ -50,5 +50,5 @@ def _squared(error: str) -> pl.Expr:
 
 def _names(model_ids: Iterable[str]) -> pl.DataFrame:
     """`name` of each `model_id` with a date in it: what the versions of a model are called together."""
-    names = [(one, without_date(one)) for one in model_ids if named_date(one) != NO_DATE]
+    names = [(model_id, without_date(model_id)) for model_id in model_ids if named_date(model_id) != NO_DATE]
     return pl.DataFrame(names, schema={"model_id": pl.String, "name": pl.String}, orient="row")

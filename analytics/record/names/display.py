@@ -73,7 +73,7 @@ def _undated(name: pl.Expr) -> pl.Expr:
 
 
 def _best(candidates: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) -> pl.DataFrame:
-    """Of the names that spell the key of their model the best one, as `column`."""
+    """For each model the best of the names that spell its key, as `column`."""
     like = candidates.with_columns(key=spelt(key), spelling=name.str.strip_chars()).filter(
         (pl.col("spelling") != "") & (spelt(pl.col("spelling")) == pl.col("key"))
     )

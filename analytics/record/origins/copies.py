@@ -77,7 +77,7 @@ def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl
 
 
 def _copies(part: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
-    """Of one part of the results; a model's only row on a benchmark is the number itself, and counts."""
+    """The copies within one part of the results; a model's only row on a benchmark is an original and counts."""
     rows = part.filter(pl.len().over("benchmark_id", "model_id") > 1).collect()
     with_origin = origins(rows, frames.lineage, frames.measurer)
     both = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), with_origin], how="horizontal")

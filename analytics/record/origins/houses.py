@@ -8,7 +8,7 @@ from benchhealth.analytics.record.tables.columns import TEXT
 SELF = "self"
 
 _KEY = ("snapshot_id", "benchmark_id", "model_id", "setting")
-_SAID = ("measured_by", "organisation", "quotes")
+_STATED_COLUMNS = ("measured_by", "organisation", "quotes")
 _TOGETHER = r" *(?:,| & ) *"
 """What stands between the names of the makers of one model."""
 
@@ -87,5 +87,5 @@ def _names_authors(measurer: pl.DataFrame) -> pl.Expr:
 
 
 def _by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:
-    columns = {f"{name} {key}": name for name in _SAID}
+    columns = {f"{name} {key}": name for name in _STATED_COLUMNS}
     return rows.select(pl.col(column).alias(key), **columns, **{f"has {key}": pl.lit(value=True)})

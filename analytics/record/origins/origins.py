@@ -172,15 +172,15 @@ def _with_lineage(described: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFram
 
 
 def _copied(pairs: pl.DataFrame) -> pl.DataFrame:
-    """Of each copy (`place`) its original (`of`, a place) and the `basis`."""
+    """For each copy (`place`) its original (`of`, a place) and the `basis`."""
     both = pl.min_horizontal("digits", "digits_of")
     one_house = (pl.col("house") == pl.col("house_of")).fill_null(value=False)
     neither = ~pl.col("measures") & ~pl.col("measures_of")
     together = neither | pl.col("one_line") | one_house
     alike = pl.col("decimals") == pl.col("decimals_of")
     one_row = (pl.col("setting") == pl.col("setting_of")) & (pl.col("reporter") == pl.col("reporter_of"))
-    again = pl.col("one_line") & one_row & alike
-    enough = (both >= ENOUGH_DIGITS) | ((both >= FEW_DIGITS) & alike & together) | again
+    is_repeated = pl.col("one_line") & one_row & alike
+    enough = (both >= ENOUGH_DIGITS) | ((both >= FEW_DIGITS) & alike & together) | is_repeated
     one_source = pl.col("source_id") == pl.col("source_id_of")
     passes_on = ~pl.col("measures") | ~pl.col("measures_of") | one_house | pl.col("one_line")
     may_be = pl.when(one_source).then(pl.col("collects") & pl.col("collects_of")).otherwise(passes_on)
@@ -197,8 +197,8 @@ def _corrected(pairs: pl.DataFrame) -> pl.Series:
     """The places of rows that the leading address of their board has with another number."""
     one_row = (pl.col("setting") == pl.col("setting_of")) & (pl.col("reporter") == pl.col("reporter_of"))
     older = pl.col("one_line") & (pl.col("rank") > pl.col("rank_of")) & ~pl.col("has_ended") & one_row
-    again = pairs.filter(older).group_by("place").agg(pl.col("same").any())
-    return again.filter(~pl.col("same"))["place"]
+    repeated = pairs.filter(older).group_by("place").agg(pl.col("same").any())
+    return repeated.filter(~pl.col("same"))["place"]
 
 
 def _comparable() -> pl.Expr:
@@ -210,10 +210,10 @@ def _comparable() -> pl.Expr:
 
 def _roots(described: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) -> pl.DataFrame:
     """`root`, the place of the original of each row (its own where it is no copy), and the `basis`."""
-    of = dict(copied.select("place", "of").iter_rows())
+    original_of = dict(copied.select("place", "of").iter_rows())
     chained = copied.with_columns(root="of")
     for _ in range(_HOPS):
-        chained = chained.with_columns(root=pl.col("root").replace(of))
+        chained = chained.with_columns(root=pl.col("root").replace(original_of))
     plain = pl.col("place")
     return (
         described.select("place")

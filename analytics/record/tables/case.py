@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.columns import TEXT
 from benchhealth.analytics.record.tables.declared import schema_of
 
-SAID = schema_of(shared.SAID)
+CASE_SCHEMA = schema_of(shared.CASE_COLUMNS)
 """The columns of a case: its code; the benchmark, board, condition or model that it is about; of what kind; the day
 from which and until which it holds; its numbers and names, in the order that its sentence has them."""
 
@@ -31,26 +31,26 @@ class Case:
     names: Cells = ()
 
     def has(self, column: str) -> bool:
-        """Whether rows of this case have anything in that column of SAID."""
+        """Whether rows of this case have anything in that column of CASE_SCHEMA."""
         cell = getattr(self, "code" if column == "case" else column)
         return isinstance(cell, pl.Expr) or bool(cell)
 
     def column(self, name: str) -> pl.Expr:
-        """The expression of that column of SAID, cast to its type."""
+        """The expression of that column of CASE_SCHEMA, cast to its type."""
         if name == "case":
             code = pl.lit(self.code) if isinstance(self.code, str) else self.code
             return code.cast(TEXT).alias(name)
-        cell, kind = getattr(self, name), SAID[name]
+        cell, kind = getattr(self, name), CASE_SCHEMA[name]
         if not self.has(name):
             return pl.lit(None, dtype=kind).alias(name)
         if isinstance(kind, pl.List) and not isinstance(cell, pl.Expr):
-            each = [_expression(one).cast(kind.inner) for one in cell]
+            each = [_expression(part).cast(kind.inner) for part in cell]
             return pl.concat_list(each).alias(name)
         return _expression(cell).cast(kind).alias(name)
 
     def named(self) -> dict[str, pl.Expr]:
-        """The columns of SAID that rows of this case have anything in."""
-        return {name: self.column(name) for name in SAID.names() if self.has(name)}
+        """The columns of CASE_SCHEMA that rows of this case have anything in."""
+        return {name: self.column(name) for name in CASE_SCHEMA.names() if self.has(name)}
 
 
 def as_case(case: Case | str) -> Case:
@@ -59,9 +59,9 @@ def as_case(case: Case | str) -> Case:
 
 
 def first_of(cases: Sequence[tuple[pl.Expr, Case]], otherwise: Case | None) -> list[pl.Expr]:
-    """The columns of SAID of the first case whose condition holds, else of the last one, else null."""
+    """The columns of CASE_SCHEMA of the first case whose condition holds, else of the last one, else null."""
     columns = []
-    for name, kind in SAID.items():
+    for name, kind in CASE_SCHEMA.items():
         default = pl.lit(None, dtype=kind)
         column: pl.Expr = default if otherwise is None else otherwise.column(name)
         if any(case.has(name) for _, case in cases):

@@ -240,7 +240,7 @@ FINDING_TABLES = (
             shared.STATUS,
             shared.REASON,
             shared.SOURCE_URL,
-            *shared.SAID,
+            *shared.CASE_COLUMNS,
         ),
         ("benchmark_id", "model_id", "rung"),
         Sharing.ITS_OWN,

@@ -72,7 +72,7 @@ VERDICT_TABLES = (
             shared.REASON,
             shared.AS_OF,
             shared.KNOWN_UNTIL,
-            *shared.SAID,
+            *shared.CASE_COLUMNS,
         ),
         ("benchmark_id", "indicator"),
         Sharing.ITS_OWN,

@@ -52,7 +52,7 @@ CASE = text("case", "The code of what the sentence says.")
 NUMBERS = numbers("numbers", "The numbers of the case, in the order of its sentence.")
 NAMES = texts("names", "The names of the case, in the order of its sentence.")
 UNTIL_DAY = day("until_day", "The day until which the case holds.")
-SAID = (
+CASE_COLUMNS = (
     CASE,
     text("other_id", "The other benchmark, board, condition or model that the case is about."),
     text("kind", "Of which kind that is."),

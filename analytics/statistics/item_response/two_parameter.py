@@ -15,27 +15,27 @@ from scipy import special
 from benchhealth.analytics.statistics.arrays import Numbers
 
 MOST_ROUNDS = 500
-"""The fit ends after at most so many rounds of the algorithm."""
+"""The fit ends after at most this many rounds of the algorithm."""
 
-REACH = 5.0
-"""The grid of a strength reaches so many standard deviations to either side, in STRENGTHS points."""
+GRID_REACH = 5.0
+"""The grid of a strength reaches this many standard deviations to either side, in STRENGTHS points."""
 
 STRENGTHS = 61
 ITEM_REACH = 4.5
-"""That of an item's slope and intercept so many, in SLOPES and INTERCEPTS points."""
+"""That of an item's slope and intercept this many, in SLOPES and INTERCEPTS points."""
 
 SLOPES, INTERCEPTS = 13, 31
 
 FARTHEST = 1.0
 """The farthest that a parameter moves in one step."""
 
-MOST = 15.0
+LARGEST_PARAMETER = 15.0
 """No slope, intercept or deviation goes beyond it: where answers leave one infinite, this is as good."""
 
-STEPS = 2
+STEPS_A_ROUND = 2
 """Steps towards the best parameters in each round."""
 
-_EDGE = 1e-10
+_NEAREST_TO_ENDS = 1e-10
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Items:
 
     def strengths_of(self, outcomes: Numbers, answered: NDArray[np.bool_]) -> Numbers:
         """The strength at which each answerer would be expected to score what it did on the items it answered."""
-        points = np.linspace(-2 * REACH, 2 * REACH, 401)
+        points = np.linspace(-2 * GRID_REACH, 2 * GRID_REACH, 401)
         of_each = np.where(answered, 1.0, 0.0)
         size = np.maximum(of_each.sum(axis=1), 1.0)
         scores = np.where(answered, outcomes, 0.0).sum(axis=1) / size
@@ -111,7 +111,7 @@ def fit_fixed(
     """
     _check(outcomes, floor)
     counts = np.ones(outcomes.shape[0]) if weights is None else np.asarray(weights, dtype=np.float64)
-    points = np.linspace(-REACH, REACH, STRENGTHS)
+    points = np.linspace(-GRID_REACH, GRID_REACH, STRENGTHS)
     log_weight = _log_normal(points)
     grid = np.stack([points, np.ones(STRENGTHS)], axis=1)
     share = np.clip((counts @ outcomes + 0.5) / (counts.sum() + 1), floor + 0.01, 0.99)
@@ -122,9 +122,9 @@ def fit_fixed(
         likelihood = float(counts @ of_each)
         right, times = outcomes.T @ (shares * counts[:, None]), counts @ shares
         stepped = items
-        for _ in range(STEPS):
+        for _ in range(STEPS_A_ROUND):
             moves = _both_steps(stepped, grid, right, times, floor, one_slope=one_slope)
-            stepped = np.clip(stepped + moves, -MOST, MOST)
+            stepped = np.clip(stepped + moves, -LARGEST_PARAMETER, LARGEST_PARAMETER)
         moved = float(np.abs(stepped - items).max())
         items = stepped
         if moved < tolerance:
@@ -154,14 +154,16 @@ def fit_drawn(outcomes: Numbers, floor: float = 0.0, *, one_slope: bool = False,
         shares, of_each = _posterior(answers, fixed, grid, log_weight, floor)
         right, times = outcomes @ shares, shares.sum(axis=0)
         stepped = strengths
-        for _ in range(STEPS):
-            stepped = np.clip(stepped + _strength_steps(stepped, grid, right, times, floor), -MOST, MOST)
+        for _ in range(STEPS_A_ROUND):
+            stepped = np.clip(
+                stepped + _strength_steps(stepped, grid, right, times, floor), -LARGEST_PARAMETER, LARGEST_PARAMETER
+            )
         before = np.append(strengths, mean)
         of_items = times / times.sum()
         mean = of_items @ grid
         covariance = (grid - mean).T @ ((grid - mean) * of_items[:, None])
         strengths, mean, covariance, turn = _standardised(stepped, mean, covariance)
-        mean, covariance = np.clip(mean, -MOST, MOST), _bounded(covariance)
+        mean, covariance = np.clip(mean, -LARGEST_PARAMETER, LARGEST_PARAMETER), _bounded(covariance)
         if float(np.abs(np.append(strengths, mean) - before).max()) < tolerance:
             break
     return Items(grid @ turn.T, shares, strengths, floor, float(of_each.sum()))
@@ -173,7 +175,7 @@ def _check(outcomes: Numbers, floor: float) -> None:
 
 
 def _above(rising: Numbers, floor: float) -> Numbers:
-    return np.asarray(np.clip(floor + (1 - floor) * rising, _EDGE, 1 - _EDGE))
+    return np.asarray(np.clip(floor + (1 - floor) * rising, _NEAREST_TO_ENDS, 1 - _NEAREST_TO_ENDS))
 
 
 def _logits(strengths: Numbers, grid: Numbers) -> Numbers:
@@ -199,7 +201,7 @@ def _root(covariance: Numbers) -> Numbers:
     """A square root of a covariance, which may be of one dimension: its first column is of the slope alone."""
     deviation = np.sqrt(max(float(covariance[0, 0]), 0.0))
     along = float(covariance[1, 0]) / deviation if deviation > 0 else 0.0
-    rest = np.sqrt(max(float(covariance[1, 1]) - along**2, _EDGE))
+    rest = np.sqrt(max(float(covariance[1, 1]) - along**2, _NEAREST_TO_ENDS))
     return np.array([[deviation, 0.0], [along, rest]])
 
 
@@ -228,41 +230,47 @@ def _posterior(
     return joint, np.asarray((highest + np.log(total))[:, 0])
 
 
-def _gradients(logits: Numbers, right: Numbers, times: Numbers, floor: float) -> tuple[Numbers, Numbers]:
+def _gradients(logits: Numbers, n_right: Numbers, times: Numbers, floor: float) -> tuple[Numbers, Numbers]:
     """The derivative of the log-likelihood by each logit, and the information about it were it known who guessed.
 
     That is more than there is, so that steps by it are too short rather than too long.
     """
     rising = special.expit(logits)
     knew = rising / _above(rising, floor) if floor else 1.0
-    return np.asarray(right * knew - times * rising), np.asarray(times * rising * (1 - rising))
+    return np.asarray(n_right * knew - times * rising), np.asarray(times * rising * (1 - rising))
 
 
 def _both_steps(  # noqa: PLR0913
-    items: Numbers, grid: Numbers, right: Numbers, times: Numbers, floor: float, *, one_slope: bool
+    items: Numbers, grid: Numbers, n_right: Numbers, times: Numbers, floor: float, *, one_slope: bool
 ) -> Numbers:
     """One Fisher step of slopes and intercepts, (items, 2)."""
-    score, information = _gradients(items @ grid.T, right, times, floor)
+    score, information = _gradients(items @ grid.T, n_right, times, floor)
     by_slope, by_intercept = (score @ grid).T
     slopes, both, intercepts = (information @ np.stack([grid[:, 0] ** 2, grid[:, 0], np.ones(len(grid))], axis=1)).T
-    intercepts = intercepts + _EDGE
+    intercepts = intercepts + _NEAREST_TO_ENDS
     left, score_left = slopes - both**2 / intercepts, by_slope - both * by_intercept / intercepts
-    of_slope = np.full(left.size, score_left.sum() / (left.sum() + _EDGE)) if one_slope else score_left / (left + _EDGE)
+    of_slope = (
+        np.full(left.size, score_left.sum() / (left.sum() + _NEAREST_TO_ENDS))
+        if one_slope
+        else score_left / (left + _NEAREST_TO_ENDS)
+    )
     of_slope = np.clip(of_slope, -FARTHEST, FARTHEST)
     of_intercept = np.clip((by_intercept - both * of_slope) / intercepts, -FARTHEST, FARTHEST)
     return np.stack([of_slope, of_intercept], axis=1)
 
 
-def _strength_steps(strengths: Numbers, grid: Numbers, right: Numbers, times: Numbers, floor: float) -> Numbers:
+def _strength_steps(strengths: Numbers, grid: Numbers, n_right: Numbers, times: Numbers, floor: float) -> Numbers:
     """One Fisher step of strengths, (answerers,)."""
-    score, information = _gradients(_logits(strengths, grid), right, times, floor)
-    return np.asarray(np.clip((score @ grid[:, 0]) / (information @ grid[:, 0] ** 2 + _EDGE), -FARTHEST, FARTHEST))
+    score, information = _gradients(_logits(strengths, grid), n_right, times, floor)
+    return np.asarray(
+        np.clip((score @ grid[:, 0]) / (information @ grid[:, 0] ** 2 + _NEAREST_TO_ENDS), -FARTHEST, FARTHEST)
+    )
 
 
 def _bounded(covariance: Numbers) -> Numbers:
-    """The covariance with no deviation above MOST."""
-    deviations = np.sqrt(np.maximum(np.diag(covariance), _EDGE))
-    shrink = np.minimum(1.0, MOST / deviations)
+    """The covariance with no deviation above LARGEST_PARAMETER."""
+    deviations = np.sqrt(np.maximum(np.diag(covariance), _NEAREST_TO_ENDS))
+    shrink = np.minimum(1.0, LARGEST_PARAMETER / deviations)
     return np.asarray(covariance * np.outer(shrink, shrink))
 
 

@@ -15,7 +15,7 @@ PERMUTATIONS = 999
 TRIM = 0.15
 """Share of the points that must lie on either side of a break (Andrews 1993)."""
 
-FEWEST = 20
+FEWEST_POINTS = 20
 """With fewer points the trimmed dates leave three on a side."""
 
 MOST_DATES = 60
@@ -66,7 +66,7 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
 def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> Break | None:
     """`find_break` of points in the order of time."""
     n = x.size
-    if n < FEWEST or np.ptp(x) == 0:
+    if n < FEWEST_POINTS or np.ptp(x) == 0:
         return None
     dates = _candidates(t)
     residual = y - _fitted(x, y)
@@ -95,11 +95,11 @@ def _strength(steps: Numbers, residual: Numbers, x: Numbers, rng: np.random.Gene
     """How strongly the errors follow one another whose residuals, line and best step taken out, are these."""
 
     def left(series: Numbers) -> Numbers:
-        free = series - _fitted(x, series)
-        gain = steps.T @ free
+        residuals = series - _fitted(x, series)
+        gain = steps.T @ residuals
         best = gain.argmin(axis=0)
-        columns = np.arange(free.shape[1])
-        return np.asarray(free - steps[:, best] * gain[best, columns])
+        columns = np.arange(residuals.shape[1])
+        return np.asarray(residuals - steps[:, best] * gain[best, columns])
 
     observed = float(lag_one(left(residual[:, None]))[0])
     return persistence(observed, left, residual.size, rng)
@@ -124,8 +124,8 @@ def _fitted(x: Numbers, y: Numbers) -> Numbers:
 
 def _t_values(steps: Numbers, dealt: Numbers, x: Numbers) -> Numbers:
     """t-value of each step (unit length, free of the line) in each column of residuals: (dates, columns)."""
-    free = dealt - _fitted(x, dealt)
-    total = (free**2).sum(axis=0)
-    gain = steps.T @ free
+    residuals = dealt - _fitted(x, dealt)
+    total = (residuals**2).sum(axis=0)
+    gain = steps.T @ residuals
     left = np.clip(total - gain**2, 1e-300, None) / (x.size - 3)
     return np.asarray(gain / np.sqrt(left))

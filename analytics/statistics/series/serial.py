@@ -43,18 +43,18 @@ def whitened(series: Numbers, strength: float) -> Numbers:
     return np.asarray(new - new.mean())
 
 
-def persistence(observed: float, left: Callable[[Numbers], Numbers], n: int, rng: np.random.Generator) -> float:
+def persistence(observed: float, residuals_of: Callable[[Numbers], Numbers], n: int, rng: np.random.Generator) -> float:
     """The AR(1) strength, 0 to 0.9, of errors whose residuals have the `observed` correlation of neighbours.
 
     A fit takes out part of what makes errors persist: residuals of few points correlate less than errors do. So series
-    of each of `STRENGTHS` are made, `left` leaves of them (n, series) what the fit leaves, and the strength is the one
-    of which the share `CAUTION` of the series correlates less than what was observed. At one half the estimate would be
-    median unbiased (Andrews 1993, Exactly median-unbiased estimation of first order autoregressive models, Econometrica
-    61); as it is itself uncertain, and a test errs more by what is taken for too weak than it gains by what is taken
-    for too strong, it is taken from the stronger half. A negative correlation counts as none.
+    of each of `STRENGTHS` are made, `residuals_of` leaves of them (n, series) what the fit leaves, and the strength is
+    the one of which the share `CAUTION` of the series correlates less than what was observed. At one half the estimate
+    would be median unbiased (Andrews 1993, Exactly median-unbiased estimation of first order autoregressive models,
+    Econometrica 61); as it is itself uncertain, and a test errs more by what is taken for too weak than it gains by
+    what is taken for too strong, it is taken from the stronger half. A negative correlation counts as none.
     """
     middle = [
-        float(np.quantile(lag_one(left(coloured(rng.standard_normal((n, SERIES)), strength))), CAUTION))
+        float(np.quantile(lag_one(residuals_of(coloured(rng.standard_normal((n, SERIES)), strength))), CAUTION))
         for strength in STRENGTHS
     ]
     return float(np.interp(observed, np.maximum.accumulate(middle), STRENGTHS))

@@ -4,7 +4,7 @@ from math import atanh, sqrt, tanh
 
 from benchhealth.analytics.statistics.errors import Z95
 
-FEWEST = 4
+FEWEST_PAIRS = 4
 """Pairs; with fewer the interval is the whole range."""
 
 FIELLER = 1.06
@@ -22,7 +22,7 @@ def correlation_interval(r: float, n: int, *, ranks: bool = False) -> tuple[floa
     >>> round(low, 3), round(high, 3)
     (0.156, 0.736)
     """
-    if n < FEWEST:
+    if n < FEWEST_PAIRS:
         return -1.0, 1.0
     if abs(r) >= 1:
         return r, r

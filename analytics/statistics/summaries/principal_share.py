@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FEWEST = 3
+FEWEST_ROWS = 3
 """Rows; with fewer a table has one direction whatever it holds."""
 
 
@@ -18,7 +18,7 @@ def principal_share(scores: ArrayLike) -> float | None:
     (1.0, 0.5)
     """
     table = np.asarray(scores, dtype=np.float64)
-    if table.ndim != 2 or table.shape[0] < FEWEST or not np.isfinite(table).all():
+    if table.ndim != 2 or table.shape[0] < FEWEST_ROWS or not np.isfinite(table).all():
         return None
     spread = table.std(axis=0)
     varying = spread > 1e-12 * np.abs(table).max(initial=1.0)
@@ -36,7 +36,7 @@ def component_shares(scores: ArrayLike) -> NDArray[np.float64] | None:
     is not finite, or that does not vary.
     """
     table = np.asarray(scores, dtype=np.float64)
-    if table.ndim != 2 or table.shape[0] < FEWEST or not np.isfinite(table).all():
+    if table.ndim != 2 or table.shape[0] < FEWEST_ROWS or not np.isfinite(table).all():
         return None
     values = np.linalg.svd(table - table.mean(axis=0), compute_uv=False) ** 2
     return np.cumsum(values) / values.sum() if values.sum() > 0 else None

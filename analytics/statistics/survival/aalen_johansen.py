@@ -43,26 +43,33 @@ def aalen_johansen(
     times = np.unique(end[cause > 0])
     is_watched = watched(entry, end, times)
     at_risk = is_watched.sum(axis=1)
-    ends = {one: ending(end, cause == one, times) for one in causes}
-    ended = {one: each.sum(axis=1) for one, each in ends.items()}
+    ends = {ending_cause: ending(end, cause == ending_cause, times) for ending_cause in causes}
+    ended = {ending_cause: each.sum(axis=1) for ending_cause, each in ends.items()}
     every = np.sum(list(ended.values()), axis=0)
     alive = np.cumprod(1 - every / at_risk)
     before = np.concatenate([[1.0], alive[:-1]]) if times.size else alive
     last = float(end.max(initial=start))
     left = int((end == last).sum()) if observed.any() else 0
     curves = []
-    for one in causes:
-        share = np.cumsum(before * ended[one] / at_risk)
-        variance = _variance(share, before, at_risk, every, ended[one])
+    for ending_cause in causes:
+        share = np.cumsum(before * ended[ending_cause] / at_risk)
+        variance = _variance(share, before, at_risk, every, ended[ending_cause])
         if cluster is not None:
-            added = on_share_ended(is_watched, ending(end, cause > 0, times), ends[one])
+            added = on_share_ended(is_watched, ending(end, cause > 0, times), ends[ending_cause])
             variance = np.fmax(variance, between(added, cluster[observed]))
         low, high = _band(share, variance)
         curve = pl.DataFrame(
-            {"months": times, "share": share, "low": low, "high": high, "at_risk": at_risk, "events": ended[one]}
+            {
+                "months": times,
+                "share": share,
+                "low": low,
+                "high": high,
+                "at_risk": at_risk,
+                "events": ended[ending_cause],
+            }
         ).with_columns(pl.col("at_risk", "events").cast(pl.Int64))
         first, final = (start, int((entry <= start).sum())), (last, left)
-        curves.append(_with_ends(curve, first, final).with_columns(cause=pl.lit(one, dtype=pl.Int64)))
+        curves.append(_with_ends(curve, first, final).with_columns(cause=pl.lit(ending_cause, dtype=pl.Int64)))
     return pl.concat(curves).with_columns(pl.col("low", "high").fill_nan(None))
 
 

@@ -22,7 +22,7 @@ PRECISE = 2e-4
 FEWEST_CLUSTERS = 5
 """Clusters with a death below which their variance says nothing: of four it is within a factor of nine."""
 
-CLOSE = 1e-9
+CONVERGED = 1e-9
 MOST_STEPS = 60
 
 
@@ -119,14 +119,14 @@ def cox(lives: Lives) -> list[Effect]:
     data using the independence loglikelihood, Biometrika 94.
     """
     scale = lives.x.std(axis=0)
-    if not lives.died.any() or (scale <= CLOSE).any():
+    if not lives.died.any() or (scale <= CONVERGED).any():
         raise NoFitError("none_died_or_constant")
     scaled = Lives(lives.entry, lives.end, lives.died, (lives.x - lives.x.mean(axis=0)) / scale, lives.cluster)
-    free = np.ones(scale.size, dtype=bool)
-    beta = _climb(scaled, np.zeros(scale.size), free)
+    is_free = np.ones(scale.size, dtype=bool)
+    beta = _climb(scaled, np.zeros(scale.size), is_free)
     best = log_likelihood(scaled, beta)
     information = _moments(scaled, beta)[2].sum(axis=0)
-    if (np.diag(information) <= CLOSE).any():
+    if (np.diag(information) <= CONVERGED).any():
         raise NoFitError("none_died_or_constant")
     covariance = np.linalg.inv(information)
     changing = _proportional(scaled, beta)
@@ -200,40 +200,40 @@ def log_likelihood(lives: Lives, beta: Numbers) -> float:
     return float((lives.dead @ beta - logs).sum())
 
 
-def _climb(lives: Lives, start: Numbers, free: Flags) -> Numbers:
-    """The coefficients that fit best, those not `free` kept as they are: Newton's steps, halved until they climb."""
+def _climb(lives: Lives, start: Numbers, is_free: Flags) -> Numbers:
+    """The coefficients that fit best, those not `is_free` kept as they are: Newton's steps, halved until they climb."""
     beta = start.copy()
-    here = log_likelihood(lives, beta)
+    current_likelihood = log_likelihood(lives, beta)
     for _ in range(MOST_STEPS):
         _, mean, spread = _moments(lives, beta)
         information = spread.sum(axis=0)
         slope = (lives.dead - mean).sum(axis=0)
         try:
-            step = np.linalg.solve(information[np.ix_(free, free)], slope[free])
+            step = np.linalg.solve(information[np.ix_(is_free, is_free)], slope[is_free])
         except np.linalg.LinAlgError as error:
             raise NoFitError("covariates_inseparable") from error
-        step *= min(1.0, 3.0 / max(CLOSE, float(np.abs(step).max(initial=0.0))))
-        there = -np.inf
+        step *= min(1.0, 3.0 / max(CONVERGED, float(np.abs(step).max(initial=0.0))))
+        moved_likelihood = -np.inf
         for _ in range(MOST_STEPS):
             moved = beta.copy()
-            moved[free] += step
-            there = log_likelihood(lives, moved)
-            if there >= here - CLOSE:
+            moved[is_free] += step
+            moved_likelihood = log_likelihood(lives, moved)
+            if moved_likelihood >= current_likelihood - CONVERGED:
                 break
             step = step / 2
-        gained, here, beta = there - here, there, moved
+        gained, current_likelihood, beta = moved_likelihood - current_likelihood, moved_likelihood, moved
         if np.abs(beta).max(initial=0.0) > STEEPEST:
             raise NoFitError("no_finite_ratio")
-        if gained < CLOSE and np.abs(step).max(initial=0.0) < 1e-6:
+        if gained < CONVERGED and np.abs(step).max(initial=0.0) < 1e-6:
             return beta
     raise NoFitError("fit_not_settled")
 
 
 def _profile(lives: Lives, beta: Numbers, index: int, value: float) -> float:
     """The best likelihood with one coefficient held at a value."""
-    start, free = beta.copy(), np.ones(beta.size, dtype=bool)
-    start[index], free[index] = value, False
-    fitted = _climb(lives, start, free) if free.any() else start
+    start, is_free = beta.copy(), np.ones(beta.size, dtype=bool)
+    start[index], is_free[index] = value, False
+    fitted = _climb(lives, start, is_free) if is_free.any() else start
     return log_likelihood(lives, fitted)
 
 
@@ -268,5 +268,5 @@ def _proportional(lives: Lives, beta: Numbers) -> list[float | None]:
         score = float((clock * (lives.dead - mean)[:, index]).sum())
         cross = (clock[:, None] * spread[:, index, :]).sum(axis=0)
         size = float((clock**2 * spread[:, index, index]).sum()) - float(cross @ np.linalg.solve(inner, cross))
-        p_values.append(float(special.chdtrc(1, score**2 / size)) if size > CLOSE else None)
+        p_values.append(float(special.chdtrc(1, score**2 / size)) if size > CONVERGED else None)
     return p_values

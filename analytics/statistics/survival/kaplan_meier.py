@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.survival.clusters import between, ending, on_log_alive, watched
 
 FEWEST_AT_RISK = 3
-"""Before so many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
+"""Before this many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
 
 
 class HalfLife(NamedTuple):
@@ -59,15 +59,15 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_], cluster:
             variance = np.fmax(variance, between(on_log_alive(is_watched, dies), cluster[observed]))
         spread = np.sqrt(variance) / np.abs(np.log(share))
         low, high = share ** np.exp(Z95 * spread), share ** np.exp(-Z95 * spread)
-    gone = share <= 0
-    low = np.where(gone, 0.0, low)
-    if gone.any():
-        first = int(np.argmax(gone))
-        high = np.where(gone, high[first - 1] if first else 1.0, high)
+    all_ended = share <= 0
+    low = np.where(all_ended, 0.0, low)
+    if all_ended.any():
+        first = int(np.argmax(all_ended))
+        high = np.where(all_ended, high[first - 1] if first else 1.0, high)
     curve = pl.DataFrame(
         {
             "months": times,
-            "share": np.where(gone, 0.0, share),
+            "share": np.where(all_ended, 0.0, share),
             "low": low,
             "high": high,
             "at_risk": at_risk.astype(np.int64),
@@ -99,8 +99,8 @@ def start_of(entry: Numbers, end: Numbers) -> float:
 
 def _with_ends(curve: pl.DataFrame, start: float, entry: Numbers, end: Numbers) -> pl.DataFrame:
     """The curve with its start and, where it was watched beyond the last death, its end."""
-    there = {"share": 1.0, "low": 1.0, "high": 1.0, "events": 0}
-    first = pl.DataFrame({"months": start, "at_risk": int((entry <= start).sum()), **there})
+    at_start = {"share": 1.0, "low": 1.0, "high": 1.0, "events": 0}
+    first = pl.DataFrame({"months": start, "at_risk": int((entry <= start).sum()), **at_start})
     parts = [first.select(curve.columns), curve]
     last = float(end.max(initial=start))
     if last > (curve["months"].max() or start):  # type: ignore[operator]

@@ -8,10 +8,10 @@ from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife
 
 
-def median_wait(waits: ArrayLike, over: ArrayLike, clusters: ArrayLike) -> HalfLife:
+def median_wait(waits: ArrayLike, is_over: ArrayLike, clusters: ArrayLike) -> HalfLife:
     """The wait by which half are over, with its 95% interval, by the product limit; a wait may be below 0.
 
-    A wait that is not `over` is longer than what was seen of it (censored), and no reason to leave it out: those are
+    A wait that is not `is_over` is longer than what was seen of it (censored), and no reason to leave it out: those are
     the long ones. `months` is None where more than half outlast what was seen, `high` where the band stays above half.
     Waits of one of the `clusters` end together, so that the variance of the cumulative hazard is that of the sums of
     their influences by cluster (Ying, Wei 1994, Journal of Multivariate Analysis 50), with Student's t of as many
@@ -19,7 +19,7 @@ def median_wait(waits: ArrayLike, over: ArrayLike, clusters: ArrayLike) -> HalfL
     doi:10.1080/01621459.1958.10501452; interval: Brookmeyer, Crowley (1982), doi:10.2307/2530286. Raises ValueError
     where the lists differ in length.
     """
-    wait, ended = np.asarray(waits, dtype=np.float64), np.asarray(over, dtype=np.bool_)
+    wait, ended = np.asarray(waits, dtype=np.float64), np.asarray(is_over, dtype=np.bool_)
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     if not wait.shape == ended.shape == cluster.shape:
         raise ValueError(f"three lists of one length expected, got {wait.shape}, {ended.shape}, {cluster.shape}")

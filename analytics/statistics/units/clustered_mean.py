@@ -79,10 +79,10 @@ def clustered_items(outcomes: Numbers, clusters: NDArray[np.intp]) -> OverCluste
     Between few clusters two models that differ on some items may not scatter at all by chance, which is no knowledge
     (`paired.difference_variances` for differences; p(1 - p) / n or less for a model's own mean).
     """
-    over = clustered_variances(outcomes, clusters)
+    by_cluster = clustered_variances(outcomes, clusters)
     alone = difference_variances(outcomes)
     np.fill_diagonal(alone, outcomes.var(axis=1) / outcomes.shape[1])
-    return over._replace(variances=np.maximum(over.variances, alone))
+    return by_cluster._replace(variances=np.maximum(by_cluster.variances, alone))
 
 
 def _without_each(sums: Numbers, size: Numbers) -> Numbers:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
-from benchhealth.analytics.statistics.regression import FEWEST
+from benchhealth.analytics.statistics.regression import FEWEST_POINTS
 
 FEWEST_FAMILIES = 3
 """With fewer independent units than a line has parameters and one more nothing says how sure its slope is."""
@@ -55,7 +55,7 @@ def slope_spread(outcomes: Numbers, steepness: Numbers, place: Numbers) -> float
     from_mean = place - place.mean()
     spread = float(from_mean @ from_mean)
     m, n = outcomes.shape
-    if m <= FEWEST or spread == 0 or n < 2:
+    if m <= FEWEST_POINTS or spread == 0 or n < 2:
         return None
     moved = steepness[:, None] * (outcomes - outcomes.mean(axis=1, keepdims=True))
     slopes = from_mean @ moved / spread
@@ -97,7 +97,7 @@ def shared_line(
         raise ValueError(f"three lists of one length expected, got {xs.shape}, {ys.shape}, {family.shape}")
     units = int(family.max(initial=-1)) + 1
     finite = bool(np.isfinite(xs).all() and np.isfinite(ys).all() and np.isfinite(noise_of_each).all())
-    if xs.size < FEWEST or units < FEWEST_FAMILIES or not finite:
+    if xs.size < FEWEST_POINTS or units < FEWEST_FAMILIES or not finite:
         return None
     columns = np.stack([np.ones(xs.size), xs, ys, xs * xs, xs * ys, noise_of_each])
     sums = np.stack([np.bincount(family, weights=column, minlength=units) for column in columns])
@@ -133,11 +133,11 @@ def _moments(sums: Numbers) -> Numbers:
     return np.stack([(xx - x * x / n) / (n - 1), (xy - x * y / n) / (n - 1), noise / n])
 
 
-def _jackknife(without: Numbers) -> float | None:
+def _jackknife(slopes_without: Numbers) -> float | None:
     """The variance between the slopes without each family; None where without one of them there is no line."""
-    if (without[0] < 2).any():
+    if (slopes_without[0] < 2).any():
         return None
-    spread, covariance, taken = _moments(without)
+    spread, covariance, taken = _moments(slopes_without)
     if (spread <= taken).any():
         return None
     slopes = covariance / (spread - taken)

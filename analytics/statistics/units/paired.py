@@ -38,7 +38,7 @@ def differing_items(outcomes: Numbers) -> NDArray[np.int64]:
     [[0, 2], [2, 0]]
     """
     solved = np.asarray(outcomes, dtype=np.float64)
-    return np.stack([(solved != one).sum(axis=1) for one in solved]).astype(np.int64)
+    return np.stack([(solved != outcomes_of_model).sum(axis=1) for outcomes_of_model in solved]).astype(np.int64)
 
 
 def mean_correlation(outcomes: Numbers) -> float | None:

@@ -11,10 +11,10 @@ from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import binomial
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 """Confidence of each model's interval of ranks, and of all simultaneous ones together."""
 
-OTHERS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000)
+TABULATED_OTHERS = (1, 2, 3, 4, 6, 9, 14, 20, 30, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000)
 RATIOS = tuple(2.0**power for power in (-5, -4, -3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4, 5))
 """Where critical values are tabulated: numbers of others, and ratios of a model's error to theirs."""
 
@@ -38,7 +38,7 @@ class RankSets(NamedTuple):
 def rank_intervals(  # noqa: PLR0913, PLR0917 - what a rank depends on
     merits: Numbers,
     errors: Numbers,
-    level: float = LEVEL,
+    level: float = CONFIDENCE,
     paired: Numbers | None = None,
     items: Numbers | None = None,
     degrees: float = np.inf,
@@ -94,7 +94,7 @@ def items_asked(rows: pl.DataFrame) -> Numbers:
     return asked.fill_null(np.nan).to_numpy()
 
 
-def critical_values(errors: Numbers, n: int, level: float = LEVEL) -> Numbers:
+def critical_values(errors: Numbers, n: int, level: float = CONFIDENCE) -> Numbers:
     """For each model the quantile of the largest of its n - 1 studentised differences from equally good others.
 
     They have its own error in common, so that this lies below Bonferroni's, the more so the larger its error beside
@@ -104,14 +104,17 @@ def critical_values(errors: Numbers, n: int, level: float = LEVEL) -> Numbers:
     typical = float(np.sqrt(np.mean(errors**2)))
     ratio = np.log(np.clip(errors / typical, RATIOS[0], RATIOS[-1])) if typical > 0 else np.zeros(errors.size)
     table = _table(level)
-    position = min(float(np.interp(np.log(max(n - 1, 1)), np.log(OTHERS), np.arange(len(OTHERS)))), len(OTHERS) - 1.0)
-    below = min(int(position), len(OTHERS) - 2)
+    position = min(
+        float(np.interp(np.log(max(n - 1, 1)), np.log(TABULATED_OTHERS), np.arange(len(TABULATED_OTHERS)))),
+        len(TABULATED_OTHERS) - 1.0,
+    )
+    below = min(int(position), len(TABULATED_OTHERS) - 2)
     row = table[below] + (position - below) * (table[below + 1] - table[below])
     return np.asarray(np.interp(ratio, np.log(RATIOS), row))
 
 
 @lru_cache(maxsize=4_096)
-def joint_critical_value(n: int, level: float = LEVEL) -> float:
+def joint_critical_value(n: int, level: float = CONFIDENCE) -> float:
     """The quantile of the largest studentised difference between any two of n equally good models.
 
     That of the studentised range over the square root of 2 (Tukey 1953): exact where errors are equal and independent
@@ -156,8 +159,8 @@ def _table(level: float) -> Numbers:
     points = np.linspace(-8, 8, 321)
     weight = np.exp(-(points**2) / 2)
     weight /= weight.sum()
-    others, ratio = np.array(OTHERS)[:, None], np.array(RATIOS)[None, :]
-    low, high = np.ones((len(OTHERS), len(RATIOS))), np.full((len(OTHERS), len(RATIOS)), 8.0)
+    others, ratio = np.array(TABULATED_OTHERS)[:, None], np.array(RATIOS)[None, :]
+    low, high = np.ones((len(TABULATED_OTHERS), len(RATIOS))), np.full((len(TABULATED_OTHERS), len(RATIOS)), 8.0)
     for _ in range(40):
         middle = (low + high) / 2
         reach, shift = (middle * np.sqrt(1 + ratio**2))[..., None], ratio[..., None] * points

@@ -4,7 +4,7 @@ import math
 
 from benchhealth.analytics.statistics.errors import Z95
 
-SAME = 1e-9
+ROUNDING_ITEMS = 1e-9
 """Items by which a difference may fall short of a whole number through the noise of arithmetic."""
 
 
@@ -42,4 +42,4 @@ def recount_margin(difference: float, items: int) -> int:
     >>> recount_margin(0.02, items=150)
     3
     """
-    return max(0, math.ceil(difference * items - SAME * items))
+    return max(0, math.ceil(difference * items - ROUNDING_ITEMS * items))

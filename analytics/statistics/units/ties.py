@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import Z95
 
 Counts = NDArray[np.int64]
 
-REACH = 6.0
+ERRORS_AROUND = 6.0
 """How many standard errors around a score are integrated: a new score lies further out with a chance of 2e-9."""
 
 STEPS, MOST_STEPS = 64, 4_096
@@ -54,7 +54,7 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
     [0.841, 0.159]
     """
     chances = np.zeros(merits.size)
-    near = merits + REACH * errors >= (merits - REACH * errors).max()
+    near = merits + ERRORS_AROUND * errors >= (merits - ERRORS_AROUND * errors).max()
     score, error = merits[near], errors[near]
     points = _points(score, error)
     z = (points[None, :] - score[:, None]) / error[:, None]
@@ -67,11 +67,11 @@ def first_chances(merits: Numbers, errors: Numbers) -> Numbers:
 
 def _points(score: Numbers, error: Numbers) -> Numbers:
     """The points of the integral: evenly over where the highest new score may lie, denser around precise scores."""
-    low, high = float((score - REACH * error).max()), float((score + REACH * error).max())
+    low, high = float((score - ERRORS_AROUND * error).max()), float((score + ERRORS_AROUND * error).max())
     wanted = 2 * (high - low) / float(error.min())
     even = np.linspace(low, high, int(np.clip(np.ceil(wanted), STEPS, MOST_STEPS)))
     sharp = error < 2 * (even[1] - even[0])
-    around = score[sharp, None] + error[sharp, None] * np.linspace(-REACH, REACH, STEPS)
+    around = score[sharp, None] + error[sharp, None] * np.linspace(-ERRORS_AROUND, ERRORS_AROUND, STEPS)
     every = np.concatenate([even, around.ravel()])
     return np.unique(every[(every >= low) & (every <= high)])
 
@@ -87,7 +87,7 @@ def entropy(chances: Numbers) -> float:
 
 
 class Apart(NamedTuple):
-    """Of neighbours in printed order and of all pairs: how many can be told apart, and for how many that is known."""
+    """How many neighbours in printed order, and of all pairs, can be told apart, and for how many that is known."""
 
     neighbours_apart: int
     neighbours: int

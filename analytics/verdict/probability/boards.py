@@ -19,7 +19,7 @@ from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, is_n
 BEST = 12
 """The places of a leaderboard that are drawn: the ten that verdicts read, and two that may come among them."""
 
-SHARED = 0.5
+SHARED_VARIANCE = 0.5
 """The part of an error's variance that all models of a board share, as they answer the same items: between 0, if
 every model had items of its own, and the .58 that was seen where items are known."""
 
@@ -88,8 +88,8 @@ def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boar
     true, error = _true_scores(boards)
     count = len(boards.merit)
     shape = (count, draws, BEST)
-    noise = [np.sqrt(SHARED) * rng.standard_normal((count, draws, 1)) for _ in range(2)]
-    noise_of_each = [np.sqrt(1 - SHARED) * rng.standard_normal(shape) for _ in range(2)]
+    noise = [np.sqrt(SHARED_VARIANCE) * rng.standard_normal((count, draws, 1)) for _ in range(2)]
+    noise_of_each = [np.sqrt(1 - SHARED_VARIANCE) * rng.standard_normal(shape) for _ in range(2)]
     of_error = np.nan_to_num(boards.error)[:, None, :]
     merit = (
         true[:, None, :] + (noise[0] + noise[1] + noise_of_each[1]) * of_error + noise_of_each[0] * error[:, None, :]
@@ -115,16 +115,18 @@ def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
     has_error = np.isfinite(boards.error)
     k = has_error.sum(axis=1, keepdims=True).astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        variance = (1 - SHARED) * np.where(has_error, boards.error, 0.0) ** 2
+        variance = (1 - SHARED_VARIANCE) * np.where(has_error, boards.error, 0.0) ** 2
         mean = np.where(has_error, boards.merit, 0.0).sum(axis=1, keepdims=True) / k
         away = np.where(has_error, boards.merit - mean, 0.0)
         squares = (away**2).sum(axis=1, keepdims=True)
-        by = pull(k, variance.sum(axis=1, keepdims=True) / k, np.where(squares > 0, squares, np.finfo(float).tiny))
+        pulled_by = pull(
+            k, variance.sum(axis=1, keepdims=True) / k, np.where(squares > 0, squares, np.finfo(float).tiny)
+        )
         enough = k >= SHRINK_AT_LEAST
-        by = np.where(enough, by, 0.0)
-        after = np.where(enough, pulled_variance(k, variance, by, away), variance)
-    spread = np.sqrt(np.clip(np.where(has_error, after, 0.0), 0.0, None) / (1 - SHARED))
-    return boards.merit - by * away, spread
+        pulled_by = np.where(enough, pulled_by, 0.0)
+        after = np.where(enough, pulled_variance(k, variance, pulled_by, away), variance)
+    spread = np.sqrt(np.clip(np.where(has_error, after, 0.0), 0.0, None) / (1 - SHARED_VARIANCE))
+    return boards.merit - pulled_by * away, spread
 
 
 def _within(merit: Numbers, sign: Numbers) -> Numbers:

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.corroboration.sides import measured
-from benchhealth.analytics.record.conditions.references import TOP
+from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frontier import RATING, frontier
@@ -35,7 +35,7 @@ from benchhealth.analytics.verdict.verdict import staged
 
 SOURCE, YEAR = "source", "year"
 
-ENDS = (0.0, 0.6, 0.9, 1.0)
+RANGE_BOUNDS = (0.0, 0.6, 0.9, 1.0)
 """The bounds of the ranges into which probabilities are grouped."""
 
 SURE = 0.9
@@ -51,7 +51,7 @@ OF_NUMBERS = ("discriminating", "compressing", "saturated")
 """Stages that follow from scores: what is too new on one day is older a year later whatever its scores are."""
 
 YEAR_DAYS = 365
-SAME = 1e-6
+SAME_MEASUREMENT = 1e-6
 """Scores that differ by no more are one measurement that two sources print."""
 
 _MODEL = ["benchmark_id", "model_id"]
@@ -69,10 +69,10 @@ def stage_calibration(
         _of_sources(evidence, observed_indicator, thresholds, calibration_rng),
         _of_years(evidence, observed_indicator, curated_breakpoint, thresholds, calibration_rng),
     ]
-    again, n = pl.col("again"), pl.col("n")
+    same_again, n = pl.col("again"), pl.col("n")
     return (
         pl.concat(parts)
-        .with_columns(low=wilson_low(again, n), high=wilson_high(again, n))
+        .with_columns(low=wilson_low(same_again, n), high=wilson_high(same_again, n))
         .select(PUBLISHED["stage_calibration"].names())
         .match_to_schema(PUBLISHED["stage_calibration"])
         .sort("basis", pl.col("stage").replace_strict(STAGES, range(len(STAGES)), default=-1), "p_least")
@@ -86,8 +86,8 @@ def _likeliest(shares: pl.DataFrame) -> pl.DataFrame:
 
 def _summed(outcomes: pl.DataFrame, basis: str, stage: pl.Expr) -> pl.DataFrame:
     """Rows of `of`, `stage`, `p` and `held` counted by range of `p` and by `stage`."""
-    least = pl.max_horizontal(pl.when(pl.col("p") >= end).then(end) for end in ENDS[:-1])
-    ends = dict(itertools.pairwise(ENDS))
+    least = pl.max_horizontal(pl.when(pl.col("p") >= end).then(end) for end in RANGE_BOUNDS[:-1])
+    ends = dict(itertools.pairwise(RANGE_BOUNDS))
     return (
         outcomes.with_columns(stage=stage, p_least=least)
         .group_by("stage", "p_least")
@@ -112,8 +112,8 @@ def _of_sources(
     first, second = (of_boards(each, references) for each in both_measured(evidence.past))
     shares = shares_of_stages(first, limits, rng, DRAWS)
     table = drawn_values(second.values, computed(second.boards, second.facts))
-    then = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
-    held = _likeliest(shares).join(then, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
+    earlier = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
+    held = _likeliest(shares).join(earlier, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
     named = held.with_columns(of=pl.col("benchmark_id").str.split(" ").list.first())
     return _summed(named, SOURCE, pl.lit(None, pl.String))
 
@@ -121,8 +121,8 @@ def _of_sources(
 def both_measured(past: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """The leaderboards of models that two sources measured, as the one and as the other has them, both ways round.
 
-    A pair of sources with TOP models in common is one `row_id` of a `benchmark_id`; pairs of which most scores are the
-    same number are one measurement and left out.
+    A pair of sources with TOP_RESULTS models in common is one `row_id` of a `benchmark_id`; pairs of which most scores
+    are the same number are one measurement and left out.
     """
     listed = past.filter("listed").sort("merit", "source_row", descending=[True, False])
     listed = listed.unique([*_MODEL, "source_id"], keep="first", maintain_order=True)
@@ -130,11 +130,11 @@ def both_measured(past: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         listed.select(*_MODEL, "source_id", "score"), on=_MODEL, suffix="_other"
     )
     sides = ["benchmark_id", "source_id", "source_id_other"]
-    same = (pl.col("score") - pl.col("score_other")).abs() <= SAME
+    same = (pl.col("score") - pl.col("score_other")).abs() <= SAME_MEASUREMENT
     fit = (
         pairs.filter(pl.col("source_id") != pl.col("source_id_other"))
         .with_columns(same=same)
-        .filter(pl.len().over(sides) >= TOP, pl.col("same").mean().over(sides) < 1 / 2)
+        .filter(pl.len().over(sides) >= TOP_RESULTS, pl.col("same").mean().over(sides) < 1 / 2)
         .with_columns(row_id=pl.format("{} {} {}", *sides))
         .sort(sides)
     )
@@ -173,25 +173,30 @@ def _state(
 ) -> Uncertain:
     """What is drawn of the benchmarks as they stood some years before the day until which each is known.
 
-    On results dated until then, with the facts of today; of those whose best score had an error then, and TOP models.
+    On results dated until then, with the facts of today; of those whose best score had an error then, and TOP_RESULTS
+    models.
     """
     known_until = evidence.known_until.with_columns(pl.col("known_until") - timedelta(days=YEAR_DAYS * years))
-    then = (
+    known_then = (
         evidence.past.filter(pl.col("unit") != RATING)
         .join(known_until, on="benchmark_id")
         .filter(pl.col("dated_on") <= pl.col("known_until"))
         .drop("known_until")
     )
-    enough = then.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique()).filter(pl.col("models") >= TOP)
-    then = then.join(enough, on="benchmark_id", how="semi")
-    others, none = measured(then), then.clear()
+    enough = (
+        known_then.group_by("benchmark_id")
+        .agg(models=pl.col("model_id").n_unique())
+        .filter(pl.col("models") >= TOP_RESULTS)
+    )
+    known_then = known_then.join(enough, on="benchmark_id", how="semi")
+    others, none = measured(known_then), known_then.clear()
     past = replace(
         evidence,
         facts=evidence.facts.join(enough, on="benchmark_id", how="semi"),
-        board=leaderboard(then),
-        past=then,
-        reported=then,
-        frontier=frontier(none, then, breakpoints, known_until),
+        board=leaderboard(known_then),
+        past=known_then,
+        reported=known_then,
+        frontier=frontier(none, known_then, breakpoints, known_until),
         board_by_others=leaderboard(others),
         frontier_by_others=frontier(none, others, breakpoints, known_until),
         known_until=known_until,

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.saturation.headroom import human_margin, room, with_ends
-from benchhealth.analytics.saturation.resolution import TENTH, TOP, error_of_difference, spread
+from benchhealth.analytics.saturation.resolution import TENTH, TOP_MODELS, error_of_difference, spread
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.winners_curse import is_near
@@ -72,8 +72,8 @@ def _leaders(boards: Boards) -> pl.DataFrame:
 
 def resolution(boards: Boards) -> Numbers:
     """The share of the pairs of the top five that differ by more than their error; NaN where one is unknown."""
-    merit, error = boards.merit[:, :TOP], boards.error[:, :TOP]
-    first, second = np.triu_indices(TOP, 1)
+    merit, error = boards.merit[:, :TOP_MODELS], boards.error[:, :TOP_MODELS]
+    first, second = np.triu_indices(TOP_MODELS, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         difference = np.abs(merit[:, first] - merit[:, second])
         differs = difference > Z95 * error_of_difference(error[:, first], error[:, second])

@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.verdict import staged
 DRAWS = 500
 """Draws of each benchmark: a probability of one half has a standard error of 2.2 points, one of .93 of 1.1."""
 
-AT_ONCE = 60_000
+DRAWS_AT_ONCE = 60_000
 """Draws times benchmarks that are judged together: more would only take memory."""
 
 DRAWN = (
@@ -47,7 +47,7 @@ class Uncertain:
 
 
 def uncertain(board: pl.DataFrame, facts: pl.DataFrame, values: pl.DataFrame) -> Uncertain:
-    """Of the benchmarks of `values` what is drawn: the best of `board`, and their `facts`."""
+    """What is drawn for the benchmarks of `values`: the best of `board`, and their `facts`."""
     about = values.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
     return Uncertain(boards_of(board, about), about, values)
 
@@ -82,7 +82,7 @@ def shares_of_stages(
     asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
 ) -> pl.DataFrame:
     """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
-    parts = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, AT_ONCE // draws))]
+    parts = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, DRAWS_AT_ONCE // draws))]
     every = asked.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
     if not parts:
         return every.with_columns(p=pl.lit(None, pl.Float64))
@@ -93,10 +93,10 @@ def shares_of_stages(
 
 
 def _counted(asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
-    again = measured_again(asked.boards, draws, rng)
+    remeasured = measured_again(asked.boards, draws, rng)
     facts = with_lines_drawn(_repeated(asked.facts, draws), rng)
     values = _repeated(asked.values, draws)
-    table = drawn_values(values, computed(again, facts))
+    table = drawn_values(values, computed(remeasured, facts))
     return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
 
 

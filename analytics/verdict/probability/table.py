@@ -6,7 +6,7 @@ import polars as pl
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.conditions.kinds import words_of
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED, UNSTATED
-from benchhealth.analytics.record.conditions.references import TOP
+from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard, newest
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
@@ -37,7 +37,7 @@ def other_conditions(mixed: pl.DataFrame, reference: pl.DataFrame, rules: pl.Dat
     rows = newest(mixed).filter(~pl.col("condition").is_in([UNSTATED, EXCLUDED]))
     sizes = rows.group_by(_PAIR).agg(models=pl.col("model_id").n_unique())
     could_be = (
-        sizes.filter(pl.col("models") >= TOP)
+        sizes.filter(pl.col("models") >= TOP_RESULTS)
         .join(reference, on=_PAIR, how="anti")
         .join(words_of(sizes, rules).filter(pl.col("kind").is_in(OTHER_MEASURES)), on=_PAIR, how="anti")
         .select(_PAIR)
@@ -59,7 +59,7 @@ def weights(board: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
     return every.with_columns(weight=share).sort("benchmark_id", "row_id")
 
 
-ENOUGH = 0.6
+NAMED_ALONE = 0.6
 """The least probability with which a stage is named alone: below it two stages are, as nearly two draws of five give
 another."""
 
@@ -126,7 +126,7 @@ def _asked(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_probability(bare_verdict: pl.DataFrame, stage_probability: pl.DataFrame) -> pl.DataFrame:
-    """The verdicts with `p`, the probability of their stage, and `between`: the two likeliest where that is not ENOUGH.
+    """The verdicts with `p`, the probability of their stage, and `between`: the two likeliest where p < NAMED_ALONE.
 
     Both are empty where nothing was drawn; `between` is in the order of STAGES.
     """
@@ -143,6 +143,6 @@ def with_probability(bare_verdict: pl.DataFrame, stage_probability: pl.DataFrame
     return (
         bare_verdict.join(of_stage, on=["benchmark_id", "stage"], how="left", maintain_order="left")
         .join(likeliest, on="benchmark_id", how="left", maintain_order="left")
-        .with_columns(p="drawn_p", between=pl.when(pl.col("drawn_p") < ENOUGH).then("two").otherwise([]))
+        .with_columns(p="drawn_p", between=pl.when(pl.col("drawn_p") < NAMED_ALONE).then("two").otherwise([]))
         .select(bare_verdict.columns)
     )

@@ -19,10 +19,10 @@ from benchhealth.dashboard.words.text import plotly, within, without_maker, word
 ROW, HEAD, LEAST = 22, 64, 150
 """Pixels a row, of heads and axis, and of the lowest chart: in a lower one Plotly takes the margins away."""
 
-NARROW = 36
+PHONE_LETTERS = 36
 """Letters of all heads together on a phone."""
 
-GAP = 0.09
+COLUMN_GAP = 0.09
 """The share of the width between two columns: what a score takes that stands beside it."""
 
 
@@ -55,11 +55,11 @@ def chart(  # noqa: PLR0913, PLR0917
     places = {model: -index for index, model in enumerate(models["model_id"])}
     figure = Drawing()
     laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
-    wide = (1 - GAP * len(columns)) / len(columns)
+    wide = (1 - COLUMN_GAP * len(columns)) / len(columns)
     for index, column in enumerate(columns):
-        mine = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
-        start = index * (wide + GAP)
-        _column(figure, mine, column, places, index + 1, len(columns), (start, start + wide), palette)
+        of_column = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
+        start = index * (wide + COLUMN_GAP)
+        _column(figure, of_column, column, places, index + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
         tickvals=list(places.values()),
         ticktext=[plotly(name) for name in within([*map(without_maker, models["model"])], 26)],
@@ -145,7 +145,9 @@ def _column(  # noqa: PLR0913, PLR0917
     head = {"xref": "paper", "x": domain[0], "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
     wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
     figure.add_annotation(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
-    figure.add_annotation(text=f"<b>{plotly(words_within(column.label, NARROW // columns))}</b>", opacity=0.98, **wide)
+    figure.add_annotation(
+        text=f"<b>{plotly(words_within(column.label, PHONE_LETTERS // columns))}</b>", opacity=0.98, **wide
+    )
     texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
     for model, place in places.items():
         figure.add_annotation(

@@ -7,13 +7,13 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.models.pair import LEVEL as LEVEL_OF_FALSE
+from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.numbers import LEVEL, correlation, day_of, points, probability, score
+from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
 
 Facts = Mapping[str, Any]
@@ -24,7 +24,7 @@ GROUPS = (
     (("unknown",), "No error known", "nothing can be said"),
 )
 
-NAMED = 3
+MOST_NAMED = 3
 """How many of the benchmarks that are left out are named."""
 
 _IN_POINTS = {"points": "difference", "points_reach": "reach", "points_shared": "error_shared"}
@@ -99,8 +99,8 @@ def other_conditions(elsewhere: Sequence[str]) -> str:
     """On how many benchmarks both have results that are not compared, as not both are under the judged condition."""
     if not elsewhere:
         return ""
-    named = listed([short(name) for name in elsewhere[:NAMED]])
-    more = f" and {len(elsewhere) - NAMED} more" if len(elsewhere) > NAMED else ""
+    named = listed([short(name) for name in elsewhere[:MOST_NAMED]])
+    more = f" and {len(elsewhere) - MOST_NAMED} more" if len(elsewhere) > MOST_NAMED else ""
     return f"Left out, under other conditions: {count(len(elsewhere), 'benchmark')} ({named}{more})."
 
 
@@ -152,10 +152,10 @@ def _colour(row: Facts, palette: Palette) -> str:
     return palette.accent if row["ahead"] in ("first", "other") else palette.ink3
 
 
-def _reach(drawn: Sequence[Facts]) -> float:
+def _reach(rows: Sequence[Facts]) -> float:
     """How far the axis goes to either side: over the bars, but for one that would flatten all others."""
-    widest = max([5.0, *(abs(row["points"]) for row in drawn)])
-    ends = [abs(row["points"]) + (row["points_reach"] or 0.0) for row in drawn]
+    widest = max([5.0, *(abs(row["points"]) for row in rows)])
+    ends = [abs(row["points"]) + (row["points_reach"] or 0.0) for row in rows]
     return 1.06 * float(min(max([widest, *ends]), 2.5 * widest))
 
 
@@ -174,21 +174,19 @@ def _error_bars(figure: go.Figure, place: int, row: Facts, reach: float, palette
         )  # fmt: skip
 
 
-def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:
+def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:
     figure.add_scatter(
-        x=[row["points"] for _, row in drawn],
-        y=[place for place, _ in drawn],
+        x=[row["points"] for _, row in rows],
+        y=[place for place, _ in rows],
         mode="markers",
         marker={
             "size": 9,
-            "symbol": ["diamond" if row["basis"] in PAIRED else "circle" for _, row in drawn],
-            "color": [palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in drawn],
-            "line": {"color": [_colour(row, palette) for _, row in drawn], "width": 1.5},
+            "symbol": ["diamond" if row["basis"] in PAIRED else "circle" for _, row in rows],
+            "color": [palette.accent if row["ahead"] in ("first", "other") else palette.paper for _, row in rows],
+            "line": {"color": [_colour(row, palette) for _, row in rows], "width": 1.5},
             "opacity": 1,
         },
-        **hovering(
-            (_hover(row, names) for _, row in drawn), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in drawn]
-        ),
+        **hovering((_hover(row, names) for _, row in rows), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in rows]),
     )
 
 
@@ -227,7 +225,7 @@ def _plain(value: float) -> str:
 def _hover(row: Facts, names: tuple[str, str]) -> str:
     ahead = names[0] if row["points"] > 0 else names[1]
     margin = "" if row["points_reach"] is None else f" ± {row['points_reach']:.2g}"
-    lead = f"{abs(row['points']):.2g}{margin} points" if abs(row["points"]) >= 100 * LEVEL else "level"
+    lead = f"{abs(row['points']):.2g}{margin} points" if abs(row["points"]) >= 100 * NO_DISTANCE else "level"
     basis = {
         "clusters": f"paired over {row['clusters']} clusters of items",
         "same items": f"paired item by item, {row['differing']} of them unlike",

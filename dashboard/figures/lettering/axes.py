@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures.base import is_bounded
 MOST_TICKS = 8
 """More ticks than these are not written on an axis."""
 
-FEWEST = 3
+FEWEST_TICKS = 3
 """With fewer ticks than these an axis cannot be read."""
 
 
@@ -59,7 +59,7 @@ def log_ticks(values: pl.DataFrame) -> dict[str, object]:
     places = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if math.log10(high / low) < 2.2 else (1,)
     ticks = [step * 10.0**place for place in places for step in steps if low <= step * 10.0**place <= high]
-    if len(ticks) < FEWEST:
+    if len(ticks) < FEWEST_TICKS:
         even = step_of(low, high)
         ticks = [round(multiple * even, 12) for multiple in range(math.ceil(low / even), math.floor(high / even) + 1)]
     return {

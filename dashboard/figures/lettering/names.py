@@ -51,9 +51,9 @@ def _cut(name: str, limit: int, others: set[str]) -> str:
     return _head(name[:differs], limit - 1 - len(tail)) + CUT + tail
 
 
-def _alike(one: str, other: str) -> int:
+def _alike(first: str, second: str) -> int:
     """The number of letters with which both names begin alike."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
 def _head(text: str, room: int) -> str:

@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.answers import answers_of, card_of, words_of
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.card.cells import UNTIL, Cell
 from benchhealth.dashboard.words.text import markdown
 
@@ -49,15 +49,15 @@ def card(view: View, facts: Facts) -> None:
 @recently
 def cells(view: View, benchmark_id: str) -> list[str]:
     """The cells of a benchmark's card in markdown, each with the address of its evidence."""
-    return [_cell(one, to) for one, to in addressed(view, benchmark_id)]
+    return [_cell(cell, to) for cell, to in addressed(view, benchmark_id)]
 
 
 def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
     """The cells of the card, each with the address of its evidence, relative to any page."""
     rows = answers_of(view, benchmark_id)
     return [
-        (one, address_of(benchmark_id, rows["looked" if one.key == UNTIL else one.key]))
-        for one in card_of(view, benchmark_id)
+        (cell, address_of(benchmark_id, rows["looked" if cell.key == UNTIL else cell.key]))
+        for cell in card_of(view, benchmark_id)
     ]
 
 
@@ -95,7 +95,7 @@ def address_of(benchmark_id: str, row: Row) -> str:
     return f"{links.address('benchmark', **params)}#{anchor}"
 
 
-def _cell(one: Cell, to: str) -> str:
-    number = f" ({markdown(one.number)})" if one.number else ""
-    word = f":{_COLOURS[one.kind]}[{one.word}]" if one.kind in _COLOURS else markdown(one.word)
-    return f":small[[{markdown(one.question)}](<{to}>)]\n\n**{word}**{number}\n\n:small[:gray[{markdown(one.brief)}]]"
+def _cell(cell: Cell, to: str) -> str:
+    number = f" ({markdown(cell.number)})" if cell.number else ""
+    word = f":{_COLOURS[cell.kind]}[{cell.word}]" if cell.kind in _COLOURS else markdown(cell.word)
+    return f":small[[{markdown(cell.question)}](<{to}>)]\n\n**{word}**{number}\n\n:small[:gray[{markdown(cell.brief)}]]"

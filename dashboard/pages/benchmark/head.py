@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.prose.judged.since import how_set, since
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label, stage_words
 from benchhealth.dashboard.words.text import capital, markdown, short
 
-LONGEST = 70
+LONGEST_TITLE = 70
 """The longest title to which the number of headroom is still added, in characters."""
 
 
@@ -29,8 +29,8 @@ def title(facts: Facts, verdict: Facts) -> str:
     words = stage_words(verdict["stage"], verdict["between"]).lower() if verdict["between"] else _stage(verdict)
     dated = verdict["stage"] in ("compressing", "saturated") and not verdict["between"]
     when = since(verdict["since"], verdict["since_case"]) if dated else ""
-    then = f" (data to {month_of(verdict['known_until'])})" if is_old(verdict) else ""
-    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{then}"
+    data_until = f" (data to {month_of(verdict['known_until'])})" if is_old(verdict) else ""
+    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{data_until}"
 
 
 def _stage(verdict: Facts) -> str:
@@ -78,7 +78,7 @@ def finding(
     headline = title(facts, verdict)
     if room and room.number == NOT_IN_BUNDLE:
         headline = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
-    if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST:
+    if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST_TITLE:
         headline = f"{headline}; {room.number}"
     beside = ". ".join(
         capital(part)

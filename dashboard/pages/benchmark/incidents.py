@@ -6,15 +6,16 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.prose.incidents import HEADS, Row, other_side, what_happened, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, what_happened, when
 from benchhealth.dashboard.words.text import count, markdown
 
-SHOWN = 4
+INCIDENTS_SHOWN = 4
 """How many incidents are shown before anything is opened."""
 
 GRAVE = ("retired", CONSTANT_ANSWER)
@@ -62,9 +63,9 @@ def section(view: View, facts: Facts) -> None:
     if not rows:
         return
     st.header("What happened to it", anchor="incidents")
-    for row in rows[:SHOWN]:
+    for row in rows[:INCIDENTS_SHOWN]:
         st.markdown(line(row))
-    if more := rows[SHOWN:]:
+    if more := rows[INCIDENTS_SHOWN:]:
         with st.expander(count(len(more), "more incident")):
             for row in more:
                 st.markdown(line(row))

@@ -13,7 +13,7 @@ from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_BADGE, STAGE_SHAPE, stage_words
 from benchhealth.dashboard.words.text import capital, count, markdown, short, words_within
 
-SHOWN = 4
+ALTERNATIVES_SHOWN = 4
 
 
 @recently
@@ -33,7 +33,7 @@ def alternatives(view: View, benchmark_id: str) -> pl.DataFrame:
     Columns of `standing` for the other benchmark, with those of the table `alternative`.
     """
     placed = view.table("alternative").filter(pl.col("benchmark_id") == benchmark_id, pl.col("place").is_not_null())
-    others = placed.sort("place").head(SHOWN).drop("benchmark_id").rename({"other_id": "benchmark_id"})
+    others = placed.sort("place").head(ALTERNATIVES_SHOWN).drop("benchmark_id").rename({"other_id": "benchmark_id"})
     return others.join(standing(view), on="benchmark_id", how="left", maintain_order="left")
 
 
@@ -50,7 +50,7 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
         st.markdown(f":small[{markdown(answer.paragraph)}]")
     if others.is_empty():
         return
-    for column, card in zip(st.columns(SHOWN), _cards(view, facts["benchmark_id"]), strict=False):
+    for column, card in zip(st.columns(ALTERNATIVES_SHOWN), _cards(view, facts["benchmark_id"]), strict=False):
         with column, st.container(border=True, height="stretch", gap="xxsmall"):
             for line in card:
                 st.markdown(line)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Params
 from benchhealth.dashboard.figures.picture import Bar, Line, Picture
@@ -12,7 +13,6 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets.page import Shared
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.room import bests
 from benchhealth.dashboard.words.card.cells import UNTIL, Cell
 from benchhealth.dashboard.words.numbers import day_of, score

@@ -15,8 +15,8 @@ from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead, is_apart, so_it_is
 from benchhealth.dashboard.words.text import markdown
 
-_SAME = 1e-6
-SHOWN = 4
+_EQUAL_WITHIN = 1e-6
+BESTS_SHOWN = 4
 """Rows of the table of bests; all of them are in its CSV."""
 
 
@@ -63,7 +63,7 @@ def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
     bests, printed = CORROBORATION.build(view, params), results(view, params)
     ends = two.filter("carried").sort("reporter", descending=True)
     others = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
-    rows = [*ends.iter_rows(named=True), *others.sort("score", descending=True).iter_rows(named=True)][:SHOWN]
+    rows = [*ends.iter_rows(named=True), *others.sort("score", descending=True).iter_rows(named=True)][:BESTS_SHOWN]
     return pl.DataFrame([_best_row(view, facts, row, bests, printed) for row in rows])
 
 
@@ -79,7 +79,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
     maker = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
     printer = source[0] if len(source) else "others"
     house = next((each["measured_by"] for each in matches if each["measured_by"]), None)
-    who = maker if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
+    measurer = maker if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
     corroboration = (
         matches[0] if matches else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
     )
@@ -89,7 +89,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
         "Model": _model(
             row, matches[0]["setting"] if matches else published["setting"][0] if published.height else None
         ),
-        "Who measured, until when": markdown(f"{who}, {day_of(row['dated_on'])}"),
+        "Who measured, until when": markdown(f"{measurer}, {day_of(row['dated_on'])}"),
         "What it rests on": so_it_is(corroboration),
     }
 
@@ -103,7 +103,7 @@ def _model(row: Facts, setting: str | None) -> str:
 def _house(view: View, facts: Facts, row: Facts) -> str | None:
     """The house of a number that is unlike others of its model: the table of these has all of them."""
     number = view.rows("differing_number", benchmark_id=facts["benchmark_id"], model_id=row["model_id"]).filter(
-        (pl.col("score") - row["score"]).abs() < _SAME,
+        (pl.col("score") - row["score"]).abs() < _EQUAL_WITHIN,
         pl.col("house").is_not_null(),
     )
     return None if number.is_empty() else str(number["house"][0])

@@ -12,8 +12,8 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import folded, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
-from benchhealth.dashboard.words.forecasts import chance_said, either_first, event, record_said
+from benchhealth.dashboard.widgets.tables import GridColumn
+from benchhealth.dashboard.words.forecasts import chance_text, either_first, event, record_sentence
 from benchhealth.dashboard.words.numbers import day_of, points
 from benchhealth.dashboard.words.prose.cases import row_sentence as worded
 from benchhealth.dashboard.words.sentences import Facts
@@ -24,16 +24,16 @@ HORIZONS = {"forecast_6_months": "Half a year", "forecast_12_months": "A year"}
 
 _SKILL = TABLES["forecast_skill"].by_name
 SKILL_COLUMNS = (
-    Shown(_SKILL["part"], width=240),
-    Shown(_SKILL["population"], width=240),
-    Shown(_SKILL["method"], pinned=True, width=140),
-    Shown(_SKILL["horizon_months"], width=110),
-    Shown(_SKILL["n"], width=85),
+    GridColumn(_SKILL["part"], width=240),
+    GridColumn(_SKILL["population"], width=240),
+    GridColumn(_SKILL["method"], pinned=True, width=140),
+    GridColumn(_SKILL["horizon_months"], width=110),
+    GridColumn(_SKILL["n"], width=85),
     *(
-        Shown(_SKILL[name], format="%.2f")
+        GridColumn(_SKILL[name], format="%.2f")
         for name in ("mae", "skill", "skill_low", "skill_high", "skill_vs_persistence", "skill_vs_drift")
     ),
-    *(Shown(_SKILL[name], format="%.3f") for name in ("brier", "brier_of_base_rate")),
+    *(GridColumn(_SKILL[name], format="%.3f") for name in ("brier", "brier_of_base_rate")),
 )
 
 
@@ -57,7 +57,7 @@ def section(view: View, facts: Facts) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     before, every = RECORD.build(view, params), view.table("forecast_record")
     st.markdown(
-        f"**The record.** Of this benchmark: {record_said(before)}. Of all benchmarks: {record_said(every)}. "
+        f"**The record.** Of this benchmark: {record_sentence(before)}. Of all benchmarks: {record_sentence(every)}. "
         "A forecast is entered on the day on which it is published and never changed; the backtest is not in it. "
         f"[How]({links.address('methods', topic='forecast_record')}#forecast_record)"
     )
@@ -90,7 +90,7 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
         key="forecast_skill",
         alt="Skill, error and coverage of each forecasting method by part, kind of benchmarks and horizon",
         columns=SKILL_COLUMNS,
-        of=("forecast_skill",),
+        declared_in=("forecast_skill",),
         visible_rows=20,
     )
 
@@ -111,7 +111,7 @@ def lines(view: View, facts: Facts) -> list[str]:
 
 def _forecast(row: Facts, unit: str | None, n: int) -> str:
     """Both parts of one forecast, and when it was made; `n`: chances that were given before."""
-    chance = chance_said(row["chance"])
+    chance = chance_text(row["chance"])
     if row["median"] is None:
         sentence = (
             f"**By {day_of(row['target_on'])}** {event(row['population'])}: {chance}, tested on {count(n, 'forecast')}"

@@ -53,7 +53,7 @@ from benchhealth.dashboard.widgets import block, changed, empty, filters, links,
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
-from benchhealth.dashboard.words.answers.room import both_said
+from benchhealth.dashboard.words.answers.room import both_numbers_sentence
 from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import code, listed, markdown
 
@@ -241,7 +241,7 @@ def draw(view: View) -> None:
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
-    if (room := answers_of(view, benchmark_id).get("room")) and (both := both_said(room)):
+    if (room := answers_of(view, benchmark_id).get("room")) and (both := both_numbers_sentence(room)):
         st.markdown(markdown(both))
     head.badges(facts, verdict)
     if more:
@@ -303,7 +303,7 @@ def _named(view: View, also: str | None) -> Mapping[str, str]:
 def _nothing_chosen(view: View) -> None:
     """A benchmark that does not exist is said so, not replaced by another; six others are offered."""
     asked = st.query_params.get("benchmark")
-    examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("benchmark", benchmark=one))
+    examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda one: links.address("benchmark", benchmark=one))
     if asked:
         st.title("No such benchmark", anchor=False)
         empty.nothing(
@@ -351,7 +351,7 @@ PAGE = PageSpec(
         items.INFORMATION,
         items.SUBJECTS,
         backcast.PAST_FORECASTS,
-        backcast.HELD,
+        backcast.FORECAST_HELD,
     ),
     shared=link.SHARED,
 )

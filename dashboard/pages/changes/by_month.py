@@ -64,13 +64,13 @@ def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
     length = span.months
     ends = [later(latest.last, -back) for back in range((latest.last.year - oldest.year) * 12 + 12)]
     spans = [Span(later(end, 1 - length), end) for end in ends if end >= oldest]
-    return {one.address: words.month_range(one) for one in _in_order(spans, latest, span)}
+    return {month_span.address: words.month_range(month_span) for month_span in _in_order(spans, latest, span)}
 
 
 def _in_order(spans: list[Span], latest: Span, span: Span) -> list[Span]:
     """The spans with the default one first, as an address leaves it out, and the one that is asked for among them."""
     head = [latest] if latest.months == span.months else [latest, *([] if span in spans else [span])]
-    return [*head, *(one for one in spans if one not in head)]
+    return [*head, *(month_span for month_span in spans if month_span not in head)]
 
 
 def _step(sign: str, key: str, label: str, to: Span, *, on: bool) -> None:
@@ -136,7 +136,8 @@ def digest(span: Span) -> None:
     month = Span(span.last, span.last)
     to = f"digest.html?{MONTH}={month.address}"
     earlier = " · ".join(
-        f"[{words.month_range(one)}](digest.html?{MONTH}={one.address})" for one in words.months_before(month, EARLIER)
+        f"[{words.month_range(earlier_month)}](digest.html?{MONTH}={earlier_month.address})"
+        for earlier_month in words.months_before(month, EARLIER)
     )
     with st.container(key="digest", border=True, gap="small"):
         st.header("A month on one page", anchor="digest")

@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, one_o
 from benchhealth.dashboard.words.text import words_within
 
 CHOSEN, CLOCK, WEIGHTS = "benchmarks", "clock", "weights"
-MOST = 8
+MOST_CURVES = 8
 DEFAULT = ("mmlu", "gpqa-diamond", "hle", "frontiermath")
 CLOCKS = {"release": "Since release", "calendar": "By calendar"}
 TOGETHER, APART = "together", "apart"
@@ -30,8 +30,8 @@ def comparable(view: View) -> pl.DataFrame:
 
 
 def chosen_ids(params: Params) -> list[str]:
-    """The benchmarks that the parameters name, the first MOST of them."""
-    return list(dict.fromkeys(part for part in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if part))[:MOST]
+    """The benchmarks that the parameters name, the first MOST_CURVES of them."""
+    return list(dict.fromkeys(part for part in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if part))[:MOST_CURVES]
 
 
 @recently

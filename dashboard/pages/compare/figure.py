@@ -74,7 +74,7 @@ def chart(
         )
     figure, ends, narrow = Drawing(), [], []
     order = list(dict.fromkeys([*ids, *rows["benchmark_id"]]))
-    colours = {one: palette.series[index % len(palette.series)] for index, one in enumerate(order)}
+    colours = {benchmark_id: palette.series[index % len(palette.series)] for index, benchmark_id in enumerate(order)}
     all_names = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()
     names = {length: dict(zip(all_names, told_apart(all_names, length), strict=True)) for length in LENGTHS}
     x_name = X_NAMES[clock]
@@ -230,7 +230,7 @@ def subtitle(times: pl.DataFrame, until: date | None) -> str:
 
 
 def conditions(benchmarks: pl.DataFrame) -> str:
-    """Under which condition the results of each line were got."""
+    """The condition under which the results of each line were measured."""
     by_condition = benchmarks.group_by(pl.col("condition").fill_null("not on record"), maintain_order=True).agg("name")
     if by_condition.height == 1:
         return f"Condition of {'all' if benchmarks.height > 1 else 'it'}: {by_condition['condition'][0]}."

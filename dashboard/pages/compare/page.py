@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import curves, figure, lives, panel
-from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST, WEIGHTS
+from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST_CURVES, WEIGHTS
 from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.benchmarks import is_fresh
 from benchhealth.dashboard.published.generation import View
@@ -24,7 +24,7 @@ from benchhealth.dashboard.widgets import block, empty, filters, folded, links, 
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
 from benchhealth.dashboard.words.stages import stage_label
 from benchhealth.dashboard.words.text import code, count, listed, markdown, words_within
@@ -75,12 +75,12 @@ def picked(rows: pl.DataFrame) -> list[str]:
     asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
     default = [one for one in DEFAULT if one in names] or list(names)[:4]
     emptied = st.query_params.get(CHOSEN) == ","
-    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST] or default
+    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST_CURVES] or default
     ids = st.multiselect(
-        f"Up to {MOST} benchmarks; those without a ceiling have no common scale and cannot be chosen",
+        f"Up to {MOST_CURVES} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
         format_func=lambda one: names[one],
-        max_selections=MOST,
+        max_selections=MOST_CURVES,
         **filters.bound(CHOSEN, shown, lambda picked: ",".join(picked) or ","),
     )
     return list(ids)
@@ -110,8 +110,8 @@ def starts(rows: pl.DataFrame) -> None:
 
 
 COLUMNS = (
-    Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=240),
-    Shown(share("Reached", "The share of the scale that is reached."), width=130, picture=True),
+    GridColumn(link("Benchmark", "The benchmark."), link_text=TEXT_AFTER_HASH, pinned=True, width=240),
+    GridColumn(share("Reached", "The share of the scale that is reached."), width=130, as_chart=True),
 )
 
 
@@ -192,7 +192,9 @@ def _difference(view: View, chosen: list[str]) -> None:
     st.header(difference.QUESTION, anchor="difference")
     labels = names(view)
     curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
-    options = {one: labels.get(one, one) for one in dict.fromkeys([*chosen, *curated])}
+    options = {
+        benchmark_id: labels.get(benchmark_id, benchmark_id) for benchmark_id in dict.fromkeys([*chosen, *curated])
+    }
     difference.ask(view, filters.named("benchmark", "Benchmark", options))
 
 
@@ -232,7 +234,7 @@ def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
             ),
             hide_index=True,
             row_height=tables.ROW_HEIGHT,
-            column_config=configured(COLUMNS),
+            column_config=column_configs(COLUMNS),
             alt="Months from release until half and nine tenths of the scale were reached, by benchmark",
         )
     with st.container(key="narrow_times"):

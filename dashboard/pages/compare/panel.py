@@ -15,12 +15,12 @@ from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.results import boards
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.text import count, markdown
 
-WHOLE, BY = "whole", "by"
+WHOLE_BENCHMARKS, BY = "whole", "by"
 ROWS, NARROW_ROWS = 200, 12
 
 _PLACED = """
@@ -58,8 +58,8 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
 PANEL = PublishedTable("panel", lambda view, params: placed(view, chosen_ids(params)))
 
 
-def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
-    """The models of `placed` in the order of their rank on the benchmark `by`: model_id, model, on (how many).
+def ordered(rows: pl.DataFrame, benchmark_id: str, *, on_all: bool) -> pl.DataFrame:
+    """The models of `placed` in the order of their rank on one benchmark: model_id, model, on (how many of them).
 
     Those that it does not rank come after, the ones with most benchmarks first; `whole` keeps who is on all of them.
     """
@@ -67,7 +67,7 @@ def ordered(rows: pl.DataFrame, by: str, *, on_all: bool) -> pl.DataFrame:
     models = rows.group_by("model_id", maintain_order=True).agg(
         pl.col("model").first(),
         on=pl.len(),
-        place=pl.col("rank").filter(pl.col("benchmark_id") == by).first(),
+        place=pl.col("rank").filter(pl.col("benchmark_id") == benchmark_id).first(),
     )
     selected = models.filter(pl.col("on") == everywhere) if on_all else models
     return selected.sort("place", "on", "model", descending=[False, True, False], nulls_last=True).drop("place")
@@ -77,7 +77,7 @@ def show(view: View, ids: Sequence[str]) -> None:
     """Draw the panel of these benchmarks."""
     facts = view.recent(("facts of the panel", *ids), lambda: _facts(view, ids))
     rows = placed(view, ids)
-    ranked = [one for one in ids if one in set(rows["benchmark_id"])]
+    ranked = [benchmark_id for benchmark_id in ids if benchmark_id in set(rows["benchmark_id"])]
     if not ranked:
         return
     models_on_all = ordered(rows, ranked[0], on_all=True).height
@@ -99,8 +99,8 @@ def show(view: View, ids: Sequence[str]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
-        by = filters.segments(BY, "Order by", {one: facts[one]["label"] for one in ranked})
-        only_on_all = len(ranked) > 1 and filters.marked(WHOLE, f"Only models on {which_boards}")
+        by = filters.segments(BY, "Order by", {benchmark_id: facts[benchmark_id]["label"] for benchmark_id in ranked})
+        only_on_all = len(ranked) > 1 and filters.marked(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
     models = view.recent(("ordered", *ids, by, only_on_all), lambda: ordered(rows, by, on_all=only_on_all))
     if models.is_empty():
         empty.nothing(
@@ -144,15 +144,15 @@ def _place(cell: Cell) -> str:
 
 def _configured(labels: Sequence[str]) -> dict[str, Any]:
     """The model, and a column for each benchmark, which keeps its name as it is written: `tau2-Bench`."""
-    columns = configured(_columns(labels))
+    columns = column_configs(_columns(labels))
     return {**columns, **{label: {**columns[label], "label": label} for label in labels}}
 
 
-def _columns(labels: Sequence[str]) -> tuple[Shown, ...]:
+def _columns(labels: Sequence[str]) -> tuple[GridColumn, ...]:
     """The model, and a column for each benchmark."""
     means = "Score and rank, with the ranks that errors leave open."
-    model = Shown(link("Model", "The model."), says=NAMED, pinned=True, width=230)
-    return (model, *(Shown(text(label, means, label=label), width=190) for label in labels))
+    model = GridColumn(link("Model", "The model."), link_text=TEXT_AFTER_HASH, pinned=True, width=230)
+    return (model, *(GridColumn(text(label, means, label=label), width=190) for label in labels))
 
 
 def _grid(
@@ -160,17 +160,20 @@ def _grid(
 ) -> None:
     keys = models["model_id"].to_list()
     columns = {
-        facts[one]["label"]: [cell_text(cells.get((key, one)), facts[one]["unit"]) for key in keys] for one in ids
+        facts[benchmark_id]["label"]: [
+            cell_text(cells.get((key, benchmark_id)), facts[benchmark_id]["unit"]) for key in keys
+        ]
+        for benchmark_id in ids
     }
     opened = [links.named("models", key, name) for key, name in models.select("model_id", "model").iter_rows()]
     frame = pl.DataFrame({"Model": opened, **columns}).to_pandas()
     palette = block.palette()
     colours = {
-        facts[one]["label"]: [
+        facts[benchmark_id]["label"]: [
             f"color: {palette.accent if cell and cell['rank_low'] == 1 else palette.ink2}"
-            for cell in (cells.get((key, one)) for key in keys)
+            for cell in (cells.get((key, benchmark_id)) for key in keys)
         ]
-        for one in ids
+        for benchmark_id in ids
     }
 
     st.dataframe(
@@ -178,7 +181,7 @@ def _grid(
         hide_index=True,
         height=min(models.height, 15) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=_configured([facts[one]["label"] for one in ids]),
+        column_config=_configured([facts[benchmark_id]["label"] for benchmark_id in ids]),
         key="grid_panel",
         alt="Models with score, rank and the ranks that errors leave open on each of the chosen benchmarks",
         placeholder="–",
@@ -191,26 +194,28 @@ def _narrow(
     """The first models for a phone, a card of ranks each."""
     lines = []
     for key, name in models.select("model_id", "model").iter_rows():
-        stands = [(one, cells[key, one]) for one in ids if (key, one) in cells]
+        stands = [(benchmark_id, cells[key, benchmark_id]) for benchmark_id in ids if (key, benchmark_id) in cells]
         ranks = " · ".join(
-            f"{markdown(facts[one]['label'])}: {_place(cell)} {effort_of(cell['setting'])}".strip()
-            for one, cell in stands
+            f"{markdown(facts[benchmark_id]['label'])}: {_place(cell)} {effort_of(cell['setting'])}".strip()
+            for benchmark_id, cell in stands
         )
         lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n:small[Rank on {ranks}]")
     st.markdown("\n\n".join(lines))
 
 
-def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], shown: int) -> None:
+def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], n_shown: int) -> None:
     """What each column is, what is cut, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
     titles = provenance.titles(view)
-    source_of = {one: head["board_id"].split("/", maxsplit=1)[0] for one, head in heads.items()}
+    source_of = {benchmark_id: head["board_id"].split("/", maxsplit=1)[0] for benchmark_id, head in heads.items()}
     each = "; ".join(
-        f"{markdown(facts[one]['label'])}: {markdown(head_of(titles.get(source_of[one], source_of[one])))}, "
-        f"{markdown(heads[one]['condition'] or 'condition not stated')}, {day_of(heads[one]['observed_on'])}"
-        for one in ids
+        f"{markdown(facts[benchmark_id]['label'])}: "
+        f"{markdown(head_of(titles.get(source_of[benchmark_id], source_of[benchmark_id])))}, "
+        f"{markdown(heads[benchmark_id]['condition'] or 'condition not stated')}, "
+        f"{day_of(heads[benchmark_id]['observed_on'])}"
+        for benchmark_id in ids
     )
-    cut = f"The first {ROWS} of {shown:,} models are shown. " if shown > ROWS else ""
+    cut = f"The first {ROWS} of {n_shown:,} models are shown. " if n_shown > ROWS else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
     st.markdown(f":small[:gray[{cut}{each}.] {links.csv('Download as CSV', address)}{without}]")

@@ -9,56 +9,56 @@ from benchhealth.analytics.record.tables import REFUSED, TABLES, declared
 from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, filters, links, tables
-from benchhealth.dashboard.widgets.tables import Listing, Shown
+from benchhealth.dashboard.widgets.tables import GridColumn, Listing
 from benchhealth.dashboard.words.text import code, count, day, markdown
 
-ALL = "all"
+ALL_CHOICES = "all"
 
-RUN_COLUMNS = (Shown(declared.number("minutes", "How long the run took, in minutes."), format="%.1f"),)
+RUN_COLUMNS = (GridColumn(declared.number("minutes", "How long the run took, in minutes."), format="%.1f"),)
 _BREAKPOINT = TABLES["breakpoint"].by_name
 PROPOSAL_COLUMNS = (
-    Shown(_BREAKPOINT["board_id"], width=230),
-    Shown(declared.text("kind", "What the step looks like.", label="looks like"), width=100),
-    Shown(declared.text("note", "What speaks for it.", label="evidence"), width=420),
+    GridColumn(_BREAKPOINT["board_id"], width=230),
+    GridColumn(declared.text("kind", "What the step looks like.", label="looks like"), width=100),
+    GridColumn(declared.text("note", "What speaks for it.", label="evidence"), width=420),
 )
 _KEPT_OUT = TABLES["kept_out"].by_name
 KEPT_OUT_COLUMNS = (
-    Shown(_KEPT_OUT["board_id"], width=200),
-    Shown(_KEPT_OUT["path"], width=200),
+    GridColumn(_KEPT_OUT["board_id"], width=200),
+    GridColumn(_KEPT_OUT["path"], width=200),
     _KEPT_OUT["version_at"],
     _KEPT_OUT["since"],
-    Shown(_KEPT_OUT["reason"], width=420),
-    Shown(_KEPT_OUT["ref"], width=110),
+    GridColumn(_KEPT_OUT["reason"], width=420),
+    GridColumn(_KEPT_OUT["ref"], width=110),
 )
 CONFLICT_COLUMNS = (
-    Shown(declared.text("model_id", "The model that the date is of.", label="model"), width=220),
+    GridColumn(declared.text("model_id", "The model that the date is of.", label="model"), width=220),
     declared.count("results", "Published results of the model.", label="results of the model"),
 )
 _ALIAS = TABLES["likely_alias"].by_name
 ALIAS_COLUMNS = (
-    Shown(_ALIAS["model_id"], width=200),
-    Shown(_ALIAS["other_id"], width=200),
-    Shown(_ALIAS["points"], width=70, format="%.1f"),
-    Shown(_ALIAS["sources"], width=160),
-    Shown(_ALIAS["other_sources"], width=160),
+    GridColumn(_ALIAS["model_id"], width=200),
+    GridColumn(_ALIAS["other_id"], width=200),
+    GridColumn(_ALIAS["points"], width=70, format="%.1f"),
+    GridColumn(_ALIAS["sources"], width=160),
+    GridColumn(_ALIAS["other_sources"], width=160),
 )
 REASON_COLUMNS = (
     TABLES["snapshot"].by_name["source_id"],
-    Shown(TABLES["rejection"].by_name["reason"], width=420),
+    GridColumn(TABLES["rejection"].by_name["reason"], width=420),
     declared.count("rows", "Rows rejected for this reason."),
     declared.day("last_observed_at", "The day of the newest file with such a row.", label="last in a file of"),
 )
 REJECTED_COLUMNS = (
-    Shown(TABLES["rejection"].by_name["published"], width=300),
-    Shown(TABLES["rejection"].by_name["source_row"], width=110),
-    Shown(declared.link("place", "The file, at the row where that can be opened.", label="file"), width=70),
+    GridColumn(TABLES["rejection"].by_name["published"], width=300),
+    GridColumn(TABLES["rejection"].by_name["source_row"], width=110),
+    GridColumn(declared.link("place", "The file, at the row where that can be opened.", label="file"), width=70),
     declared.day("observed_at", "The day of the file.", label="file of"),
 )
 _SNAPSHOT = TABLES["snapshot"].by_name
 SNAPSHOT_COLUMNS = (
-    Shown(_SNAPSHOT["observed_at"], pinned=True),
-    Shown(_SNAPSHOT["board_id"], width=230),
-    Shown(_SNAPSHOT["ref"], width=110),
+    GridColumn(_SNAPSHOT["observed_at"], pinned=True),
+    GridColumn(_SNAPSHOT["board_id"], width=230),
+    GridColumn(_SNAPSHOT["ref"], width=110),
 )
 
 
@@ -219,11 +219,11 @@ def _rejections(view: View) -> None:
         )
     by_source, by_reason = st.columns([1, 3])
     with by_source:
-        source_id = filters.one("source", "Source", [ALL, *source_ids])
-    params = {} if source_id == ALL else {"source": source_id}
+        source_id = filters.one("source", "Source", [ALL_CHOICES, *source_ids])
+    params = {} if source_id == ALL_CHOICES else {"source": source_id}
     counted = data_tables.reasons(view, params)
     with by_reason:
-        reason = filters.one("reason", "Reason", [ALL, *counted["reason"].unique(maintain_order=True)])
+        reason = filters.one("reason", "Reason", [ALL_CHOICES, *counted["reason"].unique(maintain_order=True)])
     tables.show(
         view,
         counted,
@@ -234,7 +234,7 @@ def _rejections(view: View) -> None:
         columns=REASON_COLUMNS,
         visible_rows=8,
     )
-    if reason != ALL:
+    if reason != ALL_CHOICES:
         params = {**params, "reason": reason}
     rows = data_tables.rejected(view, params)
     newest = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
@@ -247,7 +247,7 @@ def _rejections(view: View) -> None:
         key="rejected",
         alt="Rejected rows as published, with reason and place",
         columns=REJECTED_COLUMNS,
-        of=("rejection", "snapshot"),
+        declared_in=("rejection", "snapshot"),
     )
 
 

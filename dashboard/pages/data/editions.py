@@ -6,17 +6,17 @@ import streamlit as st
 from benchhealth.analytics.record.tables.declared import count, link, number, text
 from benchhealth.dashboard.published.files import editions
 from benchhealth.dashboard.widgets import tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.dashboard.words.terms.citing import of_edition
 from benchhealth.warehouse.keeping.editions import EditionError
 
 COLUMNS = (
-    Shown(link("edition", "All files of the edition."), says=NAMED, width=90),
-    Shown(count("files", "Files in it."), width=70),
-    Shown(number("MB", "Megabytes of all its files."), format="%.1f", width=70),
-    Shown(text("cite as", "A reference to it, with the DOI where it was deposited."), width=720),
-    Shown(text("hash", words.HASH), width=480),
+    GridColumn(link("edition", "All files of the edition."), link_text=TEXT_AFTER_HASH, width=90),
+    GridColumn(count("files", "Files in it."), width=70),
+    GridColumn(number("MB", "Megabytes of all its files."), format="%.1f", width=70),
+    GridColumn(text("cite as", "A reference to it, with the DOI where it was deposited."), width=720),
+    GridColumn(text("hash", words.HASH), width=480),
 )
 VISIBLE = 4
 """Editions that are seen without scrolling."""
@@ -31,9 +31,9 @@ def show(root: str) -> None:
         st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
         return
     if not kept_editions:
-        st.markdown(words.NONE)
+        st.markdown(words.NO_EDITIONS)
         return
-    st.markdown(f":small[:gray[{words.SHORT}]]")
+    st.markdown(f":small[:gray[{words.ABOUT_EDITIONS}]]")
     rows = [
         (
             f"{root}/edition/{edition.month}/#{edition.month}",

@@ -13,7 +13,7 @@ from benchhealth.dashboard.published import questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 EXAMPLES: Mapping[str, str] = {
@@ -102,9 +102,9 @@ ASKS: Mapping[str, str] = {
 
 
 DOWNLOAD_COLUMNS = (
-    Shown(link("CSV", "The table as CSV without formulas."), says="take", width=70),
-    Shown(link("Parquet", "The table as Parquet."), says="take", width=80),
-    Shown(text("columns", "What the table holds."), width=620),
+    GridColumn(link("CSV", "The table as CSV without formulas."), link_text="take", width=70),
+    GridColumn(link("Parquet", "The table as Parquet."), link_text="take", width=80),
+    GridColumn(text("columns", "What the table holds."), width=620),
 )
 
 
@@ -171,7 +171,7 @@ PAGE = PageSpec(
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,
-        rows.FOUND,
+        rows.MATCHING_ROWS,
         *data_tables.DOWNLOADS,
     ),
     section="Data",

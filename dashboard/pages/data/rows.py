@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.files.places import file_address, opens_at
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, columns_of
 from benchhealth.dashboard.widgets import empty, filters, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.text import count, markdown
 
 LIMIT = 200
@@ -19,12 +19,12 @@ LIMIT = 200
 PLACE, FILE = "place", "file"
 """The column that leads to the file of a row, and what it is called beside a table's own column of that name."""
 FILE_COLUMNS = tuple(
-    Shown(link(name, "The file, at the row where that can be opened."), width=80) for name in (FILE, PLACE)
+    GridColumn(link(name, "The file, at the row where that can be opened."), width=80) for name in (FILE, PLACE)
 )
 MEANING_COLUMNS = (
-    Shown(text("label", "What heads the column here.", label="column"), width=150),
-    Shown(sentence("meaning", "What the column holds."), width=420),
-    Shown(text("column", "What heads it in files and in SQL.", label="name in files"), width=150),
+    GridColumn(text("label", "What heads the column here.", label="column"), width=150),
+    GridColumn(sentence("meaning", "What the column holds."), width=420),
+    GridColumn(text("column", "What heads it in files and in SQL.", label="name in files"), width=150),
 )
 
 
@@ -67,7 +67,7 @@ def matching(view: View, params: Params) -> pl.DataFrame:
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
-FOUND = PublishedTable("rows", matching)
+MATCHING_ROWS = PublishedTable("rows", matching)
 
 
 def show(view: View) -> None:
@@ -96,13 +96,13 @@ def show(view: View) -> None:
     tables.show(
         view,
         shown,
-        FOUND,
+        MATCHING_ROWS,
         params,
         key="rows",
         alt=f"Rows of the table {named(table)}",
-        columns=[one for one in FILE_COLUMNS if one.column.name == leads],
+        columns=[column for column in FILE_COLUMNS if column.column.name == leads],
         visible_rows=14,
-        of=(table,),
+        declared_in=(table,),
     )
     with st.expander(f"What the columns mean: a row is {TABLES[table].row}"):
         meanings(table, "columns")

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables.declared import day, text
 from benchhealth.dashboard.pages.data import data_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown, words_within
@@ -22,22 +22,22 @@ NOT_FETCHED = "not fetched"
 """NEVER in a narrow column."""
 TITLE = 40
 """Letters of a source's title that the table has room for."""
-NARROW = 12
+PHONE_SOURCES = 12
 """Sources that a phone lists before anything is opened."""
 
 _SOURCE = TABLES["source"].by_name
 COLUMNS = (
-    Shown(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
-    Shown(_SOURCE["known_until"], width=92),
-    Shown(day("last_observed_at", "The day of the newest statement.", label="newest"), width=88),
-    Shown(_SOURCE["licence"], width=92),
-    Shown(_SOURCE["redistributable"], width=56),
-    Shown(counts("rows_kept", "Rows of all versions that were stored."), width=78),
-    Shown(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
-    Shown(counts("snapshots", "Versions of its files.", label="versions"), width=68),
-    Shown(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
-    Shown(_SOURCE["status"], width=84),
-    Shown(_SOURCE["homepage"], width=76),
+    GridColumn(text("title", "Who publishes it.", label="source"), pinned=True, width=258),
+    GridColumn(_SOURCE["known_until"], width=92),
+    GridColumn(day("last_observed_at", "The day of the newest statement.", label="newest"), width=88),
+    GridColumn(_SOURCE["licence"], width=92),
+    GridColumn(_SOURCE["redistributable"], width=56),
+    GridColumn(counts("rows_kept", "Rows of all versions that were stored."), width=78),
+    GridColumn(counts("rows_rejected", "Rows of all versions that were rejected.", label="rejected"), width=76),
+    GridColumn(counts("snapshots", "Versions of its files.", label="versions"), width=68),
+    GridColumn(text("cadence", "How often it is expected to change; the CSV says more.", label="expected"), width=160),
+    GridColumn(_SOURCE["status"], width=84),
+    GridColumn(_SOURCE["homepage"], width=76),
 )
 
 
@@ -121,14 +121,14 @@ def expected(cadence: str) -> str:
 
 def _narrow(rows: pl.DataFrame) -> None:
     """The sources for a phone, two lines each; those known least lately open on demand."""
-    st.markdown(_listed(rows.head(NARROW)))
+    st.markdown(_listed(rows.head(PHONE_SOURCES)))
     st.markdown(f":small[{links.csv('All as CSV', data_tables.SOURCES.address({}))}]")
-    if rows.height <= NARROW:
+    if rows.height <= PHONE_SOURCES:
         return
-    box = st.expander(f"{rows.height - NARROW} more", key="more_sources", on_change="rerun")
+    box = st.expander(f"{rows.height - PHONE_SOURCES} more", key="more_sources", on_change="rerun")
     if box.open:
         with box:
-            st.markdown(_listed(rows[NARROW:]))
+            st.markdown(_listed(rows[PHONE_SOURCES:]))
 
 
 def _listed(rows: pl.DataFrame) -> str:

@@ -6,7 +6,7 @@ from html import escape
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.figures.by_benchmark import panel as figure
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
@@ -14,12 +14,12 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.deciding import panel
 from benchhealth.dashboard.published.deciding.desk import DECIDED, Row, answered, sql
 from benchhealth.dashboard.published.deciding.question import (
-    ANY,
     BUDGET,
     BUDGETS,
     CONSTRUCT,
     DOMAIN,
     MAKERS,
+    NO_LIMIT,
     PARAMS,
     ROLE,
     SINCE,
@@ -37,7 +37,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.folded import folded, later
 from benchhealth.dashboard.widgets.page import PageSpec
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
@@ -52,7 +52,7 @@ from benchhealth.dashboard.words.text import count, markdown
 
 def show_cards(cards: Sequence[Card], rows: Sequence[Row]) -> None:
     """Draw the cards beside one another; `rows` are those that they are made of."""
-    for column, (card, row) in zip(st.columns(MOST), zip(cards, rows, strict=True), strict=False):
+    for column, (card, row) in zip(st.columns(MOST_RECOMMENDED), zip(cards, rows, strict=True), strict=False):
         with column, st.container(border=True, height="stretch", gap="xsmall", key=f"desk_{row['place']}"):
             to = links.address("benchmark", benchmark=card.benchmark_id)
             badge = stage_badge("unknown" if row["between"] else row["stage"])
@@ -153,9 +153,9 @@ def _since(view: View, asked: Question) -> None:
     filters.named(
         SINCE,
         "Known since",
-        {**options, ANY: "Any day"},
+        {**options, NO_LIMIT: "Any day"},
         with_id=False,
-        usual=f"{usual:%Y-%m}" if usual else ANY,
+        usual=f"{usual:%Y-%m}" if usual else NO_LIMIT,
     )
 
 
@@ -163,7 +163,7 @@ def _budgets(view: View, asked: Question) -> dict[str, str]:
     rows = view.table("decision").filter(pl.col("role") == asked.role, pl.col("domain_group") == asked.domain)
     amounts = dict.fromkeys([*BUDGETS, *([str(asked.budget)] if asked.budget is not None else [])])
     labels = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
-    return {ANY: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
+    return {NO_LIMIT: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
 
 
 def examples(view: View) -> None:
@@ -189,9 +189,13 @@ NAMED_CONSTRUCTS = 2
 """How many other constructs are offered below the cards, those that come first; the box above has all."""
 
 COLUMNS = (
-    Shown(link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."), says=NAMED, width=300),
-    Shown(text(why_not.HEAD[1], "The first rule that it fails."), width=230),
-    Shown(text(why_not.HEAD[2], "What the rule was held against."), width=580),
+    GridColumn(
+        link(why_not.HEAD[0], "The benchmark; the link opens what the reason rests on."),
+        link_text=TEXT_AFTER_HASH,
+        width=300,
+    ),
+    GridColumn(text(why_not.HEAD[1], "The first rule that it fails."), width=230),
+    GridColumn(text(why_not.HEAD[2], "What the rule was held against."), width=580),
 )
 
 
@@ -223,7 +227,9 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _chosen(view: View, params: Params) -> list[str]:
     """The models that the address names, each once. Raises ParameterError for too many, and for one that is none."""
-    named = [one for one in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if one]
+    named = [
+        benchmark_id for benchmark_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if benchmark_id
+    ]
     if len(named) > MODELS:
         raise ParameterError(f"{CHOSEN} names {MODELS} models at most")
     if named and (unknown := sorted(set(named) - set(view.table("model")["model_id"]))):
@@ -288,11 +294,13 @@ def _why_not(view: View, asked: Question, answer: DecisionWords) -> None:
 
 def _elsewhere(asked: Question, answer: DecisionWords) -> None:
     """Links to the constructs for which others that fail no rule would be recommended."""
-    rows = [one.row for one in answer.others if one.row["why"] == "other_construct"]
+    rows = [line.row for line in answer.others if line.row["why"] == "other_construct"]
     if asked.construct or not rows:
         return
     constructs = list(dict.fromkeys(row["construct"] for row in rows))
-    ways = " · ".join(f"[{markdown(one)}](<{_asking_for(asked, one)}>)" for one in constructs[:NAMED_CONSTRUCTS])
+    ways = " · ".join(
+        f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)" for construct in constructs[:NAMED_CONSTRUCTS]
+    )
     left = len(constructs) - NAMED_CONSTRUCTS
     st.markdown(f"{why_not.elsewhere(len(rows))} {ways}{f' and {left} more' if left > 0 else ''}")
 
@@ -326,8 +334,12 @@ def _opens(benchmark_id: str, tab: str) -> str:
 def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
     rows = pl.DataFrame(
         [
-            (f"{_opens(one.benchmark_id, one.tab)}#{links.fragment(one.name)}", one.reason, one.number)
-            for one in answer.others
+            (
+                f"{_opens(candidate.benchmark_id, candidate.tab)}#{links.fragment(candidate.name)}",
+                candidate.reason,
+                candidate.number,
+            )
+            for candidate in answer.others
         ],
         schema=dict.fromkeys(why_not.HEAD, pl.String()),
         orient="row",
@@ -346,9 +358,9 @@ def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
 
 def _lines(answer: DecisionWords) -> str:
     return "\n\n".join(
-        f"[{markdown(one.name)}](<{_opens(one.benchmark_id, one.tab)}>): **{one.reason}**  \n"
-        f":small[{markdown(one.number)}]"
-        for one in answer.others
+        f"[{markdown(candidate.name)}](<{_opens(candidate.benchmark_id, candidate.tab)}>): **{candidate.reason}**  \n"
+        f":small[{markdown(candidate.number)}]"
+        for candidate in answer.others
     )
 
 

@@ -21,17 +21,17 @@ from benchhealth.dashboard.words.measurers import blind_spots as words
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.text import listed, markdown, model_within, one_line, plotly, short
 
-ROW, HEAD = 20, 132
-NAMES = 10.4
-"""Room at the left for the names of benchmarks, in columns of the matrix."""
-FAINT = 0.55
-"""The opacity of a pair of which no independent source was read since the model came out."""
-PRICE = 4.8
-"""Room at the right for what filling a row takes, in columns of the matrix."""
+ROW_HEIGHT, HEAD_HEIGHT = 20, 132
+NAME_WIDTH = 10.4
+"""Room at the left for the names of benchmarks, in widths of a column of the matrix."""
+UNREAD_OPACITY = 0.55
+"""The opacity of a pair where no independent source was read since the model came out."""
+PRICE_WIDTH = 4.8
+"""Room at the right for what measuring the missing models takes, in widths of a column of the matrix."""
 
 
 @always
-def spots(view: View) -> pl.DataFrame:
+def named_spots(view: View) -> pl.DataFrame:
     """The table `blind_spot` with the names `model` and `benchmark`, and `who_named`: each pair in words."""
     titles = dict(view.table("source").select("source_id", pl.coalesce("title", "source_id")).iter_rows())
     models = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
@@ -55,8 +55,8 @@ def spots(view: View) -> pl.DataFrame:
 
 
 def _chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    """The matrix of `spots`: who measured each pair, as a shape."""
-    rows, until = spots(view), last_known(view)
+    """The matrix of benchmarks and models: a shape for each pair shows who measured it."""
+    rows, until = named_spots(view), last_known(view)
     if rows.is_empty():
         return Nothing(words.NOTHING, words.WHAT_IT_TAKES)
     return Chart(
@@ -88,7 +88,7 @@ def _figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
                 "size": size,
                 "color": fill,
                 "line": {"color": palette.ink if looked else palette.ink3, "width": line},
-                "opacity": 1.0 if looked or who == INDEPENDENT else FAINT,
+                "opacity": 1.0 if looked or who == INDEPENDENT else UNREAD_OPACITY,
             },
             customdata=part.select("benchmark_id", "model_id").rows(),
             meta=OPENS_BENCHMARK,
@@ -102,9 +102,9 @@ def _lay_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     models = rows.unique("model_id").sort("model_place")
     benchmarks = rows.unique("benchmark_id").sort("benchmark_place")
     lines = benchmarks.height
-    laid_out(figure, palette, HEAD + ROW * lines + 10)
-    figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
-    figure.update_xaxes(range=[0.5 - NAMES, models.height + 0.5 + PRICE], visible=False)
+    laid_out(figure, palette, HEAD_HEIGHT + ROW_HEIGHT * lines + 10)
+    figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD_HEIGHT, "b": 4})
+    figure.update_xaxes(range=[0.5 - NAME_WIDTH, models.height + 0.5 + PRICE_WIDTH], visible=False)
     figure.update_yaxes(range=[lines + 0.6, 0.4], visible=False)
     missing = rows.group_by("benchmark_id").agg((pl.col("who") != INDEPENDENT).sum().alias("missing"))
     counted = benchmarks.join(missing, on="benchmark_id", maintain_order="left")
@@ -127,12 +127,12 @@ BLIND_SPOTS = ChartSpec("blind-spots", _chart, method="blind_spots", sources=of_
 
 
 def show(view: View) -> None:
-    """Draw the matrix, what filling it would take, and the same by benchmark; a phone has the finding and the list."""
+    """Draw the matrix and what filling it would take, in all and by benchmark; a phone has the title and the list."""
     with st.container(key="wide_blind_matrix"):
         drawn = block.show(view, BLIND_SPOTS, {})
     if drawn is None:
         return
-    rows = spots(view)
+    rows = named_spots(view)
     with st.container(key="narrow_blind_finding"):
         st.header(markdown(drawn.title))
         st.markdown(":small[:gray[Which model was measured by whom is drawn on a wider screen.]]")
@@ -141,14 +141,19 @@ def show(view: View) -> None:
     with st.container(key="wide_blind_spots"):
         st.markdown(_by_benchmark(rows))
     with st.container(key="narrow_blind_spots"):
-        st.markdown("\n".join(f"- {_to(row)}: {words.brief(row)}" for row in words.by_benchmark(rows).to_dicts()))
+        st.markdown(
+            "\n".join(f"- {_benchmark_link(row)}: {words.brief(row)}" for row in words.by_benchmark(rows).to_dicts())
+        )
     st.markdown(f":small[{markdown(words.CHOSEN_BY)} [How]({links.address('methods')}#blind_spots)]")
 
 
 def _by_benchmark(rows: pl.DataFrame) -> str:
-    lines = [f"| {_to(row)} | {' | '.join(words.of_benchmark(row))} |" for row in words.by_benchmark(rows).to_dicts()]
+    lines = [
+        f"| {_benchmark_link(row)} | {' | '.join(words.of_benchmark(row))} |"
+        for row in words.by_benchmark(rows).to_dicts()
+    ]
     return "\n".join([words.HEADS, *lines])
 
 
-def _to(row: Mapping[str, Any]) -> str:
+def _benchmark_link(row: Mapping[str, Any]) -> str:
     return f"[{markdown(row['benchmark'])}](<{links.address('benchmark', benchmark=row['benchmark_id'])}>)"

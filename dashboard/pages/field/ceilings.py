@@ -18,8 +18,8 @@ from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count, listed, markdown, plotly, short
 
-DRAWN = 25
-NAMED = 12
+CEILINGS_DRAWN = 25
+CEILINGS_NAMED = 12
 LITTLE = Thresholds().exhausted_headroom
 WITHIN = Mark("in the condition it is judged by", "headroom", None, None)
 RAW = Mark("all results as one curve", "headroom_raw", None, None, "diamond-open", "ink3")
@@ -47,7 +47,7 @@ def ceilings(view: View) -> pl.DataFrame:
 CEILINGS = PublishedTable("ceilings", lambda view, _params: ceilings(view))
 
 
-def chart(view: View, palette: Palette, most: int = DRAWN, height: int | None = None) -> Chart | Nothing:
+def chart(view: View, palette: Palette, most: int = CEILINGS_DRAWN, height: int | None = None) -> Chart | Nothing:
     """Both kinds of headroom, a row a benchmark: of those with results under several conditions the `most` apart."""
     mixed = ceilings(view).filter(pl.col("is_curated") & (pl.col("others") > 0))
     drawn, until = mixed.drop_nulls(["headroom", "headroom_raw"]).head(most), last_known(view)
@@ -96,8 +96,8 @@ def little(view: View, until: date | None) -> str:
     )
     if few.is_empty():
         return f"{sentence}{known_at_latest(until)}."
-    named = [markdown(name) for name in few["name"].head(NAMED)]
-    more = [f"{few.height - NAMED} more"] if few.height > NAMED else []
+    named = [markdown(name) for name in few["name"].head(CEILINGS_NAMED)]
+    more = [f"{few.height - CEILINGS_NAMED} more"] if few.height > CEILINGS_NAMED else []
     return f"{sentence}: {listed([*named, *more])}{known_at_latest(until)}."
 
 
@@ -106,7 +106,7 @@ def changed(view: View, until: date | None) -> str:
     rows = ceilings(view).filter("changes", pl.col("made_by").is_not_null())
     if rows.is_empty():
         return ""
-    lines = "\n".join(f"- {_line(row)}" for row in rows.head(DRAWN).iter_rows(named=True))
+    lines = "\n".join(f"- {_line(row)}" for row in rows.head(CEILINGS_DRAWN).iter_rows(named=True))
     return f"Another stage when conditions are kept apart{known_at_latest(until)}:\n\n{lines}"
 
 

@@ -13,7 +13,6 @@ from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
-from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -24,6 +23,7 @@ from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.domains import named as named_group
 from benchhealth.dashboard.words.first.findings import order_title
+from benchhealth.dashboard.words.goodhart import attention, proxies, reports
 from benchhealth.dashboard.words.measurers import reruns
 from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import plotly, short, shorten
@@ -34,7 +34,7 @@ NOISE = Mark("if all entries were equally good", "by_noise", None, None, "diamon
 BY_JUDGES = Mark("against other judges", "judges", "judges_low", "judges_high")
 BY_PEOPLE = Mark("against votes of people", "people", "people_low", "people_high", "diamond-open", "ink3")
 _LEVEL_LOOKS = (("circle", "ink3"), ("diamond", "compressing"), ("square", "accent"), ("triangle-up", "ink"))
-_ENDS = {"": "value", "_low": "low", "_high": "high", "_reason": "reason"}
+_VALUE_COLUMNS = {"": "value", "_low": "low", "_high": "high", "_reason": "reason"}
 _SIDES = {"judges": "other judges", "people": "votes of people"}
 
 
@@ -85,9 +85,9 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     relation = goodhart.one(view, "pressure_gap", kind)
     axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
-        title=words.pressure_title(relation),
-        subtitle=f"{words.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
-        figure=pressure.scattered(rows, hovers, palette, across=axis, logarithmic=is_logarithmic),
+        title=proxies.pressure_title(relation),
+        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
+        figure=pressure.pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
         rows=rows,
         alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
         known_until=until,
@@ -109,10 +109,10 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     else:
         figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02), form=".0%")
     return Chart(
-        title=words.advances_title(overall),
+        title=reports.advances_title(overall),
         subtitle=(
-            f"{words.advances(overall, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
-            f"{words.same_sources(goodhart.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
+            f"{reports.advances(overall, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
+            f"{attention.same_sources(goodhart.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
         ),
         figure=figure,
         rows=drawn,
@@ -145,11 +145,11 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     adjusted = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"
     shown = drawn.with_columns(strong=(pl.col("low") > 0) | (pl.col("high") < 0))
     return Chart(
-        title=words.premium_title(overall, rows, by),
+        title=reports.premium_title(overall, rows, by),
         subtitle=(
-            f"{words.premium(overall, rows, by, until)}. Self-reported less third-party score by {by}{adjusted}, drawn "
-            "towards the common mean, with 95% intervals; blue: clear of zero. "
-            f"{words.PREMIUM_ERROR}."
+            f"{reports.premium(overall, rows, by, until)}. Self-reported less third-party score by {by}{adjusted}, "
+            "drawn towards the common mean, with 95% intervals; blue: clear of zero. "
+            f"{reports.PREMIUM_ERROR}."
         ),
         figure=forest(shown, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),
         rows=drawn,
@@ -177,7 +177,7 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"{shorten(short(named[board]), 34)}: what the best of several entries overstates",
         subtitle=(
-            f"{words.selection(named[board], rows, unit, until)}. Filled: estimated, with 95% interval; open: if all "
+            f"{reports.selection(named[board], rows, unit, until)}. Filled: estimated, with 95% interval; open: if all "
             "entries were equally good. In brackets the number of entries."
         ),
         figure=forest(
@@ -206,7 +206,7 @@ def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"A judge prefers its own family beyond error in {sure} of {compared.height} comparisons",
         subtitle=(
-            f"{words.judges(rows, until)}. Factor of the odds for models of its own family, 1 is none, with 95% "
+            f"{reports.judges(rows, until)}. Factor of the odds for models of its own family, 1 is none, with 95% "
             "intervals. Filled: against other judges; open: against votes of people."
         ),
         figure=forest(
@@ -223,7 +223,7 @@ def _side_by_side(compared: pl.DataFrame) -> pl.DataFrame:
     """One row for each judge, with the factor against other judges and that against people, either may be unknown."""
     parts = [
         compared.filter(pl.col("against") == against).select(
-            "subject", **{f"{side}{end}": pl.col(name) for end, name in _ENDS.items()}
+            "subject", **{f"{side}{end}": pl.col(name) for end, name in _VALUE_COLUMNS.items()}
         )
         for side, against in _SIDES.items()
     ]
@@ -252,7 +252,7 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"The cheapest run on {shorten(short(named[chosen]), 40)}, by year",
         subtitle=(
-            f"{words.cost(named[chosen], goodhart.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. "
+            f"{attention.cost(named[chosen], goodhart.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. "
             "Dollars (log scale) of the cheapest run with at least a score; of a lowest price no interval is given. "
             f"All years are over the same sources: {rows['sources'][0]}."
         ),
@@ -271,13 +271,13 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing("No share can be given.", "It takes five boards of curated benchmarks with known errors.")
     last = years.row(-1, named=True)
     hovers = [
-        f"<b>{plotly(named_group(row['group']))}</b><br>{plotly(words.order_row(row), 200)}"
+        f"<b>{plotly(named_group(row['group']))}</b><br>{plotly(attention.order_row(row), 200)}"
         for row in rows.iter_rows(named=True)
     ]
     shown = rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share")
     return Chart(
         title=order_title(last),
-        subtitle=words.order(last),
+        subtitle=attention.order(last),
         figure=forest(
             shown, [PLAIN], hovers, palette, axis="Boards whose first place is more than error", span=(-0.02, 1.02),
             form=".0%",

@@ -13,7 +13,7 @@ from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.domains import NAMES, named
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent, percent_interval
-from benchhealth.dashboard.words.prose.corroboration import field_said, field_title
+from benchhealth.dashboard.words.prose.corroboration import field_claims_sentence, field_title
 from benchhealth.dashboard.words.text import plotly
 
 BY = {"year": "By year", "domain": "By domain", "maker": "By maker"}
@@ -53,7 +53,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=field_title(overall),
         subtitle=(
-            f"Steps of the best score of curated benchmarks{known_at_latest(until)}: {field_said(overall)}. "
+            f"Steps of the best score of curated benchmarks{known_at_latest(until)}: {field_claims_sentence(overall)}. "
             "Filled: share confirmed, with 95% intervals; open: share that others measured at all. In brackets the "
             "number of records; those with fewer than ten are together. That nobody measured says nothing of a score."
         ),

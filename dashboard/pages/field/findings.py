@@ -11,7 +11,6 @@ from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
-from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -19,14 +18,15 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_column
-from benchhealth.dashboard.words.answers.counts import saturated_said
+from benchhealth.dashboard.words.answers.counts import saturated_sentence
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.first.findings import advances_title, half_title
+from benchhealth.dashboard.words.goodhart import attention, reports
 from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, percent, signed
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
-HEIGHT = survival.SMALL
+HEIGHT = survival.SMALL_HEIGHT
 PREMIUMS, CEILINGS = 8, 7
 """Rows of the small charts; all are behind "more"."""
 
@@ -64,7 +64,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=advances_title(last),
         subtitle=(
             f"Share of new best scores that rose by no more than their own 95% error. {last['n']:,} advances in "
-            f"{last['year']}{of}, with 95% intervals{words.same_sources(same, rows)}.{data_to(until)}"
+            f"{last['year']}{of}, with 95% intervals{attention.same_sources(same, rows)}.{data_to(until)}"
         ),
         figure=figure,
         rows=rows,
@@ -91,11 +91,11 @@ def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         for row in rows.iter_rows(named=True)
     ]
     return Chart(
-        title=words.pooled_title(overall, premiums),
+        title=reports.pooled_title(overall, premiums),
         subtitle=(
             "The maker's median score minus that of all others for the same model; estimates are shrunk to their mean. "
             f"Blue: clear of zero; {drawn} of {count(premiums.height, 'benchmark')} drawn. "
-            f"{words.pooled(overall)}{known_at_latest(until)}. {words.PREMIUM_ERROR}."
+            f"{reports.pooled(overall)}{known_at_latest(until)}. {reports.PREMIUM_ERROR}."
         ),
         figure=forest(
             rows.with_columns(texts(rows["name"], short)),
@@ -139,7 +139,7 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
         ),
         rows=factors.select("name", "value", "n", "reason", "subject"),
         alt="The factor in price of ten more points by board, among runs that were made, on a logarithmic scale.",
-        sources=provenance.of_benchmarks(view, [*ids, *(f"{one}/cost" for one in ids)]),
+        sources=provenance.of_benchmarks(view, [*ids, *(f"{benchmark_id}/cost" for benchmark_id in ids)]),
         known_until=until,
     )  # fmt: skip
 
@@ -162,16 +162,16 @@ def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothi
         ),
     ]
     title = {
-        "gini": words.crowding(last),
+        "gini": attention.crowding(last),
         "hhi": f"Two entries of {last['year']} fall on one benchmark in {last['value']:.1%} of cases"
-        f"{words.by_chance(last, '.1%')}",
+        f"{attention.by_chance(last, '.1%')}",
     }[index]
     meaning = {"gini": "0: all have as many, 1: one has all", "hhi": "1: all fall on one"}[index]
     return Chart(
         title=title,
         subtitle=(
-            f"{words.concentration(rows, index, until)}. {meaning}"
-            f"{words.same_sources(goodhart.one(view, 'sources_compared'), computed)}."
+            f"{attention.concentration(rows, index, until)}. {meaning}"
+            f"{attention.same_sources(goodhart.one(view, 'sources_compared'), computed)}."
         ),
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
@@ -198,8 +198,8 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         ),
     ]
     return Chart(
-        title=words.openness_title(rows),
-        subtitle=f"{words.openness(rows, until)}. Share of models with open weights, with 95% intervals.",
+        title=attention.openness_title(rows),
+        subtitle=f"{attention.openness(rows, until)}. Share of models with open weights, with 95% intervals.",
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".0%", span=(0, 1.04),
             noun="of known weights", height=HEIGHT,
@@ -249,5 +249,5 @@ def subtitle(view: View, until: date | None) -> str:
         parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")
     watched = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
     counted = saturated_of(view)
-    saturated = f"{saturated_said(counted)} " if counted.benchmarks else ""
+    saturated = f"{saturated_sentence(counted)} " if counted.benchmarks else ""
     return f"{saturated}{watched}Each finding has data, method and doubts below it."

@@ -32,8 +32,8 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets import tables as grids
-from benchhealth.dashboard.widgets.tables import Shown
-from benchhealth.dashboard.words.answers.counts import uncounted_said
+from benchhealth.dashboard.widgets.tables import GridColumn
+from benchhealth.dashboard.words.answers.counts import uncounted_sentence
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, listed, markdown
@@ -42,19 +42,21 @@ LIMITS = Thresholds()
 
 _HAZARD = TABLES["hazard"].by_name
 HAZARD_COLUMNS = (
-    Shown(_HAZARD["level"], pinned=True, width=170),
-    *(Shown(_HAZARD[name], format="%.2f", width=70) for name in ("ratio", "low", "high")),
-    *(Shown(_HAZARD[name], width=90) for name in ("p_value", "q_value", "proportional_p")),
-    Shown(_HAZARD["per_variable"], format="%.1f", width=130),
+    GridColumn(_HAZARD["level"], pinned=True, width=170),
+    *(GridColumn(_HAZARD[name], format="%.2f", width=70) for name in ("ratio", "low", "high")),
+    *(GridColumn(_HAZARD[name], width=90) for name in ("p_value", "q_value", "proportional_p")),
+    GridColumn(_HAZARD["per_variable"], format="%.1f", width=130),
 )
 HALF_LIFE_COLUMNS = (
-    Shown(text("cohort", "Which benchmarks.", label="Cohort"), pinned=True, width=190),
-    Shown(place("deaths", "Benchmarks that saturated while watched.", label="Saturated while watched"), width=150),
-    Shown(months("half_life", "The age at which half are saturated.", label="Half-life"), width=110),
-    Shown(months("low", "Lower end of its 95% interval.", label="95% from"), width=100),
-    Shown(months("high", "Upper end of its 95% interval.", label="to"), width=100),
+    GridColumn(text("cohort", "Which benchmarks.", label="Cohort"), pinned=True, width=190),
+    GridColumn(place("deaths", "Benchmarks that saturated while watched.", label="Saturated while watched"), width=150),
+    GridColumn(months("half_life", "The age at which half are saturated.", label="Half-life"), width=110),
+    GridColumn(months("low", "Lower end of its 95% interval.", label="95% from"), width=100),
+    GridColumn(months("high", "Upper end of its 95% interval.", label="to"), width=100),
     *(
-        Shown(place(f"at_{age}", "Benchmarks under watch at that age.", label=f"Watched at month {age}"), width=150)
+        GridColumn(
+            place(f"at_{age}", "Benchmarks under watch at that age.", label=f"Watched at month {age}"), width=150
+        )
         for age in life_tables.TABLE_MONTHS
     ),
 )
@@ -87,7 +89,7 @@ def _lives(view: View) -> None:
         "and the AIME) fall together: all intervals take a family for one piece of evidence "
         f"([how]({links.address('methods')}#lives))."
     )
-    if uncounted := uncounted_said(life_tables.saturated_lives(view)):
+    if uncounted := uncounted_sentence(life_tables.saturated_lives(view)):
         every = links.csv("Every benchmark with its reason as CSV", life_tables.LIVES.address({}))
         st.markdown(f"{markdown(uncounted)} {every}")
     contrast = survival.contrast(view.table("survival"), last_known(view))
@@ -130,7 +132,7 @@ def _hazards(view: View) -> None:
         key="hazards",
         alt="Every ratio of risks with its interval, p and q, made or refused",
         columns=HAZARD_COLUMNS,
-        of=("hazard",),
+        declared_in=("hazard",),
     )
 
 

@@ -10,11 +10,11 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field import proxy_tables
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
+from benchhealth.dashboard.words.goodhart import proxies
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import plotly, words_within
 
@@ -42,7 +42,7 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"At the frontier {lower} of {rows.height} pairs agree less than over all models",
         subtitle=(
-            f"{words.frontier(rows, until)}. {which.capitalize()}, with 95% intervals. Open circle: over all models; "
+            f"{proxies.frontier(rows, until)}. {which.capitalize()}, with 95% intervals. Open circle: over all models; "
             "diamond: among the best quarter; square: that one corrected for range restriction."
         ),
         figure=forest(
@@ -50,7 +50,7 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             axis="Correlation of proxy and target", span=(max(-1.0, lowest - 0.15), 1.03),
         ),
         rows=drawn,
-        alt=words.frontier_alt(rows, drawn),
+        alt=proxies.frontier_alt(rows, drawn),
         sources=_sources(view, drawn["pair_id"].to_list()),
         known_until=until,
     )  # fmt: skip
@@ -81,8 +81,8 @@ def _shortfall(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"{words_within(of_pair['name'][0], 34)}: {title}",
         subtitle=(
-            f"{words.shortfall(break_row, unit, until)}. For the models of each year the target's score less what the "
-            f"line through all years gives, {unit}, with 95% intervals; below zero the target lags."
+            f"{proxies.shortfall(break_row, unit, until)}. For the models of each year the target's score less what "
+            f"the line through all years gives, {unit}, with 95% intervals; below zero the target lags."
         ),
         figure=figure,
         rows=rows,
@@ -119,7 +119,7 @@ def _correlation(view: View, params: Params, palette: Palette) -> Chart | Nothin
     ]
     return Chart(
         title=f"{words_within(name, 44)}: how proxy and target agree",
-        subtitle=f"{words.pair_years(rows, until)}. Correlation by the end of each year, with 95% intervals.",
+        subtitle=f"{proxies.pair_years(rows, until)}. Correlation by the end of each year, with 95% intervals.",
         figure=over_years(lines, palette, form=".2f"),
         rows=rows,
         alt="The correlation of proxy and target over all models, among the best quarter, and that one corrected.",
@@ -171,7 +171,7 @@ def show(view: View) -> None:
             )
         if proxy_tables.pair_years(view, params).height > 1:
             block.show(view, CORRELATION, params)
-    sentence = words.dates(proxy_tables.dates(view, {}), last_known(view))
+    sentence = proxies.dates(proxy_tables.dates(view, {}), last_known(view))
     st.markdown(
         f"**Dates at which the two diverged.** {sentence} "
         f"{links.csv('All tests as CSV', proxy_tables.DATES.address({}))} · "

@@ -8,7 +8,7 @@ from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
 
-EVERY = "every kind"
+EVERY_KIND = "every kind"
 SIDES = {"correlation": "over_all", "frontier_correlation": "at_top", "frontier_correlation_corrected": "corrected"}
 """Quantities of a pair in a year and what their columns are called here."""
 
@@ -50,8 +50,8 @@ def titled(proxy: str, target: str) -> str:
     if proxy == target:
         return f"{proxy} → rerun"
     shared = 0
-    for one, other in zip(proxy.split(), target.split(), strict=False):
-        if one != other:
+    for proxy_word, target_word in zip(proxy.split(), target.split(), strict=False):
+        if proxy_word != target_word:
             break
         shared += 1
     rest = target.split()[shared:]
@@ -61,19 +61,19 @@ def titled(proxy: str, target: str) -> str:
 def kinds(view: View) -> list[str]:
     """The kinds of pair of which a correlation at the frontier is known, after the choice of all."""
     kinds_with_years = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
-    return [EVERY, *kinds_with_years] if kinds_with_years else []
+    return [EVERY_KIND, *kinds_with_years] if kinds_with_years else []
 
 
 def frontiers(view: View, params: Params) -> pl.DataFrame:
     """Each pair of a kind (default: all) in its last year: correlation over all, at the frontier, and corrected."""
-    kind = params.get("kind") or EVERY
-    if kind != EVERY and kind not in kinds(view):
+    kind = params.get("kind") or EVERY_KIND
+    if kind != EVERY_KIND and kind not in kinds(view):
         raise ParameterError(f"no pair is of kind {kind!r}")
     last = _years(view).filter(pl.col("year") == pl.col("year").max().over("pair_id"))
     labelled = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
         label=pl.col("pair_id").str.replace_all("-to-", " → ").str.replace_all("-", " ")
     )
-    of_kind = labelled.filter((pl.col("kind") == kind) | (kind == EVERY))
+    of_kind = labelled.filter((pl.col("kind") == kind) | (kind == EVERY_KIND))
     return of_kind.sort("n_models", "pair_id", descending=[True, False])
 
 
@@ -83,12 +83,16 @@ def _years(view: View) -> pl.DataFrame:
     return _wide(computed(view, *SIDES))
 
 
-def _wide(of: pl.DataFrame) -> pl.DataFrame:
+def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
     key = ["subject", "year"]
     parts = []
     for measure, side in SIDES.items():
         columns = {"value": side, "low": f"{side}_low", "high": f"{side}_high"}
-        part = of.filter(pl.col("measure") == measure).select(*key, *columns, "n", "reason", "case").rename(columns)
+        part = (
+            correlations.filter(pl.col("measure") == measure)
+            .select(*key, *columns, "n", "reason", "case")
+            .rename(columns)
+        )
         parts.append(part)
     every, top, corrected = parts
     return (

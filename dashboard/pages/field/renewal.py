@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.tables import PublishedTable, one_of
 from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.widgets.provenance import everywhere
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months, signed
 from benchhealth.dashboard.words.text import count, listed, plotly
@@ -34,13 +34,13 @@ UNITS = {
 
 _KINDS = TABLES["static_dynamic"].by_name
 COLUMNS = (
-    Shown(_KINDS["kind"], pinned=True, width=100),
+    GridColumn(_KINDS["kind"], pinned=True, width=100),
     *(
-        Shown(_KINDS[name], format="%.3f", width=90)
+        GridColumn(_KINDS[name], format="%.3f", width=90)
         for name in ("value", "low", "high", "matched", "matched_low", "matched_high")
     ),
-    Shown(_KINDS["n_models"], format="%.0f", width=120),
-    Shown(sentence("reason", "Why there is no value.", label="what is unknown"), width=320),
+    GridColumn(_KINDS["n_models"], format="%.0f", width=120),
+    GridColumn(sentence("reason", "Why there is no value.", label="what is unknown"), width=320),
 )
 
 
@@ -132,7 +132,7 @@ def show(view: View) -> None:
         visible_rows=len(KINDS),
         alt="Each kind's mean with interval, the difference to static ones of its age, and what else it differs in",
         columns=COLUMNS,
-        of=("static_dynamic",),
+        declared_in=("static_dynamic",),
     )  # fmt: skip
 
 

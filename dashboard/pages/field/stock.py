@@ -131,10 +131,10 @@ def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothin
         mark_half(figure, middle, months(middle), palette)
     return Chart(
         title=words.standstill_title(rows),
-        subtitle=f"Share of spells that last longer, with its 95% band: {words.standstill_said(rows, until)}.",
+        subtitle=f"Share of spells that last longer, with its 95% band: {words.standstill_sentence(rows, until)}.",
         figure=figure,
         rows=rows,
-        alt=f"Falling steps: {words.standstill_said(rows, until)}.",
+        alt=f"Falling steps: {words.standstill_sentence(rows, until)}.",
         known_until=until,
     )
 
@@ -225,9 +225,9 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
     )
 
 
-def _named(old: dict[str, object], drawn: pl.DataFrame, palette: Palette) -> str:
+def _named(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> str:
     """The old benchmark, and below it those that took over."""
-    new = ", ".join(drawn.filter(benchmark_id=old["benchmark_id"])["successor"])
+    new = ", ".join(rows.filter(benchmark_id=old["benchmark_id"])["successor"])
     name, others = (
         plotly(words_within(text, most), most + 1) for text, most in ((str(old["name"]), NAME), (new, NAMES))
     )

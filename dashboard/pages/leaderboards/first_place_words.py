@@ -10,10 +10,10 @@ from benchhealth.dashboard.words.numbers import day_of, over_days
 from benchhealth.dashboard.words.text import count, listed, without_maker
 
 
-def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
+def skill_or_noise(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
     """Whether this year's changes of first place are carried by the errors: the answer with its days, and its basis."""
-    year = one.days[-1].year
-    looks = [day for day in one.days if day.year == year]
+    year = board.days[-1].year
+    looks = [day for day in board.days if day.year == year]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
     over = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
@@ -23,7 +23,7 @@ def skill_or_noise(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
     if across := ours.height - compared.height:
         lies, is_not = ("lies", "is not") if across == 1 else ("lie", "are not")
         parts.append(f"{count(across, 'more change')} {lies} across a break of the board and {is_not} compared.")
-    parts.append(_all_time(one, leads))
+    parts.append(_all_time(board, leads))
     return f"{over}: {_answer(compared)}", " ".join(parts)
 
 
@@ -57,13 +57,13 @@ def tally(compared: pl.DataFrame) -> tuple[int, int, int]:
     return beyond, within, compared.height - beyond - within
 
 
-def _all_time(one: Board, leads: pl.DataFrame) -> str:
+def _all_time(board: Board, leads: pl.DataFrame) -> str:
     with_errors = leads.drop_nulls("beyond_noise")
     if with_errors.is_empty():
         return "Since the first look no change has known errors."
     beyond, _, _ = tally(with_errors)
     changes = count(with_errors.height, "change")
-    return f"Since {day_of(one.days[0])}, {beyond} of {changes} with known errors were beyond noise."
+    return f"Since {day_of(board.days[0])}, {beyond} of {changes} with known errors were beyond noise."
 
 
 def ties(row: dict[str, object], measured_on: str) -> str:

@@ -26,7 +26,7 @@ TASKS, BY, OUT, WITHOUT = "tasks", "by", "out", "without"
 ORDERS = {"score": MEAN, "wins": WIN_RATE}
 ORDER_WORDS = {"score": "Mean score: leave out tasks", "wins": "Wins: leave out models"}
 FRESH = timedelta(days=120)
-APART = "|"
+NAME_SEPARATOR = "|"
 """Parts names in the parameter of the chart; no name of a task or model has it, or it cannot be left out."""
 
 
@@ -48,7 +48,7 @@ def _out(view: View, params: Params) -> tuple[str, str, list[str]]:
     """The board, the order, and what is left out: what was chosen, or the smallest change that does it."""
     board_id = required(params, TASKS)
     by = one_of(params, BY, tuple(ORDERS))
-    chosen = [part for part in params.get(OUT, "").split(APART) if part]
+    chosen = [part for part in params.get(OUT, "").split(NAME_SEPARATOR) if part]
     if chosen:
         return board_id, ORDERS[by], chosen
     fewest = smallest(view, board_id, ORDERS[by])
@@ -77,8 +77,8 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=left_out.title(with_all, left, out, what),
         subtitle=(
-            f"{_name(view, board_id)}, the first {left_out.SHOWN} of {count(with_all.height, 'model')} by {order_by} "
-            f"over {count(total, what)}; {smallest_words}{which}; data to {day_of(until)}."
+            f"{_name(view, board_id)}, the first {left_out.MODELS_SHOWN} of {count(with_all.height, 'model')} by "
+            f"{order_by} over {count(total, what)}; {smallest_words}{which}; data to {day_of(until)}."
         ),
         figure=left_out.figure(shown, order_by, palette),
         rows=shown.with_columns(left_out=pl.lit(", ".join(out))),
@@ -125,7 +125,7 @@ def _panel(view: View, options: Mapping[str, str]) -> None:
         by = filters.segments(BY, "Order", ORDER_WORDS)
     params = {TASKS: chosen, BY: by}
     out = _choice(view, chosen, ORDERS[by])
-    block.show(view, LEFT_OUT, {**params, **({OUT: APART.join(out)} if out else {})}, level=3)
+    block.show(view, LEFT_OUT, {**params, **({OUT: NAME_SEPARATOR.join(out)} if out else {})}, level=3)
 
 
 @always
@@ -148,7 +148,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
     column, label, key = (
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
     )
-    every = [name for name in rows[column].unique().sort() if APART not in name]
+    every = [name for name in rows[column].unique().sort() if NAME_SEPARATOR not in name]
     shown = {one_line(name.split("/", 1)[-1]): name for name in every}
     picked: Sequence[str] = st.multiselect(
         label,

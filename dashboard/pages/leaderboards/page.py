@@ -25,7 +25,7 @@ from benchhealth.dashboard.widgets import block, empty, filters, folded, links, 
 from benchhealth.dashboard.widgets.folded import later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.widgets.tiles import Tile
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import code, count, markdown, short, words_within
@@ -41,10 +41,10 @@ EVENTS, CARDS = 4, 2
 
 _CHURN = TABLES["churn"].by_name
 COMPARISON_COLUMNS = (
-    Shown(_CHURN["to_on"], pinned=True),
-    Shown(_CHURN["kendall_tau"], format="%.2f"),
-    Shown(_CHURN["rbo"], format="%.2f"),
-    Shown(_CHURN["spans_breakpoint"], width=110),
+    GridColumn(_CHURN["to_on"], pinned=True),
+    GridColumn(_CHURN["kendall_tau"], format="%.2f"),
+    GridColumn(_CHURN["rbo"], format="%.2f"),
+    GridColumn(_CHURN["spans_breakpoint"], width=110),
 )
 
 
@@ -94,27 +94,27 @@ def draw(view: View) -> None:
         many_tasks.show(view, board_id)
 
 
-def _skill_or_noise(view: View, one: Board, leads: pl.DataFrame) -> None:
+def _skill_or_noise(view: View, board: Board, leads: pl.DataFrame) -> None:
     st.header("Skill or noise?", anchor="skill-or-noise")
     answers = (
-        Tile("noise", "Do places change by more than noise?", *_moved(view, one)),
-        Tile("lasts", "How long does first place last?", *_lasts(view, one)),
-        Tile("breaks", "Where is it not compared?", *_not_compared(one, leads)),
+        Tile("noise", "Do places change by more than noise?", *_moved(view, board)),
+        Tile("lasts", "How long does first place last?", *_lasts(view, board)),
+        Tile("breaks", "Where is it not compared?", *_not_compared(board, leads)),
     )
     tiles.show(answers, "tiles_noise")
-    answer, evidence = words.skill_or_noise(one, leads)
-    st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, one)}")
-    under = board_tables.tied(view, {BOARD: one.board_id})
+    answer, evidence = words.skill_or_noise(board, leads)
+    st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, board)}")
+    under = board_tables.tied(view, {BOARD: board.board_id})
     if under is not None:
         named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
         st.markdown(markdown(words.ties(under, str(named.get(under["measured_on"]) or under["measured_on"]))))
 
 
-def _led(view: View, one: Board) -> str:
-    firsts = reigns.firsts(view, one.board_id)
-    if len(one.days) < 2 or firsts.is_empty():
-        return f"{markdown(words_within(one.name, 40))}: one look, so no history."
-    return f"{reign.title(firsts, one.days)}."
+def _led(view: View, board: Board) -> str:
+    firsts = reigns.firsts(view, board.board_id)
+    if len(board.days) < 2 or firsts.is_empty():
+        return f"{markdown(words_within(board.name, 40))}: one look, so no history."
+    return f"{reign.title(firsts, board.days)}."
 
 
 def _chosen(view: View) -> str | None:
@@ -169,22 +169,22 @@ def options_of(view: View, asked: str | None = None, domain: str | None = None) 
     return {**named, **({asked: asked} if asked and asked not in named else {})}
 
 
-def _told_apart(view: View, named: Mapping[str, str]) -> dict[str, str]:
+def _told_apart(view: View, names: Mapping[str, str]) -> dict[str, str]:
     """The names of boards by id, with the source where another has the same name."""
     titles = provenance.titles(view)
-    times = Counter(named.values())
-    sources = {board_id: board_id.split("/", 1)[0] for board_id in named}
+    times = Counter(names.values())
+    sources = {board_id: board_id.split("/", 1)[0] for board_id in names}
     return {
         board_id: f"{name}, from {short(titles.get(sources[board_id], sources[board_id]))}" if times[name] > 1 else name
-        for board_id, name in named.items()
+        for board_id, name in names.items()
     }
 
 
 _UNKNOWN = ":gray[Not known]"
 
 
-def _moved(view: View, one: Board) -> tuple[str, str]:
-    rows = turnover.compared(standings.steps(view, {BOARD: one.board_id, DEPTH: "10"}))
+def _moved(view: View, board: Board) -> tuple[str, str]:
+    rows = turnover.compared(standings.steps(view, {BOARD: board.board_id, DEPTH: "10"}))
     if rows.is_empty():
         return _UNKNOWN, "no two looks at enough of the same models and no break between"
     last = rows.row(-1, named=True)
@@ -196,20 +196,20 @@ def _moved(view: View, one: Board) -> tuple[str, str]:
     )
 
 
-def _lasts(view: View, one: Board) -> tuple[str, str]:
-    first_place = board_tables.medians(board_tables.stays(view, {BOARD: one.board_id})).filter(pl.col("k") == 1)
+def _lasts(view: View, board: Board) -> tuple[str, str]:
+    first_place = board_tables.medians(board_tables.stays(view, {BOARD: board.board_id})).filter(pl.col("k") == 1)
     if first_place.is_empty():
         return _UNKNOWN, "fewer than five stays were seen to begin"
     row = first_place.row(0, named=True)
-    population = f"of {count(row['watched'], 'stay')} seen to begin, until {day_of(one.days[-1])}"
+    population = f"of {count(row['watched'], 'stay')} seen to begin, until {day_of(board.days[-1])}"
     if row["median"] is None:
         return "Outlasts the watch", f"more than half {population}"
     high = "and more" if row["high"] is None else f"to {row['high']:.0f}"
     return count(round(row["median"]), "day"), f"[median](#stays), 95%: {row['low'] or 0:.0f} {high}; {population}"
 
 
-def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
-    broken = one.broke_on
+def _not_compared(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
+    broken = board.broke_on
     if not broken:
         return "Nowhere", "no break of scale, names, data or rules is known"
     across = leads.filter("spans_breakpoint").height
@@ -218,14 +218,14 @@ def _not_compared(one: Board, leads: pl.DataFrame) -> tuple[str, str]:
 
 
 @reruns.fragment("leaderboards")
-def _one_day(view: View, one: Board) -> None:
+def _one_day(view: View, board: Board) -> None:
     """The board on a day of the reader's choice: looks that there were, and no others."""
-    if len(one.days) > 1:
-        looks = {str(on): day_of(on) for on in one.days}
+    if len(board.days) > 1:
+        looks = {str(on): day_of(on) for on in board.days}
         chosen = filters.slider(DAY, f"As it was read on one of {count(len(looks), 'day')}", looks)
     else:
         chosen = ""
-    block.show(view, ON_DAY, {BOARD: one.board_id, DAY: chosen})
+    block.show(view, ON_DAY, {BOARD: board.board_id, DAY: chosen})
 
 
 def _events(view: View, leads: pl.DataFrame) -> None:
@@ -264,24 +264,24 @@ def _sign(row: dict[str, object]) -> str:
     return ":orange[⊥]" if row["spans_breakpoint"] else signs[row["beyond_noise"]]  # type: ignore[index]
 
 
-def _breaks(view: View, one: Board) -> None:
+def _breaks(view: View, board: Board) -> None:
     """A card for each of the last breaks, numbered as in the chart; the others in a table."""
-    if one.breaks.is_empty():
+    if board.breaks.is_empty():
         return
-    number = {on: index for index, on in enumerate(one.broke_on, start=1)}
-    rows = one.breaks.sort("on_date", descending=True)
+    number = {on: index for index, on in enumerate(board.broke_on, start=1)}
+    rows = board.breaks.sort("on_date", descending=True)
     reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
     st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
     folded.folded(
         "breaks",
         count(rows.height, "reason"),
-        lambda: _last_breaks(view, one, rows, number),
+        lambda: _last_breaks(view, board, rows, number),
         lambda: _cards(rows, number),
     )
 
 
-def _last_breaks(view: View, one: Board, rows: pl.DataFrame, number: Mapping[date, int]) -> None:
-    replay.once(view, ("last breaks of", one.board_id), lambda: _cards(rows.head(CARDS), number))
+def _last_breaks(view: View, board: Board, rows: pl.DataFrame, number: Mapping[date, int]) -> None:
+    replay.once(view, ("last breaks of", board.board_id), lambda: _cards(rows.head(CARDS), number))
     if rows.height <= CARDS:
         return
     earlier = rows[CARDS:].select("on_date", "kind", "note")
@@ -303,9 +303,9 @@ def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
             )
 
 
-def _against_noise(view: View, one: Board) -> None:
+def _against_noise(view: View, leaderboard: Board) -> None:
     """Exchanged places against noise, and newcomers; stays, movement and every comparison on demand."""
-    board = {BOARD: one.board_id}
+    board = {BOARD: leaderboard.board_id}
     asked = st.query_params.get(DEPTH, "")
     depth = asked if asked in DEPTHS else next(iter(DEPTHS))
     block.show(view, TURNOVER, {**board, DEPTH: depth})
@@ -332,7 +332,7 @@ def _comparisons(view: View, params: Params) -> None:
         key="comparisons",
         alt="Each comparison of two days with who entered, left or was renamed",
         columns=COMPARISON_COLUMNS,
-        of=("churn",),
+        declared_in=("churn",),
     )
 
 

@@ -27,32 +27,32 @@ READ_COLUMNS = (
 )
 
 
-def title(view: View, one: Board) -> str:
+def title(view: View, board: Board) -> str:
     """The finding of the page: who is tied on this board."""
-    card = ties.of_board(view, one.board_id)
-    name = words_within(one.name, NAME)
+    card = ties.of_board(view, board.board_id)
+    name = words_within(board.name, NAME)
     return markdown(f"{name}: no look is on record" if card is None else words.headline(card, name))
 
 
-def tiles_of(view: View, one: Board) -> None:
+def tiles_of(view: View, board: Board) -> None:
     """How large the board is and until when it is known, and the four answers about its ties."""
-    card = ties.of_board(view, one.board_id)
+    card = ties.of_board(view, board.board_id)
     if card is None:
         return
     items = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
-    by = provenance.of_board(view, one.board_id)
+    by = provenance.of_board(view, board.board_id)
     shown = f", as {markdown(short(by[0].title).split(':')[0])} shows it" if by else ""
-    until = f"Data to {day_of(one.days[-1])}"
+    until = f"Data to {day_of(board.days[-1])}"
     st.markdown(f":small[{count(card['n_models'], 'model')}{items}{shown}. {until}. {YOURS}]")
-    tiles.show(view.recent(("tiles of ties", one.board_id), lambda: _answers(view, one, card)))
+    tiles.show(view.recent(("tiles of ties", board.board_id), lambda: _answers(view, board, card)))
     if by_items := words.by_items(card):
         st.markdown(f":small[{markdown(by_items)}]")
 
 
-def _answers(view: View, one: Board, card: Row) -> tuple[Tile, ...]:
-    first = reigns.standing(view, {"board": one.board_id}).row(0, named=True)
+def _answers(view: View, board: Board, card: Row) -> tuple[Tile, ...]:
+    first = reigns.standing(view, {"board": board.board_id}).row(0, named=True)
     questions = (
-        ("tied", "Who is tied for first?", words.tied(card, score(first["score"], one.unit))),
+        ("tied", "Who is tied for first?", words.tied(card, score(first["score"], board.unit))),
         ("neighbours", "Do neighbours differ?", words.neighbours(card)),
         ("settles", "What would settle first place?", words.settles(card)),
         ("grading", "How much does grading decide?", words.grading(card)),

@@ -23,12 +23,12 @@ from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.forecasts import record_said
+from benchhealth.dashboard.words.forecasts import record_sentence
 from benchhealth.dashboard.words.methods.shared_items import (
     OF_THE_LEADER,
     OVER_CLUSTERS,
     clustered_coverage,
-    effect_said,
+    effect_sentence,
     leader_coverage,
 )
 from benchhealth.dashboard.words.methods.stages import LINES
@@ -60,8 +60,8 @@ def _coverage(view: View) -> pl.DataFrame:
     )
 
 
-HELD = 0.95
-"""A verdict counts as stable where it is the same in so many of the draws."""
+STABLE_SHARE = 0.95
+"""A verdict counts as stable where it is the same in this many of the draws."""
 
 THRESHOLDS = PublishedTable("thresholds", _thresholds_table)
 COVERAGE = PublishedTable("coverage", lambda view, _params: _coverage(view))
@@ -145,7 +145,7 @@ def _stability(view: View) -> str:
     rows = view.table("verdict_stability").join(curated, on="benchmark_id", how="semi")
     if rows.is_empty():
         return "No verdict could be tried under other limits."
-    stable = rows.filter(pl.col("same") >= HELD).height
+    stable = rows.filter(pl.col("same") >= STABLE_SHARE).height
     hanging = (
         rows.explode("hangs_on")
         .drop_nulls("hangs_on")
@@ -157,7 +157,8 @@ def _stability(view: View) -> str:
     return (
         f"**Does a verdict depend on one limit?** All limits were moved at once by up to {MOVED_BY:.0%}, {DRAWS} "
         "times: "
-        f"of {rows.height} curated benchmarks {stable} keep their stage in at least {HELD:.0%} of the draws, as of "
+        f"of {rows.height} curated benchmarks {stable} keep their stage in at least {STABLE_SHARE:.0%} of the draws, "
+        "as of "
         f"{as_of(view)}. Moved alone by {MOVED_BY:.0%}, these change the stage of so many: {markdown(named) or 'none'}."
     )
 
@@ -231,7 +232,7 @@ def _measured(view: View) -> str:
     """What shared items did on each test that is known item by item."""
     named = view.table("benchmark").select("benchmark_id", "name")
     rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
-    return "\n".join(f"- {effect_said(row)}" for row in rows.iter_rows(named=True))
+    return "\n".join(f"- {effect_sentence(row)}" for row in rows.iter_rows(named=True))
 
 
 def _forecast_skill(view: View) -> None:
@@ -254,7 +255,7 @@ def _forecast_skill(view: View) -> None:
     st.markdown(
         f"{links.csv('All methods as CSV', SKILLS.address({}))}, [chances](<{RELIABILITY.address({})}>), "
         f"[every forecast issued](<{ISSUED.address({})}>): "
-        f"{record_said(view.table('forecast_record'))}. Generation {view.name}."
+        f"{record_sentence(view.table('forecast_record'))}. Generation {view.name}."
     )
 
 
@@ -371,6 +372,6 @@ PAGE = PageSpec(
     url_path="methods",
     title="Methods",
     draw=draw,
-    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, stages.COUNTS, stages.HELD, ISSUED),
+    tables=(THRESHOLDS, COVERAGE, SKILLS, RELIABILITY, stages.CALIBRATION, stages.COUNTS, stages.FORECAST_HELD, ISSUED),
     section="Data",
 )

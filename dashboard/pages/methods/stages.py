@@ -9,8 +9,12 @@ from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules
-from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_said, saturated_and_apart
-from benchhealth.dashboard.words.prose.judged.known_then import counts_said, held_said, shown_said
+from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_lists, saturated_and_apart
+from benchhealth.dashboard.words.prose.judged.known_then import (
+    held_sentence,
+    published_statements_sentence,
+    revision_count_list,
+)
 from benchhealth.dashboard.words.text import capital
 
 CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.table("stage_calibration"))
@@ -19,7 +23,7 @@ CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.tab
 def probability(view: View) -> None:
     """What is drawn, how often such stages were found again, and how many saturated ones are not tied."""
     st.markdown(DRAWN)
-    st.markdown(calibration_said(view.table("stage_calibration").iter_rows(named=True)))
+    st.markdown(calibration_lists(view.table("stage_calibration").iter_rows(named=True)))
     pairs = view.query("SELECT benchmark_id, value FROM indicator WHERE indicator = 'resolution_top5'").drop_nulls()
     saturated = view.table("verdict").filter(stage="saturated").join(pairs, on="benchmark_id")
     apart = saturated.filter(pl.col("value") > definitions.LIMITS.crowded_pairs).height
@@ -28,7 +32,7 @@ def probability(view: View) -> None:
 
 
 COUNTS = PublishedTable("verdict-revision-counts", lambda view, _params: view.table("verdict_revision_count"))
-HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecast_held"))
+FORECAST_HELD = PublishedTable("forecast-held", lambda view, _params: view.table("forecast_held"))
 
 
 def desk(_view: View) -> None:
@@ -45,7 +49,9 @@ def taken_back(view: View) -> None:
     """What a verdict that was taken back is, and how many were, on both bases."""
     _text_of("verdict_revision")
     rows = view.table("verdict_revision_count")
-    st.markdown(counts_said(rows.iter_rows(named=True)) or "The ledger of verdicts is empty: `benchhealth backcast`.")
+    st.markdown(
+        revision_count_list(rows.iter_rows(named=True)) or "The ledger of verdicts is empty: `benchhealth backcast`."
+    )
     st.markdown(f"{links.csv('All stages, also of benchmarks that are not curated, as CSV', COUNTS.address({}))}.")
 
 
@@ -53,5 +59,9 @@ def held(view: View) -> None:
     """How backcast forecasts are counted, and how many held."""
     _text_of("forecast_held")
     rows = list(view.table("forecast_held").iter_rows(named=True))
-    sentences = f"{capital(held_said(rows))}. {shown_said(rows)}" if rows else "No backcast forecast is due yet."
-    st.markdown(f"{sentences} [As CSV](<{HELD.address({})}>).")
+    sentences = (
+        f"{capital(held_sentence(rows))}. {published_statements_sentence(rows)}"
+        if rows
+        else "No backcast forecast is due yet."
+    )
+    st.markdown(f"{sentences} [As CSV](<{FORECAST_HELD.address({})}>).")

@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import RESULTS, positions, several_numbers
 from benchhealth.dashboard.widgets import links, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import fixed, score, signed
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
@@ -22,14 +22,14 @@ LISTED = 8
 
 
 SIDE_COLUMNS = (
-    Shown(link("Benchmark", "The benchmark."), says=NAMED, width=230),
-    Shown(
+    GridColumn(link("Benchmark", "The benchmark."), link_text=TEXT_AFTER_HASH, width=230),
+    GridColumn(
         text("Maker less others", "By how much its maker reports more.", label="Maker less others, points"), width=190
     ),
 )
 TWIN_COLUMNS = (
-    Shown(text("Original and its twin", "The two benchmarks."), width=400),
-    Shown(text("Error", "Whether it is lower by more than its error, or why that is not tested."), width=410),
+    GridColumn(text("Original and its twin", "The two benchmarks."), width=400),
+    GridColumn(text("Error", "Whether it is lower by more than its error, or why that is not tested."), width=410),
 )
 
 
@@ -74,7 +74,7 @@ def maker_and_others(view: View, model_id: str) -> None:
             cells,
             hide_index=True,
             height="content",
-            column_config=configured(SIDE_COLUMNS),
+            column_config=column_configs(SIDE_COLUMNS),
             alt="Scores that its maker reports beside those that others measured",
         )
 

@@ -1,7 +1,7 @@
 """The words of a model's place: ranks that errors leave open, distances, medians."""
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.numbers import LEVEL, points
+from benchhealth.dashboard.words.numbers import NO_DISTANCE, points
 from benchhealth.dashboard.words.sentences import Facts
 
 
@@ -17,7 +17,7 @@ def gap_text(gap: float | None) -> str:
     """A median distance: `level with the best`, `3 points behind`; empty where it is not known."""
     if gap is None:
         return ""
-    return "level with the best" if gap < LEVEL else f"{points(gap)} behind"
+    return "level with the best" if gap < NO_DISTANCE else f"{points(gap)} behind"
 
 
 def ends_text(low: float | None, high: float | None) -> str:
@@ -32,7 +32,7 @@ def distance(behind: float, unit: str | None) -> str:
     """How far behind or ahead, in points or in the benchmark's own unit."""
     where = "behind" if behind > 0 else "ahead of"
     if unit in BOUNDED_UNITS:
-        return "level with" if abs(behind) < LEVEL else f"{points(behind)} {where}"
+        return "level with" if abs(behind) < NO_DISTANCE else f"{points(behind)} {where}"
     number = f"{abs(behind):,.0f}" if abs(behind) >= 10 else f"{abs(behind):.2g}"
     kind = {"rating": "rating points", "minutes": "minutes"}.get(unit or "", "points of its scale")
     return f"{number} {kind} {where}"

@@ -52,7 +52,7 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
     leads = rows.filter(pl.col(f"behind_{clock}") <= 0)
     by_others = leads.filter(pl.col("reporter") != "self")
     n_led_alone, n_maker_alone = leads.height - by_others.height, rows.filter(pl.col("reporter") == "self").height
-    by_fate = Counter(fates.get(one) for one in by_others["benchmark_id"])
+    by_fate = Counter(fates.get(benchmark_id) for benchmark_id in by_others["benchmark_id"])
     seen = ((by_fate[CONFIRMED], "as high as its maker"), (by_fate[LOWER] + by_fate[CONTRADICTED], "lower"))
     outcomes = " and ".join(f"{number} {what}" for number, what in seen if number)
     led = ""

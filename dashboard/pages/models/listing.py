@@ -12,14 +12,14 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
 
-FEWEST = 3
+FEWEST_TO_LIST = 3
 """Curated benchmarks from which on a model is listed: on fewer its place is a matter of which they are."""
 
-FEW = 5
+FEWEST_TO_RANK = 5
 """Benchmarks with others to compare from which on a model can be called most often the best."""
 
 YEAR = timedelta(days=365)
@@ -34,18 +34,20 @@ WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 
 
 COLUMNS = (
-    Shown(link("Model", "The model."), says=NAMED, pinned=True, width=228),
-    Shown(text("Maker", "Who made it."), width=112),
-    Shown(text("Out since", "The month of its release."), width=84),
-    Shown(text("Best of its day", "On how many benchmarks nothing dated before it was better."), width=100),
-    Shown(place("Beyond error", "On how many of them it was the best beyond error."), width=88),
-    Shown(
+    GridColumn(link("Model", "The model."), link_text=TEXT_AFTER_HASH, pinned=True, width=228),
+    GridColumn(text("Maker", "Who made it."), width=112),
+    GridColumn(text("Out since", "The month of its release."), width=84),
+    GridColumn(text("Best of its day", "On how many benchmarks nothing dated before it was better."), width=100),
+    GridColumn(place("Beyond error", "On how many of them it was the best beyond error."), width=88),
+    GridColumn(
         text("On items it could have seen", "The median distance from the best, with its 95% interval."),
         width=176,
     ),
-    Shown(text("On fresh or private ones", "The median distance from the best, with its 95% interval."), width=156),
-    Shown(text("Overall", "Place on the common scale of ability."), width=76),
-    Shown(place("Benchmarks", "Benchmarks that it has results on."), width=84),
+    GridColumn(
+        text("On fresh or private ones", "The median distance from the best, with its 95% interval."), width=156
+    ),
+    GridColumn(text("Overall", "Place on the common scale of ability."), width=76),
+    GridColumn(place("Benchmarks", "Benchmarks that it has results on."), width=84),
 )
 
 
@@ -55,9 +57,9 @@ LIST = PublishedTable("models", lambda view, _params: models(view).filter(pl.col
 def title(view: View, rows: pl.DataFrame) -> str:
     """The finding: who, of the last year's, was most often the best of its day."""
     since = (assessed_on(view) or date.max) - YEAR
-    lately = rows.filter((pl.col("n") >= FEW) & (pl.col("released_on") > since))
+    lately = rows.filter((pl.col("n") >= FEWEST_TO_RANK) & (pl.col("released_on") > since))
     if lately.is_empty():
-        return f"{count(rows.height, 'model')} with results on {FEWEST} curated benchmarks or more"
+        return f"{count(rows.height, 'model')} with results on {FEWEST_TO_LIST} curated benchmarks or more"
     top = lately.sort("best", "beyond", "model_id", descending=[True, True, False]).row(0, named=True)
     return f"{model_within(top['name'], 34)} was best of its day on {top['best']} of {top['benchmarks']} benchmarks"
 
@@ -72,7 +74,7 @@ def _population(view: View, rows: pl.DataFrame) -> str:
 def page(view: View) -> None:
     """Draw the list with its filters."""
     every = models(view)
-    rows = every.filter(pl.col("benchmarks") >= FEWEST)
+    rows = every.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
     st.title(markdown(title(view, rows)), anchor=False)
     if rows.is_empty():
         empty.nothing(
@@ -82,7 +84,7 @@ def page(view: View) -> None:
         return
     st.markdown(
         f"{_population(view, rows)}"
-        f"{rows.height:,} of {every.height:,} models have results on {FEWEST} curated benchmarks or more."
+        f"{rows.height:,} of {every.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
     selected = chosen(rows, weights, maker)
@@ -99,8 +101,8 @@ def page(view: View) -> None:
         _how_many(selected.height, NARROW_ROWS)
 
 
-def _how_many(of: int, shown: int) -> None:
-    cut = f"The first {shown} of {of:,}. " if of > shown else ""
+def _how_many(n_models: int, n_shown: int) -> None:
+    cut = f"The first {n_shown} of {n_models:,}. " if n_models > n_shown else ""
     st.markdown(
         f":small[{cut}{links.csv('All as CSV', LIST.address({}))} · [How it is computed](methods#model_position)]"
     )
@@ -152,7 +154,7 @@ def _grid(rows: pl.DataFrame) -> None:
         hide_index=True,
         height=min(rows.height, 17) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=configured(COLUMNS),
+        column_config=column_configs(COLUMNS),
         key="grid_models",
         alt="Models with maker, release, how often they were the best of their day, and how far behind it they were",
     )

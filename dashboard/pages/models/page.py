@@ -48,20 +48,20 @@ def draw(view: View) -> None:
         other_id = doors.model_box(view, OTHER, "Beside another") if model_id else None
     if model_id is None:
         if asked := st.query_params.get(MODEL):
-            _unknown(view, asked)
+            _no_such_model(view, asked)
         else:
             listing.page(view)
-            st.markdown(f":small[{_doors(view)}]")
+            st.markdown(f":small[{_recent_models(view)}]")
     elif other_id is not None:
         links.tab_title(f"{facts_of(view, model_id)['name']} and {facts_of(view, other_id)['name']}")
         beside.page(view, model_id, other_id)
     elif asked := st.query_params.get(OTHER):
-        _unknown(view, asked)
+        _no_such_model(view, asked)
     else:
-        _one(view, model_id)
+        _one_model(view, model_id)
 
 
-def _one(view: View, model_id: str) -> None:
+def _one_model(view: View, model_id: str) -> None:
     facts = facts_of(view, model_id)
     links.tab_title(facts["name"])
     doors.note(doors.MODELS, model_id, facts["name"])
@@ -74,7 +74,7 @@ def _one(view: View, model_id: str) -> None:
             label_visibility="collapsed", bind="query-params",
         )  # fmt: skip
         block.show(view, STANDING, {MODEL: model_id, CLOCK: clock})
-    replay.once(view, ("rest of a model", model_id), lambda: _rest(view, model_id))
+    replay.once(view, ("rest of a model", model_id), lambda: _below_chart(view, model_id))
 
 
 def _head(view: View, model_id: str, clock: str) -> None:
@@ -90,8 +90,8 @@ def _head(view: View, model_id: str, clock: str) -> None:
         head.tiles(view, facts, summary, clock)
 
 
-def _rest(view: View, model_id: str) -> None:
-    """What stands below the chart, or in its place."""
+def _below_chart(view: View, model_id: str) -> None:
+    """Draw what comes below the chart, or in its place."""
     if summary_of(view, model_id, "then") is None:
         below.uncurated(view, model_id)
     else:
@@ -101,20 +101,20 @@ def _rest(view: View, model_id: str) -> None:
     below.numbers(view, model_id, head.overall(view, facts_of(view, model_id)))
 
 
-def _doors(view: View) -> str:
-    return doors.doors(view, doors.MODELS, lambda one: links.address("models", model=one))
+def _recent_models(view: View) -> str:
+    return doors.examples_and_opened(view, doors.MODELS, lambda one: links.address("models", model=one))
 
 
-def _unknown(view: View, asked: str) -> None:
+def _no_such_model(view: View, asked: str) -> None:
     st.title("No such model", anchor=False)
     empty.nothing(
         f"This generation holds no model {code(asked)}.",
         "It may have been renamed. Press / to search all models, or "
-        f"[see the newest]({links.address('models')}).\n\n{_doors(view)}",
+        f"[see the newest]({links.address('models')}).\n\n{_recent_models(view)}",
     )
 
 
-def _shared(view: View, params: Params) -> Picture | None:
+def _shared_picture(view: View, params: Params) -> Picture | None:
     """The title of a model with who it is and who measured it; None where the address names no model."""
     if not params.get(MODEL):
         return None
@@ -134,5 +134,5 @@ PAGE = PageSpec(
     draw=draw,
     tables=(listing.LIST, RESULTS),
     charts=(STANDING, TWO_MODELS),
-    shared=Shared((MODEL,), _shared),
+    shared=Shared((MODEL,), _shared_picture),
 )

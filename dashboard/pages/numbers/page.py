@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.text import code, count, markdown, model_within
 
 BENCHMARK, MODEL = "benchmark", "model"
-SHOWN = 60
+ROWS_SHOWN = 60
 """Rows that a page lists, those with the best scores; the CSV has all."""
 
 _NUMBERS = """
@@ -66,8 +66,8 @@ def draw(view: View) -> None:
     st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
     st.markdown(markdown(words.subtitle(rows, sources_known_until(view, benchmark_id))))
     st.markdown(f":small[{ways}]")
-    _listed(view, rows.head(SHOWN), about["unit"])
-    cut = f"The first {SHOWN} of {count(rows.height, 'number')}. " if rows.height > SHOWN else ""
+    _listed(view, rows.head(ROWS_SHOWN), about["unit"])
+    cut = f"The first {ROWS_SHOWN} of {count(rows.height, 'number')}. " if rows.height > ROWS_SHOWN else ""
     st.markdown(f"{cut}{links.csv('All of them as CSV', NUMBERS.address(params))}, generation {view.name}.")
     st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
 
@@ -98,7 +98,7 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     titles = provenance.titles(view)
     cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
-        lines = [f"| {' | '.join([*(markdown(one) for one in texts), where])} |" for texts, where in cells]
+        lines = [f"| {' | '.join([*(markdown(text) for text in texts), where])} |" for texts, where in cells]
         st.markdown("\n".join([words.heads(unit), *lines]))
     with st.container(key="narrow_numbers"):
         st.markdown("\n\n".join(_brief(texts, where) for texts, where in cells))
@@ -106,13 +106,13 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
 
 def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
     return [
-        words.score_said(row, unit),
-        words.difference_said(row, unit),
-        words.unlike_said(row),
-        words.under_said(row),
-        words.by_said(row, titles),
+        words.score_with_error(row, unit),
+        words.difference_text(row, unit),
+        words.unlike_aspects(row),
+        words.condition_and_setting(row),
+        words.measurer_text(row, titles),
         row["published_name"] or "",
-        words.day_said(row),
+        words.day_with_basis(row),
         "" if row["n_items"] is None else f"{row['n_items']:,}",
     ]
 
@@ -120,11 +120,11 @@ def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
 def _printed(row: Row, titles: Mapping[str, str]) -> str:
     named = markdown(head_of(titles.get(row["source_id"], row["source_id"])))
     link = f"[{named}](<{row['url']}>)" if row["url"] else named
-    return f"{link}, {markdown(row['source_row'] or '')}{words.copies_said(row)}"
+    return f"{link}, {markdown(row['source_row'] or '')}{words.copies_text(row)}"
 
 
 def _brief(texts: list[str], where: str) -> str:
-    score, difference, unlike, under, by, name, day, items = (markdown(one) for one in texts)
+    score, difference, unlike, under, by, name, day, items = (markdown(text) for text in texts)
     more = " · ".join(part for part in (under, by, name, day, f"{items} items" if items else "") if part)
     return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
 
@@ -149,7 +149,7 @@ def _examples(view: View) -> str:
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
     pairs = count(several_numbers(view).height, "pair")
     st.title(f"Several numbers stand for {pairs} of a model and a benchmark", anchor=False)
-    if asked := [code(one) for one in (benchmark_id, model_id) if one]:
+    if asked := [code(entity_id) for entity_id in (benchmark_id, model_id) if entity_id]:
         empty.nothing(
             f"This generation does not hold both of {' and '.join(asked)}.",
             f"They may have been renamed: [all models]({links.address('models')}), [the map]({links.address('.')}).",

@@ -91,7 +91,9 @@ VALUES: Mapping[str, Set[str]] = {
 
 def unknown_values(params: Params) -> list[tuple[str, str]]:
     """Filters with values that they do not have, one pair each."""
-    return [(name, one) for name, allowed in VALUES.items() for one in _several(params, name) if one not in allowed]
+    return [
+        (name, value) for name, allowed in VALUES.items() for value in _several(params, name) if value not in allowed
+    ]
 
 
 def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -218,7 +220,7 @@ def _filters_text(params: Params) -> str:
         FLAG: FLAG_WORDS,
     }
     phrases = [
-        listed([markdown(words.get(one, one)) for one in _several(params, name)], "or")
+        listed([markdown(words.get(value, value)) for value in _several(params, name)], "or")
         for name, words in values.items()
     ]
     phrases.append(f"called “{markdown(params[SEARCH])}”" if SEARCH in params else "")
@@ -237,7 +239,7 @@ def _ignored() -> None:
 
 def _asked(name: str) -> list[str]:
     """The values of a filter with a closed list that the address has and the filter too."""
-    return [one for one in _several(st.query_params.to_dict(), name) if one in VALUES[name]]
+    return [value for value in _several(st.query_params.to_dict(), name) if value in VALUES[name]]
 
 
 def _counted(view: View, stages: Set[str]) -> dict[str, str]:
@@ -282,8 +284,8 @@ def _filters(view: View) -> dict[str, str]:
         )
         stages = filters.pills(STAGE, "Stage", _counted(view, offered))
         of_domain = _asked(DOMAIN)
-        with st.popover(_naming("Domain", [domain_words.NAMES[one] for one in of_domain])):
-            options = {**groups(view), **{one: domain_words.NAMES[one] for one in of_domain}}
+        with st.popover(_naming("Domain", [domain_words.NAMES[domain] for domain in of_domain])):
+            options = {**groups(view), **{domain: domain_words.NAMES[domain] for domain in of_domain}}
             domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
         with st.popover(_naming("More", _asked(FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)

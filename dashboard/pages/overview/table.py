@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown, configured
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.answers.parts import room
 from benchhealth.dashboard.words.numbers import month_of, room_interval
 from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_cell, stage_label
@@ -32,24 +32,24 @@ ORDERS = {
 ROWS = 400
 """How many rows are sent to the browser; the rest is in the CSV."""
 
-FEW = 24
+MOST_NAMED = 24
 """How many benchmarks that pass the filters are named in text above the table."""
 
-NARROW, NARROW_CHOSEN = 12, 60
+PHONE_ROWS, PHONE_ROWS_CHOSEN = 12, 60
 """How many rows a narrow screen lists, without filters and with them."""
 
 
 COLUMNS = (
-    Shown(link("Benchmark", "The benchmark."), says=NAMED, pinned=True, width=272),
-    Shown(text("Stage", "Whether it still measures."), width=125),
-    Shown(numbers("Best so far", "The best score by date, as a share of the scale."), width=110, picture=True),
-    Shown(
-        percent("Headroom", "The share of the way from chance to the ceiling that is left."), width=115, picture=True
+    GridColumn(link("Benchmark", "The benchmark."), link_text=TEXT_AFTER_HASH, pinned=True, width=272),
+    GridColumn(text("Stage", "Whether it still measures."), width=125),
+    GridColumn(numbers("Best so far", "The best score by date, as a share of the scale."), width=110, as_chart=True),
+    GridColumn(
+        percent("Headroom", "The share of the way from chance to the ceiling that is left."), width=115, as_chart=True
     ),
-    Shown(text("95% interval", "The 95% interval of the headroom."), width=95),
-    Shown(counts("Models", "Models with a result."), width=66),
-    Shown(text("Flags", "What else is known of it."), width=212),
-    Shown(text("Known until", "The month until which results are known."), width=85),
+    GridColumn(text("95% interval", "The 95% interval of the headroom."), width=95),
+    GridColumn(counts("Models", "Models with a result."), width=66),
+    GridColumn(text("Flags", "What else is known of it."), width=212),
+    GridColumn(text("Known until", "The month until which results are known."), width=85),
 )
 
 
@@ -111,7 +111,7 @@ def _contents(chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params
     return _Contents(
         cells=_cells(rows),
         is_fresh=rows["is_fresh"].to_list(),
-        names_in_text=_names_in_text(rows) if params and chosen.height <= FEW else "",
+        names_in_text=_names_in_text(rows) if params and chosen.height <= MOST_NAMED else "",
         narrow_rows=_narrow_rows(rows, rooms, params),
         links_to_the_rest=_links_to_the_rest(chosen, params),
     )
@@ -161,7 +161,7 @@ def _grid(cells: pl.DataFrame, is_fresh: list[bool]) -> None:
         hide_index=True,
         height=min(len(is_fresh), 20) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=configured(COLUMNS),
+        column_config=column_configs(COLUMNS),
         key="grid_benchmarks",
         alt="Benchmarks with stage, curve, headroom, models, flags and the month until which they are known",
         placeholder="",
@@ -170,7 +170,7 @@ def _grid(cells: pl.DataFrame, is_fresh: list[bool]) -> None:
 
 def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
     """The rows for narrow screens as HTML: name and stage, curve, headroom, and the month until which it is known."""
-    shown = rows.head(NARROW_CHOSEN if params else NARROW)
+    shown = rows.head(PHONE_ROWS_CHOSEN if params else PHONE_ROWS)
     palette = block.palette()
     lines = [_narrow_line(row, rooms.get(row["benchmark_id"], ""), palette) for row in shown.iter_rows(named=True)]
     return f'<div class="rows">{"".join(lines)}</div>'
@@ -179,7 +179,7 @@ def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -
 def _links_to_the_rest(rows: pl.DataFrame, params: Params) -> str:
     """Links by stage to the rows that narrow screens omit, as markdown."""
     if params:
-        return f":small[The first {NARROW_CHOSEN} of {rows.height:,}.]" if rows.height > NARROW_CHOSEN else ""
+        return f":small[The first {PHONE_ROWS_CHOSEN} of {rows.height:,}.]" if rows.height > PHONE_ROWS_CHOSEN else ""
     counts = dict(rows.group_by(stage=named_stage()).len().iter_rows())
     ways = [
         f"[{STAGE_WORDS[stage].lower()} {counts[stage]:,}]({links.address('overview', stage=stage)})"

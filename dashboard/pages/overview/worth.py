@@ -22,7 +22,7 @@ HEIGHT = 14
 MARGIN = 4.0
 """Percent of the width left free at each end."""
 
-BEYOND = 1.15
+AXIS_BEYOND = 1.15
 """How far the axis goes beyond the numbers where their scale has no end."""
 
 
@@ -45,11 +45,12 @@ def strip(finding: Finding, palette: Palette) -> str:
     ends = [(left, _written(finding, finding.low))]
     if finding.high is not None:
         both = f"{ends[0][1]} to {_written(finding, finding.high)}"
-        is_wide = right - left >= _NEAR
+        is_wide = right - left >= _TEXT_GAP
         ends = [*ends, (right, _written(finding, finding.high))] if is_wide else [((left + right) / 2, both)]
-    ends += [(null, _written(finding, finding.null))] * all(abs(null - position) >= _NEAR for position, _ in ends)
+    ends += [(null, _written(finding, finding.null))] * all(abs(null - position) >= _TEXT_GAP for position, _ in ends)
     texts = "".join(
-        f'<span style="left:{min(max(place, _EDGE), 100 - _EDGE):.1f}%">{escape(label)}</span>' for place, label in ends
+        f'<span style="left:{min(max(place, _EDGE_GAP), 100 - _EDGE_GAP):.1f}%">{escape(label)}</span>'
+        for place, label in ends
     )
     label = escape(
         f"{_written(finding, finding.value)}, 95% interval from {_written(finding, finding.low)}", quote=True
@@ -61,7 +62,7 @@ def strip(finding: Finding, palette: Palette) -> str:
 
 
 _PLAIN = " =/:.,;()'%"
-_NEAR, _EDGE = 24.0, 9.0
+_TEXT_GAP, _EDGE_GAP = 24.0, 9.0
 """Percent of the width: two texts need so much, and the middle of one stays so far from the ends."""
 
 
@@ -71,7 +72,7 @@ def _span(finding: Finding) -> tuple[float, float]:
         return 0.0, 1.0
     reach = [finding.null, finding.low, finding.value, *([] if finding.high is None else [finding.high])]
     low, high = min(reach), max(reach)
-    over = (high - low) * (BEYOND - 1)
+    over = (high - low) * (AXIS_BEYOND - 1)
     return (low if low == finding.null else low - over), (high if high == finding.null else high + over)
 
 

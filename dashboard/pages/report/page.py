@@ -14,7 +14,7 @@ from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 
-MOST = 4
+MOST_BENCHMARKS = 4
 """Benchmarks that a reader puts into one report here; by address there may be more."""
 
 FIRST = 2
@@ -36,7 +36,7 @@ def draw(view: View) -> None:
             f"No report is made of {listed([code(one) for one in unknown])}.", "No curated benchmark has this id."
         )
     if not query:
-        examples = doors.doors(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
+        examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -70,7 +70,12 @@ def _chosen(view: View) -> tuple[str, int, str]:
     """
     curated = benchmarks(view).filter("curated", is_whole())
     names = dict(curated.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
-    asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one in names]
+    asked = [
+        benchmark_id
+        for text in st.query_params.get_all("benchmark")
+        for benchmark_id in text.split(",")
+        if benchmark_id in names
+    ]
     about, beside = st.columns(2)
     with about:
         domain = filters.named(
@@ -79,7 +84,7 @@ def _chosen(view: View) -> tuple[str, int, str]:
     if domain:
         st.query_params.pop("benchmark", None)
     with beside:
-        st.session_state["report_box"] = [] if domain else asked[:MOST]
+        st.session_state["report_box"] = [] if domain else asked[:MOST_BENCHMARKS]
 
         def write_address() -> None:
             picked = st.session_state["report_box"]
@@ -93,9 +98,9 @@ def _chosen(view: View) -> tuple[str, int, str]:
             "Benchmarks",
             list(names),
             key="report_box",
-            format_func=lambda one: names[one],
-            max_selections=MOST,
-            placeholder=f"or up to {MOST} benchmarks",
+            format_func=lambda benchmark_id: names[benchmark_id],
+            max_selections=MOST_BENCHMARKS,
+            placeholder=f"or up to {MOST_BENCHMARKS} benchmarks",
             on_change=write_address,
         )
     if chosen:

@@ -14,10 +14,10 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count, listed, plotly, shorten
 
-EDGE = 3.0
+DRAWN_TOLERANCES = 3.0
 """Further off than this many tolerances a claim is drawn at the edge."""
 
-SPREAD = 0.3
+POINT_SPREAD = 0.3
 """How far up and down the points of one paper are spread, so that none covers another."""
 
 
@@ -60,7 +60,7 @@ def chart(rows: pl.DataFrame, until: date | None, sources: Sequence[SourceLine],
         title=finding(rows, until),
         subtitle=(
             f"Ours minus the published number, in tolerances, {count(judged.height, 'claim')} by paper, each from many "
-            f"results. Within the band they agree; squares lie further off than {EDGE:g}."
+            f"results. Within the band they agree; squares lie further off than {DRAWN_TOLERANCES:g}."
         ),
         figure=_figure(judged, palette),
         rows=judged,
@@ -77,7 +77,7 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
     papers = most_first["paper"].to_list()
     figure = go.Figure()
     figure.add_vrect(x0=-1, x1=1, fillcolor=palette.faint(palette.accent, 0.12), line_width=0, layer="below")
-    placed = judged.with_columns(level=_levels(judged, papers), far=pl.col("off").abs() > EDGE)
+    placed = judged.with_columns(level=_levels(judged, papers), far=pl.col("off").abs() > DRAWN_TOLERANCES)
     for name, colour, symbol, chosen in (
         ("holds", palette.accent, "circle", pl.col("holds")),
         ("differs", palette.stages["saturated"].mark, "circle-open", ~pl.col("holds") & ~pl.col("far")),
@@ -88,7 +88,7 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
             figure.add_trace(_points(part, name, colour, symbol))
     laid_out(figure, palette, height=70 + 30 * len(papers))
     figure.update_xaxes(
-        range=[-EDGE - 0.3, EDGE + 0.3],
+        range=[-DRAWN_TOLERANCES - 0.3, DRAWN_TOLERANCES + 0.3],
         tickvals=[-3, -2, -1, 0, 1, 2, 3],
         ticktext=["\u2264 \u22123", "\u22122", "\u22121", "0", "1", "2", "\u2265 3"],
     )
@@ -109,13 +109,13 @@ def _levels(judged: pl.DataFrame, papers: list[str]) -> pl.Series:
     )
     step = place["at"].to_numpy() / np.maximum(place["of"].to_numpy() - 1, 1)
     alone = place["of"].to_numpy() == 1
-    return pl.Series(place["paper"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * SPREAD))
+    return pl.Series(place["paper"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * POINT_SPREAD))
 
 
 def _points(part: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:
     statements = part.select("statement", "published", "computed", "unit").rows()
     return go.Scatter(
-        x=numbers(part["off"].clip(-EDGE, EDGE)),
+        x=numbers(part["off"].clip(-DRAWN_TOLERANCES, DRAWN_TOLERANCES)),
         y=numbers(part["level"]),
         name=name,
         mode="markers",

@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.folded import folded
 from benchhealth.dashboard.widgets.page import PageSpec
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.text import count, markdown
 
 ALL_CLAIMS = "all"
@@ -110,29 +110,35 @@ _NOT_COMPUTED = "? not on record"
 
 
 CLASS_COLUMNS = (
-    Shown(text("class", "The class of the claims.", label="Class"), width=130),
-    Shown(counts("papers", "Papers and other works that printed them.", label="Papers"), width=90),
-    Shown(counts("claims", "Claims of the class.", label="Claims"), width=90),
-    Shown(counts("computed", "Claims that could be computed.", label="Computed"), width=100),
-    Shown(counts("holds", "Claims that ours agree with.", label="Hold"), width=80),
-    Shown(counts("differs", "Claims that ours do not agree with.", label="Differ"), width=80),
-    Shown(counts("since_2024", "Claims that were printed in 2024 or later.", label="Published since 2024"), width=160),
+    GridColumn(text("class", "The class of the claims.", label="Class"), width=130),
+    GridColumn(counts("papers", "Papers and other works that printed them.", label="Papers"), width=90),
+    GridColumn(counts("claims", "Claims of the class.", label="Claims"), width=90),
+    GridColumn(counts("computed", "Claims that could be computed.", label="Computed"), width=100),
+    GridColumn(counts("holds", "Claims that ours agree with.", label="Hold"), width=80),
+    GridColumn(counts("differs", "Claims that ours do not agree with.", label="Differ"), width=80),
+    GridColumn(
+        counts("since_2024", "Claims that were printed in 2024 or later.", label="Published since 2024"), width=160
+    ),
 )
 CLAIM_COLUMNS = (
-    Shown(sentence("statement", "What was printed.", label="Claim"), width=330),
-    Shown(text("paper", "Where.", label="Paper"), width=210),
-    Shown(text("place", "Where in it.", label="Table or place"), width=240),
-    Shown(sentence("tolerance_reason", "Why they may differ by that much.", label="Why that tolerance"), width=190),
-    Shown(counts("inputs", "Results that ours is computed from.", label="From results"), width=92),
-    Shown(text("opened", "What was read of the paper.", label="What was opened"), width=220),
-    Shown(text("published", "The number that was printed.", label="Published"), width=82, right=True),
-    Shown(text("computed", "The number that we get.", label="Ours"), width=82, right=True),
-    Shown(text("interval", "Between what ours lies, and of what.", label="Ours between"), width=150),
-    Shown(number("tolerance", "By how much they may differ.", label="Tolerance"), format="%.3g", width=78),
-    Shown(sentence("instead", "What no effect, or another method, would give.", label="Else it would be"), width=150),
-    Shown(text("unit", "What the numbers are in.", label="Unit"), width=120),
-    Shown(text("holds", "Whether ours agrees.", label="Holds"), width=92),
-    Shown(link("source_url", "The paper.", label="Source"), width=70),
+    GridColumn(sentence("statement", "What was printed.", label="Claim"), width=330),
+    GridColumn(text("paper", "Where.", label="Paper"), width=210),
+    GridColumn(text("place", "Where in it.", label="Table or place"), width=240),
+    GridColumn(
+        sentence("tolerance_reason", "Why they may differ by that much.", label="Why that tolerance"), width=190
+    ),
+    GridColumn(counts("inputs", "Results that ours is computed from.", label="From results"), width=92),
+    GridColumn(text("opened", "What was read of the paper.", label="What was opened"), width=220),
+    GridColumn(text("published", "The number that was printed.", label="Published"), width=82, right_aligned=True),
+    GridColumn(text("computed", "The number that we get.", label="Ours"), width=82, right_aligned=True),
+    GridColumn(text("interval", "Between what ours lies, and of what.", label="Ours between"), width=150),
+    GridColumn(number("tolerance", "By how much they may differ.", label="Tolerance"), format="%.3g", width=78),
+    GridColumn(
+        sentence("instead", "What no effect, or another method, would give.", label="Else it would be"), width=150
+    ),
+    GridColumn(text("unit", "What the numbers are in.", label="Unit"), width=120),
+    GridColumn(text("holds", "Whether ours agrees.", label="Holds"), width=92),
+    GridColumn(link("source_url", "The paper.", label="Source"), width=70),
 )
 
 

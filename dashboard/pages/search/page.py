@@ -10,7 +10,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 QUERY = "q"
-EACH = 25
+RESULTS_OF_KIND = 25
 EXAMPLES = ("claude", "mmlu", "arena", "epoch")
 
 
@@ -24,7 +24,7 @@ def draw(view: View) -> None:
         bind="query-params",
         width=420,
     )
-    groups = search(view, query or "", EACH)
+    groups = search(view, query or "", RESULTS_OF_KIND)
     with head:
         st.title(markdown(title(query or "", groups, index(view).height)), anchor=False)
     if not (query or "").strip():

@@ -128,7 +128,7 @@ def draw(view: View) -> None:
     for place, number in enumerate(content.frames, 1):
         _frame(view, key, content, number, place)
     st.header("Other stories", anchor="other-stories")
-    _cards(view, without=key)
+    _cards(view, excluded=key)
 
 
 def _unchosen(view: View, key: str) -> None:
@@ -179,9 +179,9 @@ def _plot(chart: Chart, number: int) -> None:
     st.plotly_chart(chart.figure, theme=None, config=dict(block.CONFIG), alt=chart.alt, key=f"plot_story_{number}")
 
 
-def _cards(view: View, without: str = "") -> None:
+def _cards(view: View, excluded: str = "") -> None:
     """The stories with frames, each with its moral."""
-    shown = [one.key for one in DECLARED if one.key != without and one.of(view).frames]
+    shown = [declared.key for declared in DECLARED if declared.key != excluded and declared.of(view).frames]
     if not shown:
         return
     with st.container(key="stories"):

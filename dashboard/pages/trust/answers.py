@@ -4,20 +4,28 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from benchhealth.dashboard.figures.twin import Twin, expectation, gap_interval, gap_said, named, order_said, other_named
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.figures.twin import (
+    Twin,
+    expectation,
+    gap_interval,
+    mean_gap_text,
+    named,
+    order_sentence,
+    other_named,
+)
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.text import count, listed, markdown, without_maker
 
 FRESH = "fresh sample"
-FEWEST = 10
-NAMED = 20
+FEWEST_MODELS = 10
+MODELS_NAMED = 20
 """Models that are named at most; the others are counted."""
 
 
@@ -26,7 +34,7 @@ def fresh(view: View) -> list[Row]:
     is_answered = pl.col("case").is_in(["agrees", "differs", "new_items_error_unknown"])
     rows = answers_to(view, "second").filter(is_answered, pl.col("kind") == FRESH, pl.col("side") == "first")
     return list(
-        rows.filter(pl.col("n") >= FEWEST).sort("n", descending=True, maintain_order=True).iter_rows(named=True)
+        rows.filter(pl.col("n") >= FEWEST_MODELS).sort("n", descending=True, maintain_order=True).iter_rows(named=True)
     )
 
 
@@ -43,31 +51,31 @@ def replications(view: View, row: Twin) -> list[Twin]:
     return list(rows.iter_rows(named=True))
 
 
-def gap(row: Twin, again: Sequence[Twin]) -> str:
+def gap(row: Twin, other_twins: Sequence[Twin]) -> str:
     """How far scores fall on the second, over how many, in how many sets of results, and whether the order holds."""
     if row["gap"] is None:
         return ""
-    pair = f"Scores are {gap_said(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
+    pair = f"Scores are {mean_gap_text(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
     sentence = f"{pair}, on average over {count(row['n_models'], 'result')}"
-    if again:
-        sentence += f"; {_others(again)}"
+    if other_twins:
+        sentence += f"; {_others(other_twins)}"
     if row["cause"] == "chance":
         sentence += ", no more than another draw of items and models would change"
-    order = order_said(row)
+    order = order_sentence(row)
     order = f"; {order}" if order else ""
     return f"{sentence}{order}{known(row['known_until'])}."
 
 
-def replicated(again: Sequence[Twin]) -> str:
+def replicated(other_twins: Sequence[Twin]) -> str:
     """What other results on the same two benchmarks say; empty where there are none."""
-    if not again:
+    if not other_twins:
         return ""
-    sentence = _others(again)
-    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((one['known_until'] for one in again), key=str))}."
+    sentence = _others(other_twins)
+    return f"{sentence[:1].upper()}{sentence[1:]}{known(min((twin['known_until'] for twin in other_twins), key=str))}."
 
 
-def _others(again: Sequence[Twin]) -> str:
-    others = listed([f"{gap_said(one)} over {count(one['n_models'], 'result')}" for one in again])
+def _others(other_twins: Sequence[Twin]) -> str:
+    others = listed([f"{mean_gap_text(twin)} over {count(twin['n_models'], 'result')}" for twin in other_twins])
     return f"other results on the same two say {others}"
 
 
@@ -85,9 +93,9 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
-    furthest = flagged.select("model", "residual").head(NAMED).iter_rows()
+    furthest = flagged.select("model", "residual").head(MODELS_NAMED).iter_rows()
     names = [f"{without_maker(model)} ({_signed(off)})" for model, off in furthest]
-    more = [f"{flagged.height - NAMED} more"] if flagged.height > NAMED else []
+    more = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
         f"{of} {verb} lower on {other} than {expectation(row)}, at 5% false discoveries, in points: "
@@ -96,11 +104,11 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
 
 
 @recently
-def lines(view: View, without: str | None = None) -> str:
-    """One item for each original with a fresh sample, but for the twin `without`: gap, who stands out, where to see."""
+def lines(view: View, excluded: str | None = None) -> str:
+    """One item for each original with a fresh sample, but `excluded`: gap, who stands out, where to see."""
     items, all_twins = [], twin_pairs.twins(view, {})
     for answered in fresh(view):
-        if answered["twin_id"] == without:
+        if answered["twin_id"] == excluded:
             continue
         row = all_twins.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
         parts = (words(answered, names(view)).line, replicated(replications(view, row)))

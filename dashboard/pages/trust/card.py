@@ -34,7 +34,7 @@ _BY_DESIGN = (
 )
 
 
-ASKED = ("seen", "second")
+ANSWERED_QUESTIONS = ("seen", "second")
 """The questions that the page answers of a benchmark."""
 
 
@@ -64,7 +64,7 @@ def chosen_twin(view: View, benchmark_id: str) -> str | None:
 def show(view: View, benchmark_id: str) -> str:
     """The card: both answers about trust, then the chosen twin; returns what the twin says at length, as markdown."""
     by_question = words_of(view, benchmark_id)
-    st.markdown("\n\n".join(question_and_answer(by_question[key]) for key in ASKED if key in by_question))
+    st.markdown("\n\n".join(question_and_answer(by_question[key]) for key in ANSWERED_QUESTIONS if key in by_question))
     rows = twins_of(view, benchmark_id)
     if rows.is_empty():
         _without(view, benchmark_id)

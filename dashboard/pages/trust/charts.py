@@ -283,10 +283,11 @@ EXCESS = ChartSpec(
     method="contamination_levels",
     sources=of_parameter("benchmark"),
 )
-OWN = ChartSpec("model-tests", _own, ("model",), method="contamination_levels", sources=_of_own)
+MODEL_TESTS = ChartSpec("model-tests", _own, ("model",), method="contamination_levels", sources=_of_own)
 CALIBRATION = ChartSpec(
     "contamination-calibration", _calibration, method="contamination_calibration", sources=everywhere
 )
 CHARTS = (
-    MATRIX, TWIN, SLOPES, RESIDUALS, GROUPS, AGES, ROBUSTNESS, TRANSFER, LEVELS, LADDER, EXCESS, OWN, CALIBRATION,
+    MATRIX, TWIN, SLOPES, RESIDUALS, GROUPS, AGES, ROBUSTNESS, TRANSFER, LEVELS, LADDER, EXCESS, MODEL_TESTS,
+    CALIBRATION,
 )  # fmt: skip

@@ -19,7 +19,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
-from benchhealth.dashboard.widgets.tables import Listing, Shown
+from benchhealth.dashboard.widgets.tables import GridColumn, Listing
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, percent
@@ -28,9 +28,9 @@ from benchhealth.dashboard.words.text import count, listed, markdown
 
 _LEAKAGE = TABLES["declared_leakage"].by_name
 LEAKAGE_COLUMNS = (
-    Shown(text("title", "Where makers declare what they trained on.", label="source"), pinned=True, width=220),
+    GridColumn(text("title", "Where makers declare what they trained on.", label="source"), pinned=True, width=220),
     _LEAKAGE["share_declared"],
-    Shown(sentence("reason", "Why there is no answer.", label="why there is no answer"), width=420),
+    GridColumn(sentence("reason", "Why there is no answer.", label="why there is no answer"), width=420),
 )
 
 
@@ -53,7 +53,7 @@ def _declared_leakage(view: View) -> None:
         key="leakage",
         alt="For each source how much more is scored where training on the task is declared, with its interval",
         columns=LEAKAGE_COLUMNS,
-        of=("declared_leakage",),
+        declared_in=("declared_leakage",),
     )
     st.markdown(
         "Makers choose what they train on: a higher score can come from a model built for such tasks as well as from "
@@ -84,9 +84,9 @@ HIGH = percent(Thresholds().contaminated_share)
 
 _REPORT = TABLES["contamination_report"].by_name
 REPORT_COLUMNS = (
-    Shown(text("benchmark", "The benchmark."), pinned=True, width=150),
-    Shown(_REPORT["share"], width=110),
-    Shown(_REPORT["method"], width=360),
+    GridColumn(text("benchmark", "The benchmark."), pinned=True, width=150),
+    GridColumn(_REPORT["share"], width=110),
+    GridColumn(_REPORT["method"], width=360),
 )
 
 
@@ -100,7 +100,11 @@ def order(view: View) -> None:
         )
         return
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    params = {"from": filters.named("from", "From", {one: names.get(one) or one for one in originals})}
+    params = {
+        "from": filters.named(
+            "from", "From", {original_id: names.get(original_id) or original_id for original_id in originals}
+        )
+    }
     rows = transfer_tables.transfers(view, params)
     block.show(view, charts.TRANSFER, params)
     st.markdown(links.csv("Every pair as CSV", transfer_tables.TRANSFERS.address(params)))

@@ -12,28 +12,28 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links, tables
 from benchhealth.dashboard.widgets.shared import SLOPES, twin_row
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.text import count, listed, markdown
 
 SLOPES_BY = {"score": "Scores as lines", "place": "Places as lines"}
 
 COLUMNS = (
-    Shown(link("twin", "The two benchmarks.", label="Twin"), says=NAMED, pinned=True, width=225),
-    Shown(text("kind", "In what way the second measures the same.", label="Kind"), width=125),
-    Shown(counts("n_models", "Results of models that have both.", label="Results on both"), width=115),
-    Shown(points("gap", "Points, or units of the scale.", label="Gap"), width=65),
-    Shown(text("gap_interval", "Of the gap: the draw of items and models.", label="95% of gap"), width=105),
-    Shown(number("slope", "By how much the second rises with the first.", label="Slope"), format="%.2f", width=65),
-    Shown(text("interval", "Of the slope.", label="95% interval"), width=115),
-    Shown(number("r2", "The share of the variance that the line explains.", label="R²"), format="%.2f", width=60),
-    Shown(number("tau", "Kendall's tau of the two orders, -1 to 1.", label="Tau"), format="%.2f", width=55),
-    Shown(
+    GridColumn(link("twin", "The two benchmarks.", label="Twin"), link_text=TEXT_AFTER_HASH, pinned=True, width=225),
+    GridColumn(text("kind", "In what way the second measures the same.", label="Kind"), width=125),
+    GridColumn(counts("n_models", "Results of models that have both.", label="Results on both"), width=115),
+    GridColumn(points("gap", "Points, or units of the scale.", label="Gap"), width=65),
+    GridColumn(text("gap_interval", "Of the gap: the draw of items and models.", label="95% of gap"), width=105),
+    GridColumn(number("slope", "By how much the second rises with the first.", label="Slope"), format="%.2f", width=65),
+    GridColumn(text("interval", "Of the slope.", label="95% interval"), width=115),
+    GridColumn(number("r2", "The share of the variance that the line explains.", label="R²"), format="%.2f", width=60),
+    GridColumn(number("tau", "Kendall's tau of the two orders, -1 to 1.", label="Tau"), format="%.2f", width=55),
+    GridColumn(
         number("tau_top", "Kendall's tau among the best on the first.", label="Tau at the top"),
         format="%.2f",
         width=120,
     ),
-    Shown(counts("flagged", "Results off the line beyond error.", label="Flagged"), width=80),
-    Shown(text("cause", "What could lie behind the gap.", label="What the gap can be"), width=190),
+    GridColumn(counts("flagged", "Results off the line beyond error.", label="Flagged"), width=80),
+    GridColumn(text("cause", "What could lie behind the gap.", label="What the gap can be"), width=190),
 )
 
 
@@ -101,8 +101,8 @@ def every(view: View) -> None:
             "n_models",
             "gap",
             "slope",
-            gap_interval=tables.spans(rows, "gap_low", "gap_high", ".1f"),
-            interval=tables.spans(rows, "slope_low", "slope_high", ".2f"),
+            gap_interval=tables.intervals_as_text(rows, "gap_low", "gap_high", ".1f"),
+            interval=tables.intervals_as_text(rows, "slope_low", "slope_high", ".2f"),
             r2="r2",
             tau="kendall_tau",
             tau_top="kendall_tau_top",

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.answers.seen import CASES, FEWEST, TESTS
+from benchhealth.analytics.answers.seen import CASES, FEWEST_MODELS, TESTS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.answers import answers_to
@@ -35,11 +35,11 @@ EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN, BESIDE = "evidence", "hint", "nothing", 
 STRENGTHS = (EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN)
 FOLDED = (WEAK, UNKNOWN)
 """What folds into a line until it is asked for: of these nothing can be said."""
-SMALL = percent(SMALL_ENOUGH)
+SMALL_ENOUGH_TEXT = percent(SMALL_ENOUGH)
 WORDS: Mapping[str, str] = {
     EVIDENCE: REPLY_WORDS["yes"].lower(),
     HINT: REPLY_WORDS["partly"].lower(),
-    NOTHING: f"nothing at {SMALL} or more",
+    NOTHING: f"nothing at {SMALL_ENOUGH_TEXT} or more",
     WEAK: "tested too weakly",
     UNKNOWN: "nobody tested",
     BESIDE: "says nothing about items by itself",
@@ -73,7 +73,7 @@ def cells(view: View) -> pl.DataFrame:
     Columns: benchmark_id, kind, strength, text (the number in the cell), value, n, reason, source_url.
     """
     rungs = view.query(_SQL, rungs=list(_RUNGS)).filter(
-        ~pl.col("kind").is_in(TESTS) | (pl.col("n").fill_null(0) >= FEWEST)
+        ~pl.col("kind").is_in(TESTS) | (pl.col("n").fill_null(0) >= FEWEST_MODELS)
     )
     worded = rungs.with_columns(strength=_strength(), text=texts(rungs.select("kind", "value", "n").to_struct(), _text))
     return pl.concat([worded.drop("level"), _second(view)], how="diagonal").select(

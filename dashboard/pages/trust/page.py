@@ -124,8 +124,8 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
         to = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{marks}]]")
     named = [
-        f"[{markdown(name)}]({links.address('trust', benchmark=one)})"
-        for one, name in others.filter(pl.col("list") == evidence.NOTHING)
+        f"[{markdown(name)}]({links.address('trust', benchmark=folded_id)})"
+        for folded_id, name in others.filter(pl.col("list") == evidence.NOTHING)
         .select("benchmark_id", "benchmark")
         .unique(maintain_order=True)
         .iter_rows()
@@ -185,16 +185,16 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
     options = dict(rows.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
     twins = twin_pairs.twins(view, {}).filter(pl.col("n_models") > 0)
     options.update(
-        (one, name)
-        for one, name in twins.select("original_id", "original").unique(maintain_order=True).iter_rows()
-        if one not in options
+        (benchmark_id, name)
+        for benchmark_id, name in twins.select("original_id", "original").unique(maintain_order=True).iter_rows()
+        if benchmark_id not in options
     )
     return options
 
 
-def _answers(view: View, shown: str | None) -> None:
-    """What fresh samples of old benchmarks say, in text; the twin that is `shown` says it above."""
-    if overstated := answers.lines(view, without=shown):
+def _answers(view: View, shown_twin: str | None) -> None:
+    """What fresh samples of old benchmarks say, in text; the twin that is `shown_twin` says it above."""
+    if overstated := answers.lines(view, excluded=shown_twin):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
         folded("overstate", "What their second measurements say", lambda: st.markdown(overstated))
 
@@ -258,7 +258,7 @@ PAGE = PageSpec(
         rung_tables.RUNGS_OF,
         rung_tables.PAIRS,
         rung_tables.EXCESSES,
-        rung_tables.OWN,
+        rung_tables.RUNGS_OF_MODEL,
         standing_out.STANDING_OUT,
         rung_tables.CALIBRATION,
         rung_tables.LEAKAGE,

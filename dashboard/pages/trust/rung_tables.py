@@ -19,10 +19,10 @@ from benchhealth.dashboard.widgets.shell import Scope
 KEYS = tuple(rung.key for rung in RUNGS)
 TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)
 TITLES = {rung.key: rung.title for rung in RUNGS} | {OVERALL: "Overall risk"}
-EVERY = "all"
+ALL_LEVELS = "all"
 """The choice of a level that shows all of them."""
 
-_WHOLE = "SELECT * FROM contamination_risk WHERE model_id IS NULL"
+_OF_BENCHMARKS_SQL = "SELECT * FROM contamination_risk WHERE model_id IS NULL"
 _PAIRS = """
     SELECT r.rung, r.level, r.value, r.low, r.high, r.p_value, r.q_value, r.detectable, r.n, r.status, r.reason,
         r.source_url, coalesce(m.name, r.model_id) AS model, r.model_id
@@ -30,7 +30,7 @@ _PAIRS = """
     WHERE r.benchmark_id = $benchmark AND r.model_id IS NOT NULL
 """
 
-_OWN = """
+_OF_MODEL_SQL = """
     SELECT r.*, coalesce(b.name, r.benchmark_id) AS benchmark
     FROM contamination_risk r LEFT JOIN benchmark b USING (benchmark_id) WHERE r.model_id = $model
 """
@@ -66,7 +66,7 @@ def risks(view: View, params: Params) -> pl.DataFrame:
     """
     chosen = _chosen_level(params)
     rows = _scope(view, params).keep(view.kept("contamination risks", lambda: _wide(view)))
-    return rows if chosen == EVERY else rows.filter(pl.col("risk") == chosen)
+    return rows if chosen == ALL_LEVELS else rows.filter(pl.col("risk") == chosen)
 
 
 def rungs(view: View, params: Params) -> pl.DataFrame:
@@ -153,7 +153,7 @@ def own_rungs(view: View, params: Params) -> pl.DataFrame:
     Raises ParameterError for a model of which nothing is.
     """
     model_id = required(params, "model")
-    rows = view.query(_OWN, model=model_id)
+    rows = view.query(_OF_MODEL_SQL, model=model_id)
     if rows.is_empty():
         raise ParameterError(f"nothing is known of {model_id!r}")
     return rows.with_columns(_title()).sort("benchmark", _place(), maintain_order=True).select(
@@ -205,7 +205,7 @@ def models(view: View, benchmark_id: str) -> list[str]:
 def _named(view: View) -> pl.DataFrame:
     """The rows about whole benchmarks with their name, domain and whether somebody curated them."""
     about = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
-    rows = view.query(_WHOLE).join(about, on="benchmark_id", how="left", maintain_order="left")
+    rows = view.query(_OF_BENCHMARKS_SQL).join(about, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
 
 
@@ -253,9 +253,9 @@ def _rank(column: str) -> pl.Expr:
 
 
 def _chosen_level(params: Params) -> str:
-    chosen = params.get("level") or EVERY
-    if chosen not in (EVERY, *LEVELS):
-        raise ParameterError(f"level is one of {', '.join((EVERY, *LEVELS))}")
+    chosen = params.get("level") or ALL_LEVELS
+    if chosen not in (ALL_LEVELS, *LEVELS):
+        raise ParameterError(f"level is one of {', '.join((ALL_LEVELS, *LEVELS))}")
     return chosen
 
 
@@ -265,5 +265,5 @@ RUNGS_OF = PublishedTable("contamination-ladder", rungs)
 PAIRS = PublishedTable("contamination-pairs", pairs)
 EXCESSES = PublishedTable("contamination-excess", excesses)
 CALIBRATION = PublishedTable("contamination-calibration", calibration)
-OWN = PublishedTable("contamination-model", own_rungs)
+RUNGS_OF_MODEL = PublishedTable("contamination-model", own_rungs)
 LEAKAGE = PublishedTable("declared-leakage", leakage)

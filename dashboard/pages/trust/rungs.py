@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import doors
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed
 from benchhealth.dashboard.words.probability import p_value
@@ -31,26 +31,28 @@ _MEANING = (
 )
 
 
-_RISK = Shown(text("risk", "How much speaks for items seen in training.", label="Risk"), width=105)
+_RISK = GridColumn(text("risk", "How much speaks for items seen in training.", label="Risk"), width=105)
 RISK_COLUMNS = (
-    Shown(link("benchmark", "The benchmark.", label="Benchmark"), says=NAMED, pinned=True, width=150),
+    GridColumn(
+        link("benchmark", "The benchmark.", label="Benchmark"), link_text=TEXT_AFTER_HASH, pinned=True, width=150
+    ),
     _RISK,
-    Shown(text("raised_by", "The kinds of evidence that raise the level.", label="Raised by"), width=185),
-    *(Shown(text(rung.key, rung.title, label=ladder.SHORT[rung.key]), width=112) for rung in RUNGS),
+    GridColumn(text("raised_by", "The kinds of evidence that raise the level.", label="Raised by"), width=185),
+    *(GridColumn(text(rung.key, rung.title, label=ladder.SHORT[rung.key]), width=112) for rung in RUNGS),
 )
 PAIR_COLUMNS = (
-    Shown(text("model", "The model.", label="Model"), pinned=True, width=150),
+    GridColumn(text("model", "The model.", label="Model"), pinned=True, width=150),
     _RISK,
-    Shown(counts("raised_by", "Kinds of evidence that raise the level.", label="Rungs that raise it"), width=130),
-    Shown(counts("answered", "Kinds of evidence that say anything.", label="Rungs with an answer"), width=140),
-    Shown(sentence("reasons", "What was found.", label="Reasons"), width=560),
+    GridColumn(counts("raised_by", "Kinds of evidence that raise the level.", label="Rungs that raise it"), width=130),
+    GridColumn(counts("answered", "Kinds of evidence that say anything.", label="Rungs with an answer"), width=140),
+    GridColumn(sentence("reasons", "What was found.", label="Reasons"), width=560),
 )
 OWN_COLUMNS = (
-    Shown(text("benchmark", "The benchmark.", label="Benchmark"), pinned=True, width=170),
-    Shown(text("title", "The rung.", label="Kind of evidence"), width=200),
-    Shown(text("level", "How much speaks for items seen in training.", label="Level"), width=105),
-    Shown(sentence("reason", "What was found.", label="Reason"), width=520),
-    Shown(link("source_url", "Where that is said.", label="Source"), width=80),
+    GridColumn(text("benchmark", "The benchmark.", label="Benchmark"), pinned=True, width=170),
+    GridColumn(text("title", "The rung.", label="Kind of evidence"), width=200),
+    GridColumn(text("level", "How much speaks for items seen in training.", label="Level"), width=105),
+    GridColumn(sentence("reason", "What was found.", label="Reason"), width=520),
+    GridColumn(link("source_url", "Where that is said.", label="Source"), width=80),
 )
 
 
@@ -69,15 +71,15 @@ def all_benchmarks(view: View) -> None:
 
 def _every(view: View) -> None:
     st.header("Risk by benchmark", anchor="risk")
-    level = filters.one("level", "Overall level", [rung_tables.EVERY, *reversed(LEVELS)])
+    level = filters.one("level", "Overall level", [rung_tables.ALL_LEVELS, *reversed(LEVELS)])
     params = {"level": level}
     rows = rung_tables.risks(view, params)
     if rows.is_empty():
         empty.nothing(f"No benchmark in scope is at the level *{level}*.", "Choose another level above.")
         return
     opened = [
-        f"{links.address('trust', benchmark=one)}#{links.fragment(name)}"
-        for one, name in rows["benchmark_id", "benchmark"].iter_rows()
+        f"{links.address('trust', benchmark=benchmark_id)}#{links.fragment(name)}"
+        for benchmark_id, name in rows["benchmark_id", "benchmark"].iter_rows()
     ]
     shown = rows.head(tables.ROW_LIMIT)
     tables.grid(
@@ -108,7 +110,7 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
     st.markdown(_evidence(rows, known_until(view, [benchmark_id])))
     st.markdown(links.csv("The ladder as CSV", rung_tables.RUNGS_OF.address(params)))
     if tests := rung_tables.tested(view, benchmark_id):
-        rung = filters.named("rung", "Test", {one: rung_tables.TITLES[one] for one in tests})
+        rung = filters.named("rung", "Test", {test: rung_tables.TITLES[test] for test in tests})
         block.show(view, charts.EXCESS, {"benchmark": benchmark_id, "rung": rung})
         st.markdown(
             "*Higher than expected* is all that a mark says. Other causes: a model built for such tasks, another "
@@ -198,10 +200,12 @@ def one_model(view: View) -> None:
     if model_id is None:
         st.markdown("Choose a model: what its own scores say, benchmark by benchmark, and what they cannot say.")
         to = {"more": "model"}
-        st.markdown(doors.doors(view, doors.MODELS, lambda one: links.address("trust", **to, model=one), options))
+        st.markdown(
+            doors.examples_and_opened(view, doors.MODELS, lambda one: links.address("trust", **to, model=one), options)
+        )
         return
     params = {"model": model_id}
-    block.show(view, charts.OWN, params)
+    block.show(view, charts.MODEL_TESTS, params)
     st.markdown(
         "*Higher than expected* is all that a mark says, and no finding about anybody's conduct: a model built for "
         "such tasks, another prompt, tuning to the format, or chance would look the same."
@@ -218,7 +222,7 @@ def one_model(view: View) -> None:
         with_evidence.with_columns(pl.col("level").replace_strict(_labels(), return_dtype=pl.String)).select(
             "benchmark", "title", "level", "reason", "source_url"
         ),
-        rung_tables.OWN,
+        rung_tables.RUNGS_OF_MODEL,
         params,
         key="own",
         alt="Every rung of evidence about this model, with benchmark, level and reason",

@@ -9,27 +9,28 @@ from benchhealth.dashboard.pages.trust.rung_tables import TESTS, TITLES
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
-from benchhealth.dashboard.widgets.tables import NAMED, Shown
+from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.prose.contamination import (
     OTHERWISE,
-    excess_said,
-    false_alarm_said,
-    standing_out_said,
-    unseen_said,
+    excess_text,
+    false_alarm_text,
+    missed_leak_text,
+    standing_out_sentence,
 )
 from benchhealth.dashboard.words.text import short
 
 COLUMNS = (
-    Shown(link("model", "The model, opened with all that is said of it.", label="Model"), says=NAMED, pinned=True,
+    GridColumn(link("model", "The model, opened with all that is said of it.", label="Model"),
+          link_text=TEXT_AFTER_HASH, pinned=True,
           width=160),
-    Shown(text("benchmark", "Where it scores higher than expected.", label="On"), width=105),
-    Shown(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=150),
-    Shown(text("false_alarm", "How often chance alone does this, and among such findings.", label="False alarm"),
+    GridColumn(text("benchmark", "Where it scores higher than expected.", label="On"), width=105),
+    GridColumn(text("gap", "Points above what is expected, with the 95% interval.", label="Gap"), width=150),
+    GridColumn(text("false_alarm", "How often chance alone does this, and among such findings.", label="False alarm"),
           width=180),
-    Shown(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=255),
-    Shown(text("unseen", "What this test would have missed.", label="What could not be seen"), width=170),
-    Shown(text("title", "What the score was held against.", label="Held against"), width=110),
+    GridColumn(sentence("otherwise", "What explains it without seen items.", label="What else explains it"), width=255),
+    GridColumn(text("unseen", "What this test would have missed.", label="What could not be seen"), width=170),
+    GridColumn(text("title", "What the score was held against.", label="Held against"), width=110),
 )  # fmt: skip
 
 _SQL = """
@@ -69,21 +70,22 @@ STANDING_OUT = PublishedTable("standing-out", standing_out)
 def show(view: View) -> None:
     """The finding, what it does not say, and the table."""
     every, rows = tested(view), standing_out(view, {})
-    st.markdown(standing_out_said(every, rows))
+    st.markdown(standing_out_sentence(every, rows))
     if rows.is_empty():
         return
     opened = [
-        f"{links.address('trust', model=one)}#{links.fragment(name)}" for one, name in rows["model_id", "model"].rows()
+        f"{links.address('trust', model=model_id)}#{links.fragment(name)}"
+        for model_id, name in rows["model_id", "model"].rows()
     ]
     all_rows = list(rows.iter_rows(named=True))
     tables.grid(
         rows.select(
             pl.Series("model", opened, dtype=pl.String),
             texts(rows["benchmark"], short).alias("benchmark"),
-            pl.Series("gap", [excess_said(row) for row in all_rows], dtype=pl.String),
-            pl.Series("false_alarm", [false_alarm_said(row) for row in all_rows], dtype=pl.String),
+            pl.Series("gap", [excess_text(row) for row in all_rows], dtype=pl.String),
+            pl.Series("false_alarm", [false_alarm_text(row) for row in all_rows], dtype=pl.String),
             otherwise=pl.col("rung").replace_strict(OTHERWISE, return_dtype=pl.String),
-            unseen=pl.Series([unseen_said(row) for row in all_rows], dtype=pl.String),
+            unseen=pl.Series([missed_leak_text(row) for row in all_rows], dtype=pl.String),
             title="title",
         ),
         key="standing_out",

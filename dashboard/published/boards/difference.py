@@ -295,10 +295,12 @@ def _position(rows: pl.DataFrame, asked_for: str) -> Row | None:
     return named.row(0, named=True) if named.height == 1 else None
 
 
-def _apart(one: Score, other: Score, measured: tuple[LikeTests | None, ClusterEffect | None], z: float) -> Difference:
+def _apart(
+    first: Score, second: Score, measured: tuple[LikeTests | None, ClusterEffect | None], z: float
+) -> Difference:
     """The difference of two scores, with an interval from the errors of both and what is known of their correlation."""
     like, effect = measured
-    return difference(one, other, _correlations(like), z, effect)
+    return difference(first, second, _correlations(like), z, effect)
 
 
 def _score(row: Row, test_items: int | None) -> Score:
@@ -319,15 +321,15 @@ def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
     return (Z95 if index is None else float(critical_values(errors, rows.height)[index])), rows.height - 1
 
 
-def _paired(view: View, one: Row, other: Row, z: float) -> Paired | None:
+def _paired(view: View, first: Row, second: Row, z: float) -> Paired | None:
     """The two item by item, where files have the compared scores of both on the same items; one file of both first."""
-    items = by_item(view, _ITEMS, benchmark=one["benchmark_id"], first=one["model_id"], second=other["model_id"])
+    items = by_item(view, _ITEMS, benchmark=first["benchmark_id"], first=first["model_id"], second=second["model_id"])
     rows = items.rows.with_columns(points=pl.Series(items.points(items.rows)))
     sides = [
         rows.filter(
             pl.col("model_id") == row["model_id"], (pl.col("points") - row["score"] * pl.col("n_items")).abs() <= 1
         )
-        for row in (one, other)
+        for row in (first, second)
     ]
     files = [side["snapshot_id"].to_list() for side in sides]
     every = product(*(range(len(side)) for side in files))

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 
 KEY = ("benchmark_id", "source_id", "condition")
 PAIRS = ("pairs", "pairs_apart", "pairs_apart_clustered")
-_NAMED = {"first": "first_name", "second": "second_name", "missing_model": "missing_name"}
+_NAME_COLUMNS = {"first": "first_name", "second": "second_name", "missing_model": "missing_name"}
 
 
 @recently
@@ -20,7 +20,7 @@ def test_of(view: View, benchmark_id: str) -> Row | None:
         return None
     row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
     names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
-    return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAMED.items()}, **_pairs(view, row)}
+    return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAME_COLUMNS.items()}, **_pairs(view, row)}
 
 
 def _pairs(view: View, row: Row) -> Row:

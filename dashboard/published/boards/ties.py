@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 
 Row = dict[str, Any]
 
-NAMED = 2
+TIED_NAMED = 2
 """How many of the models that are tied for first are named."""
 
 READ = 8
@@ -36,7 +36,7 @@ _TIED_THEN = """
 @always
 def newest(view: View) -> pl.DataFrame:
     """The newest card of every board with the names of its models and the unit of its benchmark."""
-    return _named(view, view.query(_CARDS)).join(view.query(_TIED, named=NAMED), on="board_id", how="left")
+    return _named(view, view.query(_CARDS)).join(view.query(_TIED, named=TIED_NAMED), on="board_id", how="left")
 
 
 @recently
@@ -69,7 +69,7 @@ def on_day(view: View, params: Params) -> Row | None:
     mine = view.table("board_card").filter((pl.col("board_id") == board_id) & (pl.col("observed_at") == observed_at))
     if mine.is_empty():
         return None
-    tied = view.query(_TIED_THEN, board=board_id, at=observed_at, named=NAMED)["name"].to_list()
+    tied = view.query(_TIED_THEN, board=board_id, at=observed_at, named=TIED_NAMED)["name"].to_list()
     return {**_named(view, mine).row(0, named=True), "tied_names": tied}
 
 

@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.tables import ParameterError, Params, Publi
 
 Row = dict[str, Any]
 
-_SHOWN = ("name", "label", "between", "best", "unit")
+_SHOWN_COLUMNS = ("name", "label", "between", "best", "unit")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Answered:
 def answered(view: View, asked: Question) -> Answered:
     """What the desk answers; kept among what was asked for last."""
     decision = decided(view, asked)
-    about = benchmarks(view).select("benchmark_id", *_SHOWN)
+    about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
     chosen, others = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
         for rows in (decision.chosen, decision.ruled_out)

@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.models.position import listed_by_others
 from benchhealth.dashboard.published.generation import View, recently
 
-CERTAIN = 1.96
+ERRORS_OF_95 = 1.96
 """Standard errors on either side of a 95% interval."""
 
 _MEASURED = """
@@ -27,16 +27,18 @@ def measured(view: View, ids: tuple[str, ...]) -> pl.DataFrame:
     known), within the scale of what has one. A number that a maker prints too is not taken for another's.
     """
     rows = view.query(_MEASURED, ids=sorted(ids))
-    score, reach = pl.col("other_score"), CERTAIN * pl.col("other_error")
+    score, reach = pl.col("other_score"), ERRORS_OF_95 * pl.col("other_error")
     return rows.filter(listed_by_others()).select(
         "benchmark_id", "condition", "model_id", "model", score=score, low=score - reach, high=score + reach
     )
 
 
-def counts(rows: pl.DataFrame, of: int) -> dict[int, int]:
-    """How many models of `measured` are on all `of` benchmarks, and where there are three or more on two or more."""
+def counts(rows: pl.DataFrame, n_benchmarks: int) -> dict[int, int]:
+    """How many models of `measured` are on all `n_benchmarks`, and on two or more where there are three or more."""
     on = rows.group_by("model_id").agg(on=pl.len())
-    return {least: on.filter(pl.col("on") >= least).height for least in dict.fromkeys((of, min(of, 2)))}
+    return {
+        least: on.filter(pl.col("on") >= least).height for least in dict.fromkeys((n_benchmarks, min(n_benchmarks, 2)))
+    }
 
 
 def complete(rows: pl.DataFrame, ids: Sequence[str], least: int | None = None) -> pl.DataFrame:
@@ -49,7 +51,9 @@ def complete(rows: pl.DataFrame, ids: Sequence[str], least: int | None = None) -
         on=pl.len(), first=pl.col("score").filter(pl.col("benchmark_id") == ids[0]).first()
     )
     retained = rows.join(on.filter(pl.col("on") >= wanted), on="model_id", how="inner")
-    order = pl.col("benchmark_id").replace_strict({one: index for index, one in enumerate(ids)}, return_dtype=pl.Int64)
+    order = pl.col("benchmark_id").replace_strict(
+        {benchmark_id: index for index, benchmark_id in enumerate(ids)}, return_dtype=pl.Int64
+    )
     return retained.sort(
         pl.col("first"), "model", "model_id", order, descending=[True, False, False, False], nulls_last=True
     ).drop("first", "on")

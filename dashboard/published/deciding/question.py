@@ -19,7 +19,7 @@ PARAMS = (ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET)
 USUAL = "publish"
 """The use that is meant where none is named."""
 
-ANY = "any"
+NO_LIMIT = "any"
 """The value of `since` or `budget` that sets no limit."""
 
 MONTHS_BACK, USUAL_BACK = (3, 6, 12, 24), 1
@@ -51,7 +51,7 @@ class Question:
             ROLE: self.role,
             DOMAIN: self.domain,
             CONSTRUCT: self.construct,
-            SINCE: f"{self.since:%Y-%m}" if self.since else ANY,
+            SINCE: f"{self.since:%Y-%m}" if self.since else NO_LIMIT,
             MAKERS: "" if self.independent else "1",
             BUDGET: "" if self.budget is None else str(self.budget),
         }
@@ -106,19 +106,19 @@ def _since(view: View, params: Params) -> date | None:
     asked = params.get(SINCE, "")
     if not asked:
         return usual_since(view)
-    if asked == ANY:
+    if asked == NO_LIMIT:
         return None
     if not _MONTH.fullmatch(asked):
-        raise ParameterError(f"{SINCE} is a month, as 2026-04, or {ANY}")
+        raise ParameterError(f"{SINCE} is a month, as 2026-04, or {NO_LIMIT}")
     return date(int(asked[:4]), int(asked[5:]), 1)
 
 
 def _budget(params: Params) -> int | None:
     asked = params.get(BUDGET, "")
-    if asked in ("", ANY):
+    if asked in ("", NO_LIMIT):
         return None
     if not _DOLLARS.fullmatch(asked):
-        raise ParameterError(f"{BUDGET} is a number of dollars a run, or {ANY}")
+        raise ParameterError(f"{BUDGET} is a number of dollars a run, or {NO_LIMIT}")
     return int(asked)
 
 

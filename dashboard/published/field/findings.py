@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.words.first import findings as words
 
-HALF = 0.5
+HALF_SHARE = 0.5
 """What a share is held against: more than half, or less."""
 
 CALENDAR = "year"
@@ -58,10 +58,12 @@ def worth_repeating(view: View) -> list[Finding]:
 
 
 def chosen(findings: list[Finding]) -> list[Finding]:
-    """Of each kind the clear one with the narrowest interval, the first of equals; kinds in the order given."""
-    clear = [one for one in findings if one.is_clear]
-    kinds = dict.fromkeys(one.kind for one in clear)
-    return [min((one for one in clear if one.kind == kind), key=lambda one: one.width) for kind in kinds]
+    """The clear finding of each kind with the narrowest interval, the first of equals; kinds in the order given."""
+    clear = [finding for finding in findings if finding.is_clear]
+    kinds = dict.fromkeys(finding.kind for finding in clear)
+    return [
+        min((finding for finding in clear if finding.kind == kind), key=lambda finding: finding.width) for kind in kinds
+    ]
 
 
 def _aging(view: View) -> Iterator[Finding]:
@@ -81,14 +83,14 @@ def _noise(view: View) -> Iterator[Finding]:
         last = steps.row(-1, named=True)
         yield Finding(
             "noise", words.advances_title(last), words.advances_line(last, last_known(view)),
-            last["value"], last["low"], last["high"], HALF, Form.PERCENT, ("field", {}, "advances-by-year"),
+            last["value"], last["low"], last["high"], HALF_SHARE, Form.PERCENT, ("field", {}, "advances-by-year"),
         )  # fmt: skip
     boards = view.table("order_census").drop_nulls("share").filter(pl.col("grouping") == CALENDAR)
     if boards.height:
         last = boards.row(-1, named=True)
         yield Finding(
             "noise", words.order_title(last), words.order_line(last, last["seen_until"].date()),
-            last["share"], last["low"], last["high"], HALF, Form.PERCENT,
+            last["share"], last["low"], last["high"], HALF_SHARE, Form.PERCENT,
             ("field", {"chart": "order"}, "order-census"),
         )  # fmt: skip
 

@@ -26,10 +26,10 @@ def one(view: View, measure: str, subject: str = "all") -> dict[str, object] | N
     return matching.row(0, named=True) if matching.height else None
 
 
-def named(view: View, of: pl.DataFrame) -> pl.DataFrame:
+def named(view: View, findings: pl.DataFrame) -> pl.DataFrame:
     """The rows with `name`, the benchmark's that is their subject."""
     names = view.table("benchmark").select("benchmark_id", "name")
-    joined = of.join(names, left_on="subject", right_on="benchmark_id", how="left", maintain_order="left")
+    joined = findings.join(names, left_on="subject", right_on="benchmark_id", how="left", maintain_order="left")
     return joined.with_columns(name=pl.coalesce("name", "subject"))
 
 

@@ -29,7 +29,7 @@ def of_month(month: str) -> Edition | None:
 def listed() -> list[Edition]:
     """All that are kept, the newest first. Raises EditionError where a manifest is damaged."""
     editions = [] if _Home.path is None else [of_month(month) for month in months(_Home.path)]
-    return [one for one in editions if one is not None]
+    return [edition for edition in editions if edition is not None]
 
 
 def file_name(benchmark_id: str) -> str:
@@ -50,4 +50,4 @@ def newest_with(file: str) -> Edition | None:
         newest = listed()[:1]
     except EditionError:
         return None
-    return next((one for one in newest if file in one.files), None)
+    return next((edition for edition in newest if file in edition.files), None)

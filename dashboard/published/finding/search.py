@@ -30,11 +30,11 @@ KINDS: Mapping[str, str] = {
 }
 """What can be found; kinds whose best match is alike are listed in this order."""
 
-EACH = 6
+RESULTS_OF_KIND = 6
 """How many results of each kind are listed at first."""
 
-LONGEST = 100
-"""A query is cut after so many characters."""
+LONGEST_QUERY = 100
+"""A query is cut after this many characters."""
 
 CURATED, MAKER = 1e8, 1e6
 """More than any benchmark has models: curated ones are listed before all others, those that makers report first."""
@@ -74,7 +74,7 @@ class Found:
         return {"kind": self.kind, "title": KINDS[self.kind], "total": self.total, "rows": rows}
 
 
-def search(view: View, query: str, each: int = EACH) -> list[Found]:
+def search(view: View, query: str, each: int = RESULTS_OF_KIND) -> list[Found]:
     """What matches every word of the query, best first, and the kind first whose name fits best.
 
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
@@ -82,7 +82,7 @@ def search(view: View, query: str, each: int = EACH) -> list[Found]:
     """
     words = worded(query)
     if not words and query.strip():
-        words = [one_line(query[:LONGEST].lower())]
+        words = [one_line(query[:LONGEST_QUERY].lower())]
     rows = index(view)  # made with the first question, even an empty one, which the box asks as it opens
     if not words:
         return []
@@ -123,7 +123,7 @@ def _with_words(rows: pl.DataFrame, words: Sequence[str]) -> pl.DataFrame:
 
 def worded(query: str) -> list[str]:
     """The words of a question, in small letters."""
-    return _WORD.sub(" ", query[:LONGEST].lower()).split()
+    return _WORD.sub(" ", query[:LONGEST_QUERY].lower()).split()
 
 
 @always
@@ -259,32 +259,34 @@ def _sources(view: View) -> pl.DataFrame:
 def _stories(view: View) -> pl.DataFrame:
     """The stories about benchmarks of the generation; what they say is on their pages."""
     stories = {
-        key: one for key, one in STORIES.items() if one.benchmark_id in set(view.table("benchmark")["benchmark_id"])
+        key: story
+        for key, story in STORIES.items()
+        if story.benchmark_id in set(view.table("benchmark")["benchmark_id"])
     }
     return _shaped(
         "story",
         pl.DataFrame(
-            {"id": list(stories), "name": [found_as(one) for one in stories.values()]},
+            {"id": list(stories), "name": [found_as(story) for story in stories.values()]},
             schema={"id": pl.String, "name": pl.String},
         ),
-        [one.asks for one in stories.values()],
+        [story.asks for story in stories.values()],
         f"{PAGE}?{STORY}=",
-        also=pl.Series([one.benchmark_id for one in stories.values()], dtype=pl.String),
+        also=pl.Series([story.benchmark_id for story in stories.values()], dtype=pl.String),
         weight=pl.Series([1.0] * len(stories), dtype=pl.Float64),
     )
 
 
 def _shaped(  # noqa: PLR0913, PLR0917
-    kind: str, named: pl.DataFrame, details: list[str], to: str, also: pl.Series, weight: pl.Series
+    kind: str, ids_and_names: pl.DataFrame, details: list[str], to: str, also: pl.Series, weight: pl.Series
 ) -> pl.DataFrame:
-    """Rows of the index; `named` has two columns, the id and the name."""
-    ids, names = named.to_series(0), named.to_series(1)
+    """Rows of the index; `ids_and_names` has two columns, the id and the name."""
+    ids, names = ids_and_names.to_series(0), ids_and_names.to_series(1)
     return pl.DataFrame(
         {
-            "kind": pl.Series([kind] * named.height, dtype=pl.String),
+            "kind": pl.Series([kind] * ids_and_names.height, dtype=pl.String),
             "id": ids,
-            "name": pl.Series([one_line(name or key) for key, name in named.iter_rows()], dtype=pl.String)
-            if named.height
+            "name": pl.Series([one_line(name or key) for key, name in ids_and_names.iter_rows()], dtype=pl.String)
+            if ids_and_names.height
             else names,
             "detail": pl.Series([one_line(detail) for detail in details], dtype=pl.String),
             "address": pl.Series([f"{to}{quote(key, safe='')}" for key in ids], dtype=pl.String),

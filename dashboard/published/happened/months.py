@@ -15,7 +15,7 @@ MONTH = "month"
 """The parameter of addresses: `2026-07`, or `2026-06..2026-08`."""
 
 BY_DEFAULT = 3
-"""So many months are shown where none are asked for: the one until which we know, and those before it."""
+"""The months that are shown by default: the one until which we know, and those before it."""
 
 CONFIRMED = ("measured", "confirmed")
 """The classes of `corroboration` in which somebody else than the maker stands behind a score."""

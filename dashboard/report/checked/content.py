@@ -40,33 +40,34 @@ def on_model(view: View, asked: str) -> Report:
     return of_generation(view, title, (part,))
 
 
-def _line(one: Found) -> str:
-    whose = "Your own results" if one.own else "Public results"
-    fresh = sum(row["fresh"] for row in one.twins)
+def _line(model: Found) -> str:
+    whose = "Your own results" if model.own else "Public results"
+    fresh = sum(row["fresh"] for row in model.twins)
     return (
-        f"{whose}: {count(len(one.benchmarks), 'benchmark')}, {count(len(one.twins), 'twin result')}, {fresh} of them "
+        f"{whose}: {count(len(model.benchmarks), 'benchmark')}, {count(len(model.twins), 'twin result')}, {fresh} of "
+        "them "
         "on twins of new items"
     )
 
 
-def _front(one: Found) -> tuple[Block, ...]:
-    fresh = [row for row in one.twins if row["fresh"]]
-    sentences = tuple(words.quoted(one, row) for row in fresh) or (
-        f"Unknown: {one.name} has no result on both sides of a twin of new items.",
+def _front(model: Found) -> tuple[Block, ...]:
+    fresh = [row for row in model.twins if row["fresh"]]
+    sentences = tuple(words.quoted(model, row) for row in fresh) or (
+        f"Unknown: {model.name} has no result on both sides of a twin of new items.",
     )
     tested = [row for row in fresh if row["q_value"] is not None]
-    pictures = [_picture(one, row) for row in tested[:MOST_DRAWN]]
+    pictures = [_picture(model, row) for row in tested[:MOST_DRAWN]]
     return (
-        Section("In a sentence", points=(*sentences, *words.anomalies(one)), note=INFERENCES, framed=True),
+        Section("In a sentence", points=(*sentences, *words.anomalies(model)), note=INFERENCES, framed=True),
         *pictures,
-        _twins(one),
+        _twins(model),
     )
 
 
-def _back(one: Found) -> tuple[Block, ...]:
-    rows = one.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
+def _back(model: Found) -> tuple[Block, ...]:
+    rows = model.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
     held = rows.drop_nulls("value")
-    missing, of_benchmarks = words.missing(one), words.of_the_benchmarks(one)
+    missing, of_benchmarks = words.missing(model), words.of_the_benchmarks(model)
     blocks: list[Block] = [
         Section(
             "Against benchmarks that it cannot have seen",
@@ -75,30 +76,30 @@ def _back(one: Found) -> tuple[Block, ...]:
             table=_anomalies(held),
             note=(
                 f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs of "
-                f"{'this model' if one.own else 'public models'}."
+                f"{'this model' if model.own else 'public models'}."
             ),
         ),
         *([Section("What is known of the benchmarks", points=of_benchmarks)] if of_benchmarks else []),
-        Section("What leak would have shown", points=words.power(one)),
-        Section("What cannot be said", points=words.limits(one)),
+        Section("What leak would have shown", points=words.power(model)),
+        Section("What cannot be said", points=words.limits(model)),
     ]
     if missing:
         blocks.append(Section("What would tell more", points=missing))
     return tuple(blocks)
 
 
-def _picture(one: Found, row: Row) -> Picture:
-    rows = twin_pairs.residuals(one.view, {"twin": row["twin_id"]}).drop_nulls(["original", "other"])
-    others = rows.filter((pl.col("model_id") != one.model_id) & ~pl.col("beside"))
+def _picture(model: Found, row: Row) -> Picture:
+    rows = twin_pairs.residuals(model.view, {"twin": row["twin_id"]}).drop_nulls(["original", "other"])
+    others = rows.filter((pl.col("model_id") != model.model_id) & ~pl.col("beside"))
     return Picture(
         title=f"{row['original']} against {row['other']}",
         subtitle=(
             f"{count(others.height, 'other result')} ({row['kind']}), until {day_of(row['known_until'])}. Dashed: "
             "equal scores. The filled mark is this model; the cross is where it was expected."
         ),
-        alt=words.quoted(one, row),
+        alt=words.quoted(model, row),
         source=row["source_url"] or "declared with results of your own",
-        figure=_scatter(one.name, row, others.select("other", "original").rows()),
+        figure=_scatter(model.name, row, others.select("other", "original").rows()),
     )
 
 
@@ -135,7 +136,7 @@ def _scatter(name: str, row: Row, others: Sequence[tuple[float, float]]) -> go.F
     return figure
 
 
-def _twins(one: Found) -> Section:
+def _twins(model: Found) -> Section:
     table = Table(
         head=("Benchmark", "Measured again", "Kind", "Score", "Again", "Expected", "q", "Models", "Until"),
         rows=tuple(
@@ -150,7 +151,7 @@ def _twins(one: Found) -> Section:
                 f"{row['n_models'] or 0:,}",
                 day_of(row["known_until"]),
             )
-            for row in one.twins
+            for row in model.twins
         ),
         widths=(20, 20, 14, 7, 8, 9, 10, 8, 12),
         right=(3, 4, 5, 6, 7),
@@ -159,8 +160,8 @@ def _twins(one: Found) -> Section:
         "Only fresh samples and live splits bear on seen items. A harder variant, another metric or a rerun by others "
         "keeps the items or changes more than them."
     )
-    none = () if one.twins else ("It has none: no benchmark that it has results on has a twin with results of it.",)
-    return Section("Every twin it has", paragraphs=none, table=table, note=note if one.twins else "")
+    none = () if model.twins else ("It has none: no benchmark that it has results on has a twin with results of it.",)
+    return Section("Every twin it has", paragraphs=none, table=table, note=note if model.twins else "")
 
 
 def _anomalies(rows: pl.DataFrame) -> Table:

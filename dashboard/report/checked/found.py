@@ -81,7 +81,7 @@ def named_model(view: View, asked: str) -> Found:
     spelt = slug(word)
     is_named = pl.col("name").str.to_lowercase() == word.casefold()
     alike = models.filter(pl.col("model_id").is_in([word, spelt]) | is_named)
-    by_ids = (alike.filter(model_id=one) for one in (word, spelt))
+    by_ids = (alike.filter(model_id=candidate_id) for candidate_id in (word, spelt))
     exact = next((rows for rows in (*by_ids, alike) if rows.height == 1), None)
     if exact is None:
         raise ParameterError(f"no model called {word!r}{_near(spelt, alike if alike.height else models, view)}")

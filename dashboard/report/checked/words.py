@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
-from benchhealth.dashboard.figures.twin import gap_interval, gap_said
+from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.models import own_models
@@ -134,7 +134,7 @@ def power(model: Found) -> tuple[str, ...]:
 
 
 def of_the_field(model: Found) -> str:
-    """Of how many pairs of public models the anomaly says anything."""
+    """The number of pairs of public models that the anomaly test covers."""
     risk = model.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(model.view))))
     exposed = risk.filter(rung="exposure", level="moderate").height
     rows = risk.filter(pl.col("rung") == "anomaly").drop_nulls("p_value")
@@ -188,7 +188,7 @@ def limits(model: Found) -> tuple[str, ...]:
             sentences.append(
                 f"{row['other']} is taken to be as hard as {row['original']}; over "
                 f"{count(row['n_models'], 'public result')} until {day_of(row['known_until'])} scores on it are "
-                f"{gap_said(row)}{gap_interval(row)} on average."
+                f"{mean_gap_text(row)}{gap_interval(row)} on average."
             )
     connected = {row[side] for row in model.twins if row["fresh"] for side in ("original_id", "other_id")}
     if bare := set(model.benchmarks) - connected:

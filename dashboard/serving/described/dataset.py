@@ -46,18 +46,18 @@ TABLES_OF: Mapping[str, tuple[str, ...]] = {
 }
 """The tables of the contract that each page is drawn from, as far as a reader would take them."""
 
-LEAST, MOST = 50, 5000
+SHORTEST_DESCRIPTION, LONGEST_DESCRIPTION = 50, 5000
 """Letters of a description that search engines for data take."""
 
 
 def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
-    view: View, spec: PageSpec, asked: Mapping[str, str], shown: Picture, url: str, base: str
+    view: View, spec: PageSpec, asked: Mapping[str, str], picture: Picture, url: str, base: str
 ) -> dict[str, Any]:
     """The Dataset at `url`: what a page shows of what may leave, and of what one thing where `asked` names it.
 
-    `shown` is what a link to the page shows, `base` the address of the dashboard with a slash at its end.
+    `picture` is what a link to the page shows, `base` the address of the dashboard with a slash at its end.
     """
-    title, reply = one_line(shown.named), _reply(view, spec, asked)
+    title, reply = one_line(picture.named), _reply(view, spec, asked)
     until = reply.known_until if reply else last_known(view)
     cited = reply.at(base).citation if reply else citation(title, until, ALL_SOURCES, view.name, url)
     day = assessed_on(view)
@@ -67,7 +67,7 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
         "@id": url,
         "url": url,
         "name": title,
-        "description": _described(title, one_line(shown.subtitle)),
+        "description": _described(title, one_line(picture.subtitle)),
         "creator": {"@type": "Organization", "name": AUTHOR, "url": base},
         "license": f"{base}data",
         "isAccessibleForFree": True,
@@ -122,5 +122,5 @@ def _distribution(spec: PageSpec, asked: Mapping[str, str], base: str) -> list[d
 
 
 def _described(title: str, subtitle: str) -> str:
-    text = subtitle if len(subtitle) >= LEAST else f"{title}. {subtitle}".strip()
-    return words_within(text if len(text) >= LEAST else f"{text} {QUESTION}", MOST)
+    text = subtitle if len(subtitle) >= SHORTEST_DESCRIPTION else f"{title}. {subtitle}".strip()
+    return words_within(text if len(text) >= SHORTEST_DESCRIPTION else f"{text} {QUESTION}", LONGEST_DESCRIPTION)

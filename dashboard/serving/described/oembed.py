@@ -27,14 +27,14 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import one_line
 
-LONGEST = 4_000
+LONGEST_ADDRESS = 4_000
 """The longest address that is answered, in characters."""
 
 FRAME_WIDE, CARD_HIGH, AROUND = 800, 520, 160
 """Pixels of a frame where no less is asked for, and what title and source take above and below a figure."""
 
 USUAL_HIGH = 450
-"""Of a figure that says nothing of its height, as Plotly draws it."""
+"""The height of a figure without one of its own, as Plotly draws it."""
 
 SECONDS = 3600
 """How many seconds an answer may be cached."""
@@ -84,7 +84,7 @@ def _parts(url: str, base: str) -> tuple[str, Params, str]:
     except ValueError as wrong:
         raise AbsentError(url[:40]) from wrong
     ours = asked.netloc.lower() == here.netloc.lower() and f"{asked.path or '/'}".startswith(here.path)
-    if len(url) > LONGEST or asked.scheme not in ("http", "https") or not ours:
+    if len(url) > LONGEST_ADDRESS or asked.scheme not in ("http", "https") or not ours:
         raise AbsentError(url[:40])
     return asked.path.removeprefix(here.path).strip("/"), query, asked.fragment
 
@@ -137,7 +137,7 @@ def _framed(title: str, address: str, high: int) -> dict[str, Any]:
     return {"type": "rich", "title": title, "html": address, "width": FRAME_WIDE, "height": high}
 
 
-def _fitted(content: Mapping[str, Any], within: tuple[int | None, int | None], base: str) -> dict[str, Any]:
+def _fitted(content: Mapping[str, Any], largest_size: tuple[int | None, int | None], base: str) -> dict[str, Any]:
     """The answer with whole addresses, no larger than is asked for; a picture that is larger is left out."""
     title = one_line(content["title"])
     answer = {
@@ -151,10 +151,10 @@ def _fitted(content: Mapping[str, Any], within: tuple[int | None, int | None], b
     }
     if content["type"] == "link":
         answer["thumbnail_url"] = f"{base}{content['thumbnail_url']}"
-        if any(limit is not None and limit < side for limit, side in zip(within, (WIDE, HIGH), strict=True)):
+        if any(limit is not None and limit < side for limit, side in zip(largest_size, (WIDE, HIGH), strict=True)):
             return {name: value for name, value in answer.items() if not name.startswith("thumbnail")}
         return answer
-    for side, limit in zip(("width", "height"), within, strict=True):
+    for side, limit in zip(("width", "height"), largest_size, strict=True):
         answer[side] = content[side] if limit is None else min(content[side], limit)
     answer["html"] = (
         f'<iframe src="{escape(base + content["html"], quote=True)}" width="{answer["width"]}" '

@@ -253,9 +253,9 @@ def document(listed: list[Address], server: str) -> dict[str, Any]:
     }
 
 
-def _operation(one: Address, path: str, kind: str) -> dict[str, Any]:
+def _operation(address: Address, path: str, kind: str) -> dict[str, Any]:
     good: dict[str, Any] = {
-        "description": one.gives,
+        "description": address.gives,
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in ("ETag", WITHHELD)},
         "content": {_media_type(kind): _content(kind)},
     }
@@ -266,25 +266,27 @@ def _operation(one: Address, path: str, kind: str) -> dict[str, Any]:
     return {
         "operationId": re.sub(r"[^a-z0-9]+", "_", path.lower()).strip("_"),
         "tags": [_tag(path)],
-        "summary": one.gives,
+        "summary": address.gives,
         "parameters": [
             *(_parameter(name, IN_PATH[name].must, "path") for name in re.findall(r"{(\w+)}", path)),
-            *(_parameter(name, parameter, "query") for name, parameter in one.query.items()),
-            *([_OTHERS] if one.open_ended else []),
+            *(_parameter(name, parameter, "query") for name, parameter in address.query.items()),
+            *([_OTHERS] if address.open_ended else []),
         ],
         "responses": dict(sorted(answers.items())),
     }
 
 
-def _parameter(name: str, one: Parameter, place: str) -> dict[str, Any]:
-    several = one.schema.get("type") == "array"
-    example: dict[str, Any] = {} if one.example is None else {"example": [one.example] if several else one.example}
+def _parameter(name: str, parameter: Parameter, place: str) -> dict[str, Any]:
+    several = parameter.schema.get("type") == "array"
+    example: dict[str, Any] = (
+        {} if parameter.example is None else {"example": [parameter.example] if several else parameter.example}
+    )
     return {
         "name": name,
         "in": place,
-        "required": one.required,
-        "description": one.meaning,
-        "schema": dict(one.schema),
+        "required": parameter.required,
+        "description": parameter.meaning,
+        "schema": dict(parameter.schema),
         **example,
     }
 

@@ -25,7 +25,7 @@ from benchhealth.dashboard.published.twin_pairs import CLOCKS as TWIN_CLOCKS
 from benchhealth.dashboard.published.twin_pairs import SCALES
 from benchhealth.dashboard.replies.cited import MOST_EACH
 from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.replies.reply import LONGEST, ReplySpec
+from benchhealth.dashboard.replies.reply import LONGEST_VALUE, ReplySpec
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.dashboard.words.stories.listed import STORIES
 
@@ -81,13 +81,13 @@ QUESTION: Mapping[str, Parameter] = {
     desk.CONSTRUCT: Parameter("a construct of that domain"),
     desk.SINCE: Parameter(
         "the month since which it must be known, or any",
-        {"type": "string", "pattern": rf"^(\d{{4}}-\d{{2}}|{desk.ANY})$"},
-        desk.ANY,
+        {"type": "string", "pattern": rf"^(\d{{4}}-\d{{2}}|{desk.NO_LIMIT})$"},
+        desk.NO_LIMIT,
     ),
     desk.MAKERS: Parameter("1 where results of makers count too", SWITCH),
     desk.BUDGET: Parameter(
         "dollars a run at most, where a cost is known, or any",
-        {"type": "string", "pattern": rf"^(\d{{1,7}}|{desk.ANY})$"},
+        {"type": "string", "pattern": rf"^(\d{{1,7}}|{desk.NO_LIMIT})$"},
         desk.BUDGETS[0],
     ),
 }
@@ -193,8 +193,8 @@ def of_chart(spec: ChartSpec) -> Mapping[str, Parameter]:
 
 
 _OF_REPLIES: Mapping[str, Parameter] = {
-    "benchmark": replace(BENCHMARK, schema={**TEXT, "maxLength": LONGEST}),
-    "model": replace(MODEL, schema={**TEXT, "maxLength": LONGEST}),
+    "benchmark": replace(BENCHMARK, schema={**TEXT, "maxLength": LONGEST_VALUE}),
+    "model": replace(MODEL, schema={**TEXT, "maxLength": LONGEST_VALUE}),
     "question": one_of("", tuple(TITLES)),
     "a": Parameter("", example="gpt-5"),
     "b": Parameter("", example="best"),
@@ -202,7 +202,7 @@ _OF_REPLIES: Mapping[str, Parameter] = {
     "second": Parameter("", SCORE, 72.4),
     "n": Parameter("", ONE_OR_TWO, "198"),
     "shots": Parameter("", ONE_OR_TWO, "0"),
-    "q": Parameter("", {**TEXT, "minLength": 1, "maxLength": LONGEST}, "swe bench"),
+    "q": Parameter("", {**TEXT, "minLength": 1, "maxLength": LONGEST_VALUE}, "swe bench"),
     "each": Parameter("", {"type": "integer", "minimum": 0, "maximum": MOST_EACH}, 6),
     "chart": one_of("", tuple(sorted(spec.name for page in PAGES for spec in page.charts)), "curve"),
 }

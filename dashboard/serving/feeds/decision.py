@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.happened import changes as words
 from benchhealth.dashboard.words.text import one_line
 
 ENTRIES = 50
-"""So many changes of the chosen benchmarks follow, the newest first."""
+"""The number of changes of the chosen benchmarks that follow, the newest first."""
 
 JSON = "application/feed+json; charset=utf-8"
 _IDENTITY = ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after")
@@ -79,13 +79,13 @@ def as_atom(feed: Feed, base: str) -> bytes:
     )
     atom.add(root, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml?{feed.query}")
     atom.add(root, "link", rel="alternate", type="text/html", href=feed.page)
-    for one in feed.entries:
+    for feed_entry in feed.entries:
         entry = atom.add(root, "entry")
-        atom.add(entry, "title", one.title)
-        atom.add(entry, "id", one.identity)
-        atom.add(entry, "updated", atom.instant(one.on))
-        atom.add(entry, "link", rel="alternate", type="text/html", href=one.address)
-        atom.add(entry, "summary", one.text, type="text")
+        atom.add(entry, "title", feed_entry.title)
+        atom.add(entry, "id", feed_entry.identity)
+        atom.add(entry, "updated", atom.instant(feed_entry.on))
+        atom.add(entry, "link", rel="alternate", type="text/html", href=feed_entry.address)
+        atom.add(entry, "summary", feed_entry.text, type="text")
     return atom.written(root)
 
 
@@ -100,13 +100,13 @@ def as_json(feed: Feed, base: str) -> bytes:
             "feed_url": f"{base}feed.json?{feed.query}",
             "items": [
                 {
-                    "id": one.identity,
-                    "title": one_line(one.title),
-                    "content_text": one_line(one.text),
-                    "url": one.address,
-                    "date_published": atom.instant(one.on),
+                    "id": entry.identity,
+                    "title": one_line(entry.title),
+                    "content_text": one_line(entry.text),
+                    "url": entry.address,
+                    "date_published": atom.instant(entry.on),
                 }
-                for one in feed.entries
+                for entry in feed.entries
             ],
         }
     )

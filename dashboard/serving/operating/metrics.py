@@ -61,7 +61,7 @@ def _of_process() -> Iterator[Metric]:
         yield _gauge(
             "benchhealth_readers",
             "Sessions that are open now.",
-            sum(one.value for one in sessions if isinstance(one, GaugeStat)),
+            sum(gauge.value for gauge in sessions if isinstance(gauge, GaugeStat)),
         )
 
 
@@ -129,7 +129,7 @@ def _of_run(at_work: Running | None) -> Iterator[Metric]:
 def _of_stands(stands: Stands) -> Iterator[Metric]:
     name = "benchhealth_source_answered_timestamp_seconds"
     meaning = "When the upstream of the source last answered this home."
-    answered = ((one.source_id, _seconds(one.reached_at)) for one in stands.sources if one.reached_at)
+    answered = ((source.source_id, _seconds(source.reached_at)) for source in stands.sources if source.reached_at)
     yield _by_source(name, meaning, answered)
     meaning = "Files whose newest version is kept out of service, the last good one standing: held, or failed."
     kept_out = GaugeMetricFamily("benchhealth_files_kept_out", meaning, labels=("state",))

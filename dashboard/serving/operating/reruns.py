@@ -32,13 +32,13 @@ Drawing = Callable[Concatenate[View, Arguments], None]
 
 
 @contextmanager
-def timed(page: str, drawn: str = "whole") -> Iterator[None]:
+def timed(page: str, part: str = "whole") -> Iterator[None]:
     """Count what is done as one drawing of the page; one that is cut short by the next counts too."""
     began = time.perf_counter()
     try:
         yield
     finally:
-        _RERUNS.labels(page, drawn).observe(time.perf_counter() - began)
+        _RERUNS.labels(page, part).observe(time.perf_counter() - began)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.serving.answers import reader, refusal
 
-LARGEST = 20 * 1024 * 1024
+MOST_BYTES = 20 * 1024 * 1024
 """Bytes of all files that are sent at once."""
 
 MOST_FILES = 200
@@ -89,13 +89,13 @@ def routes() -> list[Route]:
         size = request.headers.get("content-length", "")
         if not size.isdecimal():
             return PlainTextResponse("say how long it is\n", status_code=411)
-        if int(size) > LARGEST:
-            return PlainTextResponse(f"at most {LARGEST // 2**20} MB are read\n", status_code=413)
+        if int(size) > MOST_BYTES:
+            return PlainTextResponse(f"at most {MOST_BYTES // 2**20} MB are read\n", status_code=413)
         try:
             sending = request.form(max_files=MOST_FILES, max_fields=_FIELDS)
             async with turns.turn_async(reader(request)), sending as form:
-                files = [one for one in form.getlist("file") if isinstance(one, UploadFile)]
-                bodies = [(one.filename or "file", await one.read()) for one in files]
+                files = [file for file in form.getlist("file") if isinstance(file, UploadFile)]
+                bodies = [(file.filename or "file", await file.read()) for file in files]
                 fields = {name: str(form.get(name, "")) for name in ("missing", "form", *COLUMNS)}
             return await run_in_threadpool(_answer, bodies, {name: value for name, value in fields.items() if value})
         except ColumnsError as wrong:
@@ -114,7 +114,7 @@ def _form(columns: Sequence[str] = ()) -> Response:
     page = _FORM.substitute(
         font=FONT, accent=LIGHT.accent, paper=f"light-dark({LIGHT.paper}, {DARK.paper})",
         ink=f"light-dark({LIGHT.ink}, {DARK.ink})",
-        megabytes=LARGEST // 2**20, wrong=wrong, opened="open" if columns else "",
+        megabytes=MOST_BYTES // 2**20, wrong=wrong, opened="open" if columns else "",
         columns="\n".join(_field(name, label, columns[:MOST_NAMES]) for name, label in _LABELS.items()),
     )  # fmt: skip
     headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if columns else "no-cache"}

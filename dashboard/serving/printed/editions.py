@@ -46,8 +46,8 @@ def _opened(request: Request) -> Response:
     return RedirectResponse(f"./{month}/", status_code=308) if MONTH.fullmatch(month) else _missing(month)
 
 
-def _missing(what: str) -> Response:
-    message = f"there is no {what[:80]!r} among the editions; /edition/ lists all that are kept\n"
+def _missing(subject: str) -> Response:
+    message = f"there is no {subject[:80]!r} among the editions; /edition/ lists all that are kept\n"
     return PlainTextResponse(message, status_code=404, headers=ALL_ORIGINS)
 
 
@@ -62,14 +62,14 @@ async def _all(request: Request) -> Response:
         return HTMLResponse(_page(kept_editions), headers=headers)
     body = [
         {
-            "month": one.month,
-            "address": f"{one.month}/",
-            "files": len(one.files),
-            "bytes": one.size,
-            "manifest_sha256": one.sha256,
-            "doi": one.doi or None,
+            "month": edition.month,
+            "address": f"{edition.month}/",
+            "files": len(edition.files),
+            "bytes": edition.size,
+            "manifest_sha256": edition.sha256,
+            "doi": edition.doi or None,
         }
-        for one in kept_editions
+        for edition in kept_editions
     ]
     return Response(orjson.dumps(body), media_type="application/json", headers=headers)
 
@@ -113,11 +113,11 @@ def _damaged(_wrong: Exception) -> Response:
 
 
 def _page(kept_editions: list[Edition]) -> str:
-    none = "" if kept_editions else f"<p>{escape(words.NONE.replace('`', ''))}</p>"
+    none = "" if kept_editions else f"<p>{escape(words.NO_EDITIONS.replace('`', ''))}</p>"
     rows = "".join(
-        f'<tr><td><a href="{one.month}/">{one.month}</a></td><td>{len(one.files):,} files</td>'
-        f"<td>{one.size / 10**6:,.1f} MB</td><td>{_doi(one)}</td><td><code>{one.sha256}</code></td></tr>"
-        for one in kept_editions
+        f'<tr><td><a href="{edition.month}/">{edition.month}</a></td><td>{len(edition.files):,} files</td>'
+        f"<td>{edition.size / 10**6:,.1f} MB</td><td>{_doi(edition)}</td><td><code>{edition.sha256}</code></td></tr>"
+        for edition in kept_editions
     )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -125,10 +125,14 @@ def _page(kept_editions: list[Edition]) -> str:
         f"<style>body {{ margin: 5vh auto; max-width: 60rem; padding: 0 1rem; background: {LIGHT.paper}; "
         f"color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} a {{ color: {LIGHT.accent}; }} td {{ padding: 4px 12px 4px 0; "
         f"border-bottom: 1px solid {LIGHT.line}; vertical-align: top; overflow-wrap: anywhere; }}</style>"
-        f"<h1>Editions</h1><p>{words.SHORT} The hash is {words.HASH}</p><table>{rows}</table>"
+        f"<h1>Editions</h1><p>{words.ABOUT_EDITIONS} The hash is {words.HASH}</p><table>{rows}</table>"
         f"{none}</html>"
     )
 
 
-def _doi(one: Edition) -> str:
-    return f'<a href="https://doi.org/{escape(one.doi, quote=True)}">{escape(one.doi)}</a>' if one.doi else "no DOI"
+def _doi(edition: Edition) -> str:
+    return (
+        f'<a href="https://doi.org/{escape(edition.doi, quote=True)}">{escape(edition.doi)}</a>'
+        if edition.doi
+        else "no DOI"
+    )

@@ -104,7 +104,7 @@ FORMS: Mapping[str, tuple[str, Callable[[Report], bytes]]] = {
 UNCHOSEN = '<p>No benchmark is named. <a href="report">Choose benchmarks or a domain for a report.</a></p>'
 """What is said where nothing is asked for, with the way to the page that makes the addresses of reports."""
 UNASKED = '<p>No domain is named. <a href="decide">Ask the desk.</a></p>'
-KEPT = 48
+REPORTS_KEPT = 48
 """Reports that are kept of those asked for last: some tens of kilobytes each."""
 MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 4, 30.0
 """Reports that wait to be made, those of one reader among them, and how long: one of twelve takes seconds."""
@@ -156,7 +156,7 @@ class Reports:
     async def _make(self, view: View, asked: Asked, reader: str) -> bytes:
         async with self._turns.turn_async(reader):
             made = self._made[asked] = await run_in_threadpool(_made, view, asked)
-        while len(self._made) > KEPT:
+        while len(self._made) > REPORTS_KEPT:
             self._made.popitem(last=False)
         return made
 
@@ -189,7 +189,7 @@ def routes() -> list[Route]:
 def _report(view: View, request: Request) -> Asked | Response:
     """The report that an address asks for, or what is said where it names nothing."""
     named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
-    chosen = tuple(one for text in named for one in text.split(",") if one)
+    chosen = tuple(benchmark_id for text in named for benchmark_id in text.split(",") if benchmark_id)
     if not chosen and not domain:
         return HTMLResponse(UNCHOSEN, status_code=400)
     return Asked(view.name, str(request.path_params["form"]), str(request.base_url), domain, chosen)

@@ -1,4 +1,4 @@
-"""Doors into a page on which nothing is chosen: six examples, taken by a rule, and what was opened last in this tab."""
+"""Ways into a page on which nothing is chosen: six examples, taken by a rule, and what was opened last in this tab."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -19,32 +19,32 @@ RULES: Mapping[str, str] = {
     BENCHMARKS: "Named by the highest number of makers lately",
     MODELS: "Results on the highest number of benchmarks",
 }
-"""By which rule the examples of each kind are taken."""
+"""The rule by which examples of each kind are taken, as the heading over them."""
 
-To = Callable[[str], str]
-"""The address that the id of an example leads to."""
+AddressOf = Callable[[str], str]
+"""Gives the address of the page of an id."""
 
 
-def note(kind: str, opened: str, name: str) -> None:
+def note(kind: str, opened_id: str, name: str) -> None:
     """Remember that a benchmark or a model was opened, for as long as the reader's tab is open."""
     before = st.session_state.setdefault(_SESSION_KEY, {}).get(kind, {})
-    others = [(one, called) for one, called in before.items() if one != opened]
-    st.session_state[_SESSION_KEY][kind] = dict([(opened, name), *others][:REMEMBERED])
+    earlier = [(earlier_id, opened_name) for earlier_id, opened_name in before.items() if earlier_id != opened_id]
+    st.session_state[_SESSION_KEY][kind] = dict([(opened_id, name), *earlier][:REMEMBERED])
 
 
-def doors(view: View, kind: str, to: To, among: Iterable[str] | None = None) -> str:
-    """The examples and what was opened last, as markdown; of those `among` alone where they are given."""
+def examples_and_opened(view: View, kind: str, address_of: AddressOf, among: Iterable[str] | None = None) -> str:
+    """The examples and what was opened last, as markdown, limited to the ids `among` where they are given."""
     allowed = None if among is None else set(among)
     opened = {
-        one: name
-        for one, name in st.session_state.get(_SESSION_KEY, {}).get(kind, {}).items()
-        if allowed is None or one in allowed
+        entry_id: name
+        for entry_id, name in st.session_state.get(_SESSION_KEY, {}).get(kind, {}).items()
+        if allowed is None or entry_id in allowed
     }
-    lines = [
-        f"{heading}: {' · '.join(f'[{markdown(name)}](<{to(one)}>)' for one, name in offered.items())}"
-        for heading, offered in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened))
-        if offered
-    ]
+    lines = []
+    for heading, names in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened)):
+        if names:
+            entries = " · ".join(f"[{markdown(name)}](<{address_of(entry_id)}>)" for entry_id, name in names.items())
+            lines.append(f"{heading}: {entries}")
     return "  \n".join(lines)
 
 

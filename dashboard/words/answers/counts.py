@@ -37,7 +37,7 @@ def why_uncounted(case: str, how: str | None) -> str:
     return _UNCOUNTED[case]
 
 
-def uncounted_said(saturated: pl.DataFrame) -> str:
+def uncounted_sentence(saturated: pl.DataFrame) -> str:
     """Which of the saturated benchmarks (`name`, `case`, `how` of each) the curves do not count as deaths, and why."""
     left = saturated.filter(pl.col("case") != lives.WATCHED).sort("name")
     if left.is_empty():
@@ -50,9 +50,9 @@ def uncounted_said(saturated: pl.DataFrame) -> str:
     return f"{of} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(parts)}."
 
 
-def saturated_said(counted: Saturated, what: str = "curated benchmark") -> str:
+def saturated_sentence(counted: Saturated, noun: str = "curated benchmark") -> str:
     """`36 of 190 curated benchmarks are saturated; of these, 17 by results that could be watched; data to ...`."""
-    are = f"{counted.saturated:,} of {count(counted.benchmarks, what)} {'is' if counted.saturated == 1 else 'are'}"
+    are = f"{counted.saturated:,} of {count(counted.benchmarks, noun)} {'is' if counted.saturated == 1 else 'are'}"
     watched = f"{counted.watched:,} by results that could be watched"
     return f"{are} saturated; of these, {watched}{known_at_latest(counted.known_until)}."
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
-from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, named, room
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import Names, Wording, named, room
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 
-NONE = "None that we know of measures the same and still has room"
+NO_ALTERNATIVE = "None that we know of measures the same and still has room"
 _REASONS = {
     "named": "is what a curator names",
     "same_construct": "asks for the same in the same form",
@@ -53,7 +54,7 @@ FAILED: Mapping[str, str] = {
 def wording(row: Row, names: Names) -> Wording:
     """The first alternative, why it is one, and what is known of it."""
     if row["case"] == "none_fits":
-        return Wording("none known", NONE)
+        return Wording("none known", NO_ALTERNATIVE)
     if row["case"] == "no_construct":
         return Wording("", "What it measures is not on record, so nothing that measures the same can be named")
     other = named(names, row["other_id"])

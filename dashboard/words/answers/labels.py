@@ -1,6 +1,7 @@
 """The words of the answer to: are the labels right?"""
 
-from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Row, Wording
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import NOBODY, Names, Wording
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 
@@ -31,7 +32,7 @@ def wording(row: Row, _names: Names) -> Wording:
 
 
 def _of(row: Row) -> str:
-    """Of what the share is: all items, a sample of them or a part."""
+    """What the share is a share of: all items, a sample of them or a part."""
     stated = row["n"] is not None
     checked = count(row["n"], "item") if stated else "what was checked, of which no number of items is stated,"
     if row["kind"] == "whole":

@@ -1,6 +1,7 @@
 """The words of the answer to: do results still come in?"""
 
-from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Row, Wording
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import LIMITS, NOBODY, Names, Wording
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import count
 

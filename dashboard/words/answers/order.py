@@ -1,6 +1,7 @@
 """Whether the top models differ beyond error, in words."""
 
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Wording, under
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording, under
 from benchhealth.dashboard.words.text import count
 
 

@@ -1,7 +1,8 @@
 """The words of the answer to: will it last another year?"""
 
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, WIDEST
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Row, Wording
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording
 from benchhealth.dashboard.words.numbers import day_of, months, percent
 from benchhealth.dashboard.words.text import count
 
@@ -26,7 +27,7 @@ _UNKNOWN = {
 }
 
 _TRIED = ("no_skill", "anywhere")
-"""Of them those that say what forecasts were worth."""
+"""Those of the cases that tell what forecasts were worth."""
 
 
 def wording(row: Row, _names: Names) -> Wording:

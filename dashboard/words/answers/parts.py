@@ -2,15 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import fixed, percent, points, points_number, room_interval
-
-Row = Mapping[str, Any]
-"""A row of the table `answer`."""
 
 Names = Mapping[str, str]
 """The names of benchmarks by their ids; of one without a name the id stands."""
@@ -18,7 +15,7 @@ Names = Mapping[str, str]
 LIMITS = Thresholds()
 NOBODY = "nothing on record"
 WITHHELD = "not passed on"
-"""Of a cell that repeats what may not leave, in a generation of what may."""
+"""Stands in a cell that would repeat what may not be passed on."""
 STANDARD = "standard"
 """The condition of who follows the protocol of the test itself: it needs no words."""
 

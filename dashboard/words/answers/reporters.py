@@ -1,6 +1,7 @@
 """Who reports it, in words: what the last documents read say, each with its day, and nothing about today."""
 
-from benchhealth.dashboard.words.answers.parts import WITHHELD, Names, Row, Wording
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import WITHHELD, Names, Wording
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count
 

@@ -1,10 +1,10 @@
 """The words of the answer to: is there room left?"""
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
     NOBODY,
     Names,
-    Row,
     Wording,
     room,
     room_with_error,
@@ -111,7 +111,7 @@ def two_numbers(row: Row) -> str:
     return f"{score(row['measured'], row['second_unit'])} measured, {score(row['claimed'], row['second_unit'])} claimed"
 
 
-def both_said(row: Row) -> str:
+def both_numbers_sentence(row: Row) -> str:
     """What stands below a title with both numbers: whose each is, until when, and over how many models; else empty."""
     if not two_numbers(row):
         return ""

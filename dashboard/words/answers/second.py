@@ -1,8 +1,9 @@
 """Does a second measurement agree, in words."""
 
 from benchhealth.analytics.answers.second import CLOSE_POINTS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, a, amount, gap, gap_interval, named
+from benchhealth.dashboard.words.answers.parts import Names, Wording, a, amount, gap, gap_interval, named
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import correlation
 from benchhealth.dashboard.words.text import count

@@ -1,8 +1,9 @@
 """The words of the answer to: have models seen the items?"""
 
-from benchhealth.analytics.answers.seen import FEWEST
+from benchhealth.analytics.answers.seen import FEWEST_MODELS
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
-from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Row, Wording, until
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import NOBODY, WITHHELD, Names, Wording, until
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count
 
@@ -27,7 +28,7 @@ def wording(row: Row, _names: Names) -> Wording:
             "Nobody has tested whether models have seen its items; its answers are not public",
             could,
         )
-    sentence = f"No report, no declaration and no test of {FEWEST} models or more is on record"
+    sentence = f"No report, no declaration and no test of {FEWEST_MODELS} models or more is on record"
     return Wording(NOBODY, sentence, (*could, _NO_PROOF))
 
 

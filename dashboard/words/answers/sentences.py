@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from benchhealth.analytics.answers.cases import REPLIES
 from benchhealth.analytics.answers.table import QUESTIONS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers import (
     instead,
     labels,
@@ -20,7 +21,7 @@ from benchhealth.dashboard.words.answers import (
     seen,
     stage,
 )
-from benchhealth.dashboard.words.answers.parts import Names, Row, Wording, named, until
+from benchhealth.dashboard.words.answers.parts import Names, Wording, named, until
 
 TITLES: Mapping[str, str] = {
     "room": "Is there room left?",

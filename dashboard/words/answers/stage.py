@@ -1,11 +1,11 @@
 """Does it still measure, in words: the stage, since when, and the numbers of the case that made it."""
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.words.answers.parts import (
     LIMITS,
     Names,
-    Row,
     Wording,
     amount,
     room,
@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.answers.parts import (
 )
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.prose.judged.since import since
-from benchhealth.dashboard.words.stages import CERTAIN, STAGE_MEANING, STAGE_WORDS, stage_words, sure
+from benchhealth.dashboard.words.stages import CALLED_ALL, STAGE_MEANING, STAGE_WORDS, stage_words, sure
 from benchhealth.dashboard.words.text import capital, count
 from benchhealth.dashboard.words.why import PHRASES
 
@@ -53,7 +53,7 @@ def _short(row: Row, stage: str) -> str:
         return stage_words(stage, row["between"]).lower()
     when = since(row["on_day"], row["kind"]) if stage in ("compressing", "saturated") else ""
     named = f"{STAGE_WORDS[stage].lower()} {when}".rstrip()
-    return named if row["p"] is None or row["p"] >= CERTAIN else f"{named}, in {row['p']:.0%} of {DRAWS} simulations"
+    return named if row["p"] is None or row["p"] >= CALLED_ALL else f"{named}, in {row['p']:.0%} of {DRAWS} simulations"
 
 
 def _numbers(row: Row) -> str:

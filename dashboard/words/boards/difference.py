@@ -107,7 +107,7 @@ class Asked:
     @property
     def over(self) -> Under | None:
         """What other clusters of items might have given, where that is known: the last interval."""
-        return next((one for one in self.difference.under if one.clusters is not None), None)
+        return next((interval for interval in self.difference.under if interval.clusters is not None), None)
 
     @property
     def clusters(self) -> str:
@@ -146,8 +146,8 @@ def title(asked: Asked) -> str:
     if asked.unlike:
         differ = "differs" if len(asked.unlike) == 1 else "differ"
         return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {differ}"
-    by = _amount(asked, asked.difference.value)
-    return _HEADS[asked.difference.case].format(by=by, on=asked.benchmark, over=asked.clusters)
+    amount = _amount(asked, asked.difference.value)
+    return _HEADS[asked.difference.case].format(by=amount, on=asked.benchmark, over=asked.clusters)
 
 
 def sentence(asked: Asked) -> str:
@@ -222,18 +222,22 @@ def facts(asked: Asked) -> tuple[Fact, ...]:
 
 def lines(asked: Asked) -> list[tuple[str, str]]:
     """The intervals by name, from the widest assumption to the narrowest: `0.1 to 2.3 points`."""
-    return [] if asked.unlike else [(assumption(asked, one), _ends(asked, one)) for one in asked.difference.under]
+    return (
+        []
+        if asked.unlike
+        else [(assumption(asked, interval), _ends(asked, interval)) for interval in asked.difference.under]
+    )
 
 
-def assumption(asked: Asked, one: Under) -> str:
+def assumption(asked: Asked, interval: Under) -> str:
     """What is assumed of the errors of the two."""
-    if one.clusters is not None:
+    if interval.clusters is not None:
         return f"over {asked.clusters}" if asked.pairs else f"over {asked.clusters}, as other models differ"
     if asked.pairs is not None:
         return "item by item"
-    if one.correlation == 0:
+    if interval.correlation == 0:
         return "independent errors"
-    return f"errors shared as on like tests ({correlation(one.correlation or 0.0)})"
+    return f"errors shared as on like tests ({correlation(interval.correlation or 0.0)})"
 
 
 def _called(asked: Asked, side: Side) -> str:
@@ -252,14 +256,14 @@ def _end(asked: Asked, value: float) -> str:
     return fixed(scaled)
 
 
-def _ends(asked: Asked, one: Under) -> str:
+def _ends(asked: Asked, interval: Under) -> str:
     """The interval of what the upper is above the lower."""
-    low, high = (one.low, one.high) if asked.difference.value >= 0 else (-one.high, -one.low)
+    low, high = (interval.low, interval.high) if asked.difference.value >= 0 else (-interval.high, -interval.low)
     return f"{_end(asked, low)} to {_end(asked, high)}"
 
 
 def _error(asked: Asked) -> str:
-    alone, *shared = (one for one in asked.difference.under if one.clusters is None)
+    alone, *shared = (limits for limits in asked.difference.under if limits.clusters is None)
     if asked.pairs is not None:
         pairs = asked.pairs
         return (
@@ -270,7 +274,7 @@ def _error(asked: Asked) -> str:
     interval = f", 95% interval{picked} {_ends(asked, alone)} with independent errors"
     if not shared or asked.like is None:
         return interval
-    ends = " and ".join(dict.fromkeys(_ends(asked, one) for one in (shared[0], shared[-1])))
+    ends = " and ".join(dict.fromkeys(_ends(asked, limits) for limits in (shared[0], shared[-1])))
     return f"{interval}, {ends} if they are shared as on {count(asked.like.tests, 'like test')}"
 
 
@@ -286,16 +290,19 @@ def _over(asked: Asked) -> str:
 def _by_chance(asked: Asked) -> str:
     if asked.picked_of is not None:
         return ""
-    chances = [one.chance for one in asked.difference.under if one.clusters is None]
+    chances = [interval.chance for interval in asked.difference.under if interval.clusters is None]
     low, high = min(chances), max(chances)
     if high < LEAST_CHANCE:
         share = f"less than {percent(LEAST_CHANCE)}"
     else:
         share = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
-    over = ""
+    over_others = ""
     if asked.over is not None:
-        over = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
-    return f"; two equally good models come out in this order, at least as far apart, in {share} of such tests{over}"
+        over_others = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
+    return (
+        f"; two equally good models come out in this order, at least as far apart, in {share} of such tests"
+        f"{over_others}"
+    )
 
 
 def _until(asked: Asked) -> str:
@@ -335,7 +342,9 @@ def _why_no_items(asked: Asked) -> str:
 def _conditions(asked: Asked) -> Fact:
     question = "Are the conditions alike?"
     if asked.unlike:
-        return Fact(question, "No", "; ".join(f"{what}: {one} against {other}" for what, one, other in asked.unlike))
+        return Fact(
+            question, "No", "; ".join(f"{what}: {first} against {second}" for what, first, second in asked.unlike)
+        )
     if asked.is_other_condition:
         judged = "the benchmark is judged under another condition"
         if asked.condition == UNSTATED:

@@ -17,12 +17,12 @@ from benchhealth.dashboard.words.text import count, listed, model_within
 TIED = "tied for first"
 
 MANY_TIMES = 10
-"""Where more than so many times the test were needed, no number of items settles the first two."""
+"""Where more than this many times the test were needed, no number of items settles the first two."""
 
 NAME = 34
 """Letters of a model's name in these sentences."""
 
-SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBERS_IN_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """The numbers from zero to ten in words."""
 
 WHY: Mapping[str, str] = {
@@ -71,41 +71,42 @@ def tier_name(tier: int | None, size: int) -> str:
     return f"{ORDINALS[tier - 1]} tier" if tier <= len(ORDINALS) else f"Tier {tier}"
 
 
-def tiers_said(tiers: Sequence[int | None], more: int) -> str:
-    """Into how many tiers the places fall that are shown: `The first 19 places are three tiers`."""
+def tiers_sentence(tiers: Sequence[int | None], more: int) -> str:
+    """How many tiers the shown places fall into: `The first 19 places are three tiers`."""
     which = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
     number = len(set(tiers) - {None})
     if not number:
         return f"{which} as printed: no error says who could hold which"
     verb = "is" if len(tiers) == 1 else "are"
-    return f"{which} {verb} {SMALL[number] if number < len(SMALL) else number} tier{'' if number == 1 else 's'}"
+    number_text = NUMBERS_IN_WORDS[number] if number < len(NUMBERS_IN_WORDS) else number
+    return f"{which} {verb} {number_text} tier{'' if number == 1 else 's'}"
 
 
 def headline(row: Row, on: str = "") -> str:
     """Who is tied for first, as a title: `8 are tied for first on ARC-AGI-2`; `on` names the board."""
-    there = f" on {on}" if on else ""
+    on_board = f" on {on}" if on else ""
     if row["n_models"] == 1:
-        return f"{_name(row['first_name'])} is the only model{there}"
+        return f"{_name(row['first_name'])} is the only model{on_board}"
     if row["ties_reason"] is not None:
-        return f"Nobody can say who is tied{there}: {WHY[row['ties_reason']]}"
-    finding = tied_first_said(row["tied_first"], row["tied_names"], there)
+        return f"Nobody can say who is tied{on_board}: {WHY[row['ties_reason']]}"
+    finding = tied_first_sentence(row["tied_first"], row["tied_names"], on_board)
     if row["tied_first"] > 2:
         return f"{f'At least {finding}' if _lacks(row) else finding}{_over_title(row)}"
     return f"{finding}{_among(row)}{_over_title(row)}"
 
 
-def tied_first_said(tied: int, names: Sequence[str], there: str = "") -> str:
-    """So many are tied for first, of which the first two names are said: of one that it is first, of two both."""
+def tied_first_sentence(tied: int, names: Sequence[str], place: str = "") -> str:
+    """How many are tied for first, with the names of the first two; one alone is first."""
     first = [_name(name) for name in names[:2]]
     if tied == 1:
-        return f"{first[0]} is first{there} by more than its error"
+        return f"{first[0]} is first{place} by more than its error"
     if tied == len(first):
-        return f"{listed(first)} share first place{there}"
-    return f"{tied} are {TIED}{there}"
+        return f"{listed(first)} share first place{place}"
+    return f"{tied} are {TIED}{place}"
 
 
 def tied_of(tied: int) -> str:
-    """So many are tied for first, within a sentence about one board: `8 tied for first`."""
+    """How many are tied for first, within a sentence about one board: `8 tied for first`."""
     return "first by more than its error" if tied == 1 else f"{tied} {TIED}"
 
 
@@ -152,18 +153,18 @@ def tied(row: Row, score: str) -> Answer:
     if row["ties_reason"] is not None:
         return Answer(UNKNOWN, f"{WHY[row['ties_reason']]}; of {models} {first}")
     least = "At least " if _lacks(row) else ""
-    of = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
-    return Answer(f"{least}{count(row['tied_first'], 'model')}", f"{of}; {first}")
+    of_models = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
+    return Answer(f"{least}{count(row['tied_first'], 'model')}", f"{of_models}; {first}")
 
 
 def neighbours(row: Row) -> Answer:
     """Whether neighbours in the top ten differ beyond error, one pair at a time."""
-    apart, of = row["neighbours_apart"], row["neighbours"]
-    if not of:
+    apart, n_pairs = row["neighbours_apart"], row["neighbours"]
+    if not n_pairs:
         return Answer(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
-    reply = "No" if not apart else "Yes" if apart == of else "Partly"
+    reply = "No" if not apart else "Yes" if apart == n_pairs else "Partly"
     pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} do, one at a time"
-    return Answer(f"{reply} ({apart} of {of})", f"neighbours in the top ten; {pairs}")
+    return Answer(f"{reply} ({apart} of {n_pairs})", f"neighbours in the top ten; {pairs}")
 
 
 def over_clusters(row: Row) -> str:
@@ -241,10 +242,10 @@ def grading(row: Row) -> Answer:
     """How many items of the first, graded otherwise, give another first."""
     if row["recount_reason"] is not None:
         return Answer(UNKNOWN, WHY[row["recount_reason"]])
-    margin, of = row["recount_margin"], row["n_items"]
+    margin, n_items = row["recount_margin"], row["n_items"]
     if margin == 0:
-        return Answer(f"No item of {of:,}", "the first two have the same score already")
-    return Answer(f"{count(margin, 'item')} of {of:,}", "graded otherwise gives another first, or a tie")
+        return Answer(f"No item of {n_items:,}", "the first two have the same score already")
+    return Answer(f"{count(margin, 'item')} of {n_items:,}", "graded otherwise gives another first, or a tie")
 
 
 def rounded(number: int) -> str:

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Mapping
 
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
-from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, Row, amount
+from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, amount
 from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
 from benchhealth.dashboard.words.text import capital, count, words_within
 
 SAID_BY = 34
-"""The name of who says it is cut after so many characters."""
+"""The name of who says it is cut after this many characters."""
 
-_FEW = f"Fewer than {LIMITS.min_models} models have a result"
+_TOO_FEW_MODELS = f"Fewer than {LIMITS.min_models} models have a result"
 _STAGE: Mapping[str, str] = {
-    "few_models": _FEW,
-    "few_and_dormant": f"{_FEW}, none of a year",
-    "few_and_undated": f"{_FEW}, none with a day",
+    "few_models": _TOO_FEW_MODELS,
+    "few_and_dormant": f"{_TOO_FEW_MODELS}, none of a year",
+    "few_and_undated": f"{_TOO_FEW_MODELS}, none with a day",
     "young": f"It came out less than {LIMITS.young_months:.0f} months before the assessment",
     "proposed_break": "A proposed break waits for a curator's decision",
     "constant_answer_ahead": "One answer, the same to every item, scores above every model",
@@ -62,8 +63,8 @@ def _stage(row: Row, _names: Names) -> str:
     if row["between"] and row["p"] is not None:
         return f"The likelier of the two in {percent(row['p'])} of {DRAWS} simulations"
     if row["case"] == "narrow":
-        over = f"Over {count(row['n'] or 0, 'model')} less" if row["n_of"] == "models" else "Less"
-        return f"{over} than {percent(LIMITS.narrow_headroom)} of the scale is left"
+        opening = f"Over {count(row['n'] or 0, 'model')} less" if row["n_of"] == "models" else "Less"
+        return f"{opening} than {percent(LIMITS.narrow_headroom)} of the scale is left"
     return _STAGE[row["case"]]
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchhealth.dashboard.words.answers.parts import Names, Row
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.answers.parts import Names
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.card.brief import brief
 from benchhealth.dashboard.words.numbers import day_of
@@ -58,8 +59,8 @@ def stage_until(card: Sequence[Cell]) -> str:
 
     Without a stage that may leave it is not known; without a day nothing is said of one.
     """
-    of = {cell.key: cell for cell in card}
-    stage, until = of.get("stage"), of.get(UNTIL)
+    cells_by_key = {cell.key: cell for cell in card}
+    stage, until = cells_by_key.get("stage"), cells_by_key.get(UNTIL)
     named = STAGE_WORDS["unknown"].lower() if stage is None else stage.number
     return f"{named}, data to {until.tile}" if until is not None and until.kind != "unknown" else named
 

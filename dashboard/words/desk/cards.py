@@ -9,8 +9,8 @@ from benchhealth.dashboard.words.desk.question import WEIGHED
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.text import capital, count
 
-SHOWN = 3
-"""So many reservations are named on a card, the weightiest first."""
+RESERVATIONS_SHOWN = 3
+"""How many reservations a card names, the weightiest first."""
 
 NO_CEILING = "No ceiling"
 NOT_KNOWN_APART = "Not known: errors missing"
@@ -65,7 +65,7 @@ def card(row: Row, first: Row) -> Card:
             ("A run costs", cost(row)),
         ),
         why=f"{why(row, first)}.",
-        reservation=" ".join(f"{one}." for one in against(row)[:SHOWN]),
+        reservation=" ".join(f"{sentence}." for sentence in against(row)[:RESERVATIONS_SHOWN]),
     )
 
 

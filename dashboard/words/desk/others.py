@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.answers.desk.rules import FLAWED, LEAST_ROOM
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.thresholds import Thresholds
@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.desk.cards import apart, cost, kind, measured, 
 from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import count
 
-_FEWEST = Thresholds().min_models
+_FEWEST_MODELS = Thresholds().min_models
 
 REASONS: Mapping[str, str] = {
     "no_result": "No result on record",
@@ -29,7 +29,7 @@ REASONS: Mapping[str, str] = {
     "construct_unknown": "Construct is not on record",
     "over_budget": "A run costs more than the budget",
     "other_construct": "Asks for something else",
-    "ranked_after": f"After the first {MOST}",
+    "ranked_after": f"After the first {MOST_RECOMMENDED}",
 }
 """The first reason in a few plain words, by code."""
 
@@ -58,10 +58,10 @@ def number(row: Row) -> str:
     until = month_of(row["known_until"])
     numbers: dict[str, Any] = {
         "no_result": "none of the sources loaded here has a result of it",
-        "few_models": f"{count(row['models'], 'model')}; {_FEWEST} are the least",
+        "few_models": f"{count(row['models'], 'model')}; {_FEWEST_MODELS} are the least",
         "dormant": f"no result and no maker's document of a year; data to {until}",
         "makers_all": f"{by_others}, until {until}",
-        "few_by_others": f"{by_others}; {_FEWEST} are the least; data to {until}",
+        "few_by_others": f"{by_others}; {_FEWEST_MODELS} are the least; data to {until}",
         "not_since": _looked(row),
         "saturated": f"{left}; data to {until}",
         "little_room": f"{left}; {percent(LEAST_ROOM)} left is the least; data to {until}",
@@ -94,8 +94,8 @@ def needed(others: Sequence[Row]) -> str:
     """What would be needed for one to be recommended, where none is: of what fails latest."""
     nearest = others[0]
     remedies = {
-        "result": f"results of {_FEWEST} models or more, and somebody who reports it",
-        "independence": f"results of {_FEWEST} models or more by others than their makers",
+        "result": f"results of {_FEWEST_MODELS} models or more, and somebody who reports it",
+        "independence": f"results of {_FEWEST_MODELS} models or more by others than their makers",
         "room": f"more room, at least {percent(LEAST_ROOM)} of the scale left above the best score",
         "order": "more items, so that the top models differ beyond error",
         "labels": "corrected labels",

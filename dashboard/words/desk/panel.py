@@ -37,10 +37,10 @@ def choice(models: int, labels: Sequence[str], least: int) -> str:
 
 
 def subtitle(  # noqa: PLR0913 - what is drawn
-    shown: int, models: int, labels: Sequence[str], least: int, until: date | None, *, chosen: int = 0
+    n_shown: int, models: int, labels: Sequence[str], least: int, until: date | None, *, chosen: int = 0
 ) -> str:
     """Which models are drawn, under which condition, and that no mean is taken; of `chosen` ones how many cannot be."""
-    first = f"The first {shown} of {count(models, 'model')} by {labels[0]}. " if shown < models else ""
+    first = f"The first {n_shown} of {count(models, 'model')} by {labels[0]}. " if n_shown < models else ""
     if chosen:
         first = f"{chosen - models} of the chosen others measured on none. " if models < chosen else ""
     interval = "Score with its 95% interval where its error is known"

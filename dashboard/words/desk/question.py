@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 
-from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import one_line
@@ -32,7 +32,7 @@ WEIGHED: Mapping[str, str] = {
 """What each use weighs, the weightiest first: the order of `analytics.answers.desk.rules.weights`."""
 
 _NUMBERS = ("None", "One", "Two", "Three")
-assert len(_NUMBERS) == MOST + 1
+assert len(_NUMBERS) == MOST_RECOMMENDED + 1
 
 EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
     ("I publish on code", {"for": "publish", "domain": "code"}),
@@ -46,16 +46,16 @@ EXAMPLES: tuple[tuple[str, Mapping[str, str]], ...] = (
 
 UNASKED = "Which benchmark could carry your claim?"
 INVITATION = (
-    f"Choose what you want to do and a domain: at most {MOST} benchmarks, what speaks against each, and why not the "
-    "others."
+    f"Choose what you want to do and a domain: at most {MOST_RECOMMENDED} benchmarks, what speaks against each, and "
+    "why not the others."
 )
 
 
-def title(number: int, of: int, role: str) -> str:
+def title(number: int, n_benchmarks: int, role: str) -> str:
     """The finding: `Three of 13 benchmarks could carry your claim`."""
-    if of == 1:
+    if n_benchmarks == 1:
         return f"The only benchmark {_COULD[role] if number else _COULD[role].replace('could', 'could not', 1)}"
-    return f"{_NUMBERS[number]} of {of:,} benchmarks {_COULD[role]}"
+    return f"{_NUMBERS[number]} of {n_benchmarks:,} benchmarks {_COULD[role]}"
 
 
 def subtitle(  # noqa: PLR0913
@@ -101,6 +101,6 @@ def budget_label(budget: str) -> str:
     return f"${int(budget):,} or less"
 
 
-def any_budget(priced: int, of: int) -> str:
+def any_budget(priced: int, n_benchmarks: int) -> str:
     """No budget, and of how many benchmarks a cost is known."""
-    return f"Any; known of {priced}/{of}"
+    return f"Any; known of {priced}/{n_benchmarks}"

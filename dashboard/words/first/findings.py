@@ -22,15 +22,14 @@ def half_title(rows: pl.DataFrame) -> str:
     """The age at which half are saturated with its 95% interval, or only the lower end where the interval is open."""
     curve = rows.filter(pl.col("cohort") == OVERALL)
     half = half_life(curve)
-    over = f"estimated from {_population(curve)}"
+    population = f"estimated from {_population(curve)}"
     if half.months is None:
-        return f"More than half are not saturated at any age yet, {over}"
+        return f"More than half are not saturated at any age yet, {population}"
     if half.low is None or half.high is None:
         least = "an unknown time" if half.low is None else months(half.low)
         return f"Half of {_population(curve)} are estimated to last at least {least} (95%)"
-    return (
-        f"Half are saturated {months(half.months)} after release (95%: {months_interval(half.low, half.high)}), {over}"
-    )
+    interval = months_interval(half.low, half.high)
+    return f"Half are saturated {months(half.months)} after release (95%: {interval}), {population}"
 
 
 def _population(curve: pl.DataFrame) -> str:

@@ -1,4 +1,4 @@
-"""Of the benchmarks in use, how many can still tell models apart, and what the others are: one sentence everywhere.
+"""How many of the benchmarks in use can still tell models apart, and what the others are: one sentence everywhere.
 
 In use is what a source showed in six months and is still reported by somebody. The counts are of these alone, by the
 stage that pages name (`published.benchmarks.named_stage`), so that they add up to all that are in use.
@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.text import count, listed
 Counts = Mapping[str, int]
 """How many of those in use have each stage; what has other keys is not read."""
 
-NONE = "None of them is anything else."
+NO_OTHER_STAGE = "None of them is anything else."
 
 
 def in_use(counts: Counts) -> int:
@@ -22,21 +22,21 @@ def in_use(counts: Counts) -> int:
     return sum(counts.get(stage, 0) for stage in ORDER)
 
 
-def title(counts: Counts, what: str = "AI benchmark", about: str = "", *, past: bool = False) -> str:
+def title(counts: Counts, noun: str = "AI benchmark", about: str = "", *, past: bool = False) -> str:
     """`Of 129 AI benchmarks in use, 39 can still tell models apart`; `about` is a month or a domain that it is of."""
     can = "could" if past else "can"
     every, head = in_use(counts), f"{about}: " if about else ""
     if not every:
-        return f"{head}{'no' if about else 'No'} {what} {'was' if past else 'is'} in use"
-    of = f"{'of' if about else 'Of'} {count(every, what)} in use"
-    return f"{head}{of}, {counts.get('discriminating', 0) or 'none'} {can} still tell models apart"
+        return f"{head}{'no' if about else 'No'} {noun} {'was' if past else 'is'} in use"
+    opening = f"{'of' if about else 'Of'} {count(every, noun)} in use"
+    return f"{head}{opening}, {counts.get('discriminating', 0) or 'none'} {can} still tell models apart"
 
 
 def rest(counts: Counts, *, past: bool = False) -> str:
     """What the others are, so that all add up: too new, unknown and near a limit cannot be judged."""
     others = in_use(counts) - counts.get("discriminating", 0)
     if not others:
-        return NONE
+        return NO_OTHER_STAGE
     one, several, cannot = ("was", "were", "could not") if past else ("is", "are", "cannot")
     unjudged = counts.get("emerging", 0) + counts.get("unknown", 0)
     parts = [

@@ -1,15 +1,12 @@
 """What changed, in words: plain text, which pages escape for markdown and the feed for XML."""
 
-from collections.abc import Mapping
-from typing import Any
-
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.boards.ties import tied_of
 from benchhealth.dashboard.words.numbers import day_of, percent, score, score_finely
 from benchhealth.dashboard.words.prose.incidents import HEADS
 from benchhealth.dashboard.words.stages import FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, one_line, short
 
-Row = Mapping[str, Any]
 """A row of `dashboard.published.happened.changes`."""
 
 

@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.stages import STAGE_SHAPE
 from benchhealth.dashboard.words.text import count, one_line
 
 MONTH = 30.4375
-_LATE = 31
+_LATE_DAYS = 31
 """Days after the event from which on it was known late."""
 
 HEADS = {
@@ -55,19 +55,19 @@ def what_happened(row: Row, facts: Row) -> str:
         return count(facts["n_items"], "item") if facts["n_items"] else ""
     if row["model_id"] is None and row["value"] is None:
         return ""
-    who = one_line(row["model"] or "a model that may not be named")
+    model = one_line(row["model"] or "a model that may not be named")
     line = ""
     if kind == events.HUMAN and facts["human"] is not None:
         line = f"; people {score(facts['human'], row['unit'])}"
     if kind == events.FIRST and facts["floor"] is not None:
         line = f"; chance is {score(facts['floor'], row['unit'])}"
-    return who if kind == events.LAST else f"{who}, best score of {score(row['value'], row['unit'])}{line}"
+    return model if kind == events.LAST else f"{model}, best score of {score(row['value'], row['unit'])}{line}"
 
 
 def known_since(row: Row) -> str:
     """When a source here first had it, where that was late."""
     seen, on = row["seen_on"], row["on_day"]
-    return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE else ""
+    return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE_DAYS else ""
 
 
 def title(rows: Sequence[Row], told_on: date | None = None) -> str:
@@ -78,14 +78,14 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
     ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
     days = (told_on - ends[-1]).days if ends and told_on is not None else 0
-    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE else ""
+    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE_DAYS else ""
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
-def lasted(ended: Sequence[tuple[str, float]], of: int) -> str:
+def lasted(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
     """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
     if not ended:
-        return f"None of {count(of, 'benchmark')} is saturated"
+        return f"None of {count(n_lives, 'benchmark')} is saturated"
     parts = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
-    rest = f"; {len(ended)} of {of} are saturated" if of > len(ended) or len(ended) > 2 else ""
+    rest = f"; {len(ended)} of {n_lives} are saturated" if n_lives > len(ended) or len(ended) > 2 else ""
     return ", ".join(parts) + rest

@@ -11,7 +11,7 @@ from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed, one_line, without_maker
 
-NAMED = 6
+CHANGES_NAMED = 6
 """How many changes of a kind are named in a digest; the others are counted."""
 
 SEASONS = {3: "Spring", 6: "Summer", 9: "Autumn"}
@@ -70,9 +70,9 @@ def title(changed: Changed, on_record: int) -> str:
     if beyond.is_empty():
         return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
     confirmed = int(beyond["is_confirmed"].sum())
-    who = f"{confirmed} measured by others" if confirmed else "none measured by others"
+    measured = f"{confirmed} measured by others" if confirmed else "none measured by others"
     verb = "is" if beyond.height == 1 else "are"
-    return f"{when}: {beyond.height} of {count(best_scores.height, 'new best score')} {verb} beyond error, {who}"
+    return f"{when}: {beyond.height} of {count(best_scores.height, 'new best score')} {verb} beyond error, {measured}"
 
 
 def moved(changed: Changed) -> str:
@@ -202,12 +202,12 @@ def _sources(changed: Changed) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _first_of(parts: Sequence[str], what: str) -> str:
+def _first_of(parts: Sequence[str], noun: str) -> str:
     """The first of these, and how many more there are; empty where there is none."""
     if not parts:
         return ""
-    more = len(parts) - NAMED
-    return "; ".join([*parts[:NAMED], *([count(more, f"more {what}")] if more > 0 else [])]) + "."
+    more = len(parts) - CHANGES_NAMED
+    return "; ".join([*parts[:CHANGES_NAMED], *([count(more, f"more {noun}")] if more > 0 else [])]) + "."
 
 
 def _beyond_error(rows: pl.DataFrame) -> pl.DataFrame:

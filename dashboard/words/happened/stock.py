@@ -25,9 +25,9 @@ def stock_title(rows: pl.DataFrame) -> str:
 
 
 def _still(rows: pl.DataFrame, day: date) -> str:
-    then = rows.filter(month_on=day)
-    alive = then.filter(stage="discriminating")["n"].sum()
-    return f"{alive} of {then['n'].sum()} on {day_of(day)}"
+    of_month = rows.filter(month_on=day)
+    alive = of_month.filter(stage="discriminating")["n"].sum()
+    return f"{alive} of {of_month['n'].sum()} on {day_of(day)}"
 
 
 def of_year(row: Row) -> str:
@@ -65,8 +65,8 @@ def standstill_title(rows: pl.DataFrame) -> str:
     return f"Half of best scores are beaten beyond error within {months(middle)} (95%: {months_interval(low, high)})"
 
 
-def standstill_said(rows: pl.DataFrame, until: date | None) -> str:
-    """Of what the curve is, and what it counts as not over."""
+def standstill_sentence(rows: pl.DataFrame, until: date | None) -> str:
+    """What the curve shows, and what it counts as not over."""
     row = rows.row(0, named=True)
     return (
         f"{count(row['n'], 'spell')} of {count(row['benchmarks'], 'curated benchmark')} "
@@ -82,6 +82,6 @@ def successors_title(rows: pl.DataFrame) -> str:
     return f"{before} of {rows.height} successors of {count(olds, 'benchmark')} came out before the old one was used up"
 
 
-def drawn_of(drawn: int, every: int) -> str:
+def drawn_of(n_drawn: int, n_all: int) -> str:
     """A sentence on how many benchmarks are drawn, of how many; empty where all are."""
-    return "" if drawn == every else f"The {drawn} saturated last, of {every}."
+    return "" if n_drawn == n_all else f"The {n_drawn} saturated last, of {n_all}."

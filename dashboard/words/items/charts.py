@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of
-from benchhealth.dashboard.words.items.limits import NEAR
+from benchhealth.dashboard.words.items.limits import NEAR_BEST
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.text import capital, listed, words_within
@@ -17,7 +17,7 @@ ORDER = "from the hardest item to the easiest"
 NO_SUBJECTS = "No clusters of items are known."
 WHAT_SUBJECTS_TAKE = "It takes a file that says what each item belongs to: a subject, a passage, a repository."
 LABEL = 30
-"""The name of a subject is cut after so many characters."""
+"""The name of a subject is cut after this many characters."""
 
 
 def charts_line(kind: str | None) -> str:
@@ -27,8 +27,10 @@ def charts_line(kind: str | None) -> str:
 
 def strip_title(row: Row, subject: str = "") -> str:
     """How many items no model solves, and how many all do."""
-    there = f" of {subject}" if subject else ""
-    return f"{row['by_none']:,} of {row['n_items']:,} items{there} are solved by no model, {row['by_all']:,} by all"
+    of_subject = f" of {subject}" if subject else ""
+    return (
+        f"{row['by_none']:,} of {row['n_items']:,} items{of_subject} are solved by no model, {row['by_all']:,} by all"
+    )
 
 
 def strip_subtitle(row: Row) -> str:
@@ -97,11 +99,11 @@ def subjects_title(rows: pl.DataFrame) -> str:
     return f"{capital(listed(hardest))} {verb} hardest, {names[-1]} is easiest"
 
 
-def subjects_subtitle(row: Row, rows: pl.DataFrame, drawn: int) -> str:
+def subjects_subtitle(row: Row, rows: pl.DataFrame, n_drawn: int) -> str:
     """What a bar is, how many items a cluster has, and which are drawn where not all are."""
     sizes = rows["n_items"].to_list()
     size = f"{min(sizes):,} to {max(sizes):,} items each" if min(sizes) != max(sizes) else f"{min(sizes):,} items each"
-    which = f"the {drawn // 2} hardest and the {drawn // 2} easiest of " if drawn < rows.height else ""
+    which = f"the {n_drawn // 2} hardest and the {n_drawn // 2} easiest of " if n_drawn < rows.height else ""
     columns = "the numbers are the mean score and the items that none solves"
     kind = cluster_of(row["source_id"])
     return f"The same colours by {kind}: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."
@@ -124,7 +126,7 @@ def _rounded(number: float) -> str:
 def beyond(row: Row, best: float | None) -> list[str]:
     """What the grey field beyond the strongest model says, in short lines."""
     lines = ["no model here", "is this strong"]
-    if best is not None and best > row["best"] + NEAR:
+    if best is not None and best > row["best"] + NEAR_BEST:
         lines += [f"today's best, {percent(best)},", "was not seen", "item by item"]
     return lines
 

@@ -17,7 +17,7 @@ KINDS: Mapping[str, str] = {
 }
 """One cluster, by the source that says what each item belongs to."""
 
-MANY: Mapping[str, str] = {"repository": "repositories", "class": "classes"}
+PLURALS: Mapping[str, str] = {"repository": "repositories", "class": "classes"}
 
 
 def cluster_of(source_id: str | None) -> str:
@@ -27,9 +27,9 @@ def cluster_of(source_id: str | None) -> str:
 
 def clusters(kind: str) -> str:
     """The same of several: `subjects`, `repositories`."""
-    return MANY.get(kind, f"{kind}s")
+    return PLURALS.get(kind, f"{kind}s")
 
 
 def counted(number: int, kind: str) -> str:
-    """So many of them: `14 subjects`, `12 repositories`."""
+    """A number of clusters with their noun: `14 subjects`, `12 repositories`."""
     return count(number, kind, clusters(kind))

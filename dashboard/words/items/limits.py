@@ -6,7 +6,7 @@ from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import month_of, percent
 
-NEAR = 0.03
+NEAR_BEST = 0.03
 """Today's best is seen item by item where a model that is so near to it is."""
 
 
@@ -21,7 +21,7 @@ def limits(row: Row, best: float | None, until: date | None) -> list[tuple[str, 
     `best` is the best score on the benchmark, known `until` that day.
     """
     lines: list[tuple[str, str]] = []
-    if best is not None and best > row["best"] + NEAR:
+    if best is not None and best > row["best"] + NEAR_BEST:
         lines.append(
             (
                 "How much it tells at today's top",

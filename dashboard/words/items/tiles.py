@@ -20,7 +20,7 @@ PLAIN, DOUBT, FAINT = "plain", "doubt", "faint"
 """How an answer is to be read: as it is, with a doubt, or as none."""
 
 NAME = 26
-"""The name of a model in a tile is cut after so many characters."""
+"""The name of a model in a tile is cut after this many characters."""
 
 FEW_ODD = 0.5
 """Where a planted leak is odd in fewer models than this share, the test of patterns says nothing."""

@@ -39,12 +39,12 @@ HEADS = (
 def title(rows: pl.DataFrame) -> str:
     """The title of the matrix: how many pairs independent parties measured. `rows` is the table `blind_spot`."""
     independent = rows.filter(pl.col("who") == INDEPENDENT).height
-    of = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
-    return f"Independent parties measured {of}"
+    population = f"{independent:,} of {rows.height:,} pairs of a new leading model and a used benchmark"
+    return f"Independent parties measured {population}"
 
 
 def subtitle(rows: pl.DataFrame, until: date | None) -> str:
-    """Of which population, what the others are, and until when."""
+    """The population, what the others are, and until when."""
     models, benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     unseen = rows.filter(pl.col("who") != INDEPENDENT, ~pl.col("looked")).height
     unsaid, alone, nobody = (rows.filter(pl.col("who") == who).height for who in (NOT_SAID, MAKER, NOBODY))
@@ -91,11 +91,11 @@ def alt(rows: pl.DataFrame) -> str:
     )
 
 
-def cell(model: str, benchmark: str, who: str, houses: str, *, looked: bool) -> str:
+def cell(model: str, benchmark: str, party: str, houses: str, *, looked: bool) -> str:
     """One pair in plain text: who measured it, and whether anybody else could have been seen."""
     more = f" ({houses})" if houses else ""
-    unseen = "" if looked or who == INDEPENDENT else "; no independent source was read since"
-    return f"{model} on {benchmark}: {WHO[who]}{more}{unseen}"
+    unseen = "" if looked or party == INDEPENDENT else "; no independent source was read since"
+    return f"{model} on {benchmark}: {WHO[party]}{more}{unseen}"
 
 
 def row_price(missing: int, n_items: int | None) -> str:
@@ -106,7 +106,7 @@ def row_price(missing: int, n_items: int | None) -> str:
 
 
 def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
-    """Of each benchmark how many pairs each kind of party measured, in the order of the matrix."""
+    """For each benchmark how many pairs each kind of party measured, in the order of the matrix."""
     counted = [(pl.col("who") == who).sum().alias(who) for who in WHO]
     by = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
     return rows.group_by(by).agg(counted).sort("benchmark_place")

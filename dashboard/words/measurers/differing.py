@@ -58,8 +58,8 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     known_error = others.drop_nulls("within")
     covered = known_error.filter("within").height
     beyond = others.filter(~pl.col("within").fill_null(value=False))
-    of = "the other" if others.height == 1 else f"{covered} of {others.height} others"
-    parts = [f"Each is held against the first. Error covers the difference of {of}"]
+    covered_text = "the other" if others.height == 1 else f"{covered} of {others.height} others"
+    parts = [f"Each is held against the first. Error covers the difference of {covered_text}"]
     if others.height == 1 and not covered:
         parts = ["Error does not cover the difference" if known_error.height else "The error is not known"]
     elif unknown := others.height - known_error.height:
@@ -96,7 +96,7 @@ def heads(unit: str | None) -> str:
     return _HEADS.format("Score, %" if unit in BOUNDED_UNITS else "Score")
 
 
-def score_said(row: Row, unit: str | None) -> str:
+def score_with_error(row: Row, unit: str | None) -> str:
     """The score with its 95% error: `84.8 ± 5.0`; `heads` and the title say the unit."""
     number = score(row["score"], unit, 0.001).removesuffix("%")
     if row["error"] is None:
@@ -104,7 +104,7 @@ def score_said(row: Row, unit: str | None) -> str:
     return f"{number} ± {_number(Z95 * row['error'], unit)}"
 
 
-def difference_said(row: Row, unit: str | None) -> str:
+def difference_text(row: Row, unit: str | None) -> str:
     """How far from the first, and whether error covers it."""
     if row["place"] == 1:
         return "the first"
@@ -113,31 +113,31 @@ def difference_said(row: Row, unit: str | None) -> str:
     return f"{sign}{_number(abs(row['difference']), unit)}, {covered}"
 
 
-def unlike_said(row: Row) -> str:
+def unlike_aspects(row: Row) -> str:
     """The aspects in which a result differs from the first of its list; empty for the first itself."""
     if row["place"] == 1:
         return ""
     return ", ".join(UNLIKE[aspect] for aspect in row["unlike"]) or "nothing stated"
 
 
-def by_said(row: Row, titles: Mapping[str, str]) -> str:
+def measurer_text(row: Row, titles: Mapping[str, str]) -> str:
     """Who measured the score."""
     return "its maker" if row["who"] == MAKER else house_name(row["house"], titles)
 
 
-def under_said(row: Row) -> str:
+def condition_and_setting(row: Row) -> str:
     """The condition and the setting of a result, joined."""
     return "; ".join(part for part in (row["condition"], row["setting"]) if part)
 
 
-def day_said(row: Row) -> str:
+def day_with_basis(row: Row) -> str:
     """The day of a result, with what it is the day of; `no day` where it has none."""
     if row["dated_on"] is None:
         return "no day"
     return f"{_BASES.get(row['date_basis'], '')} {stated_day(row['dated_on'], row['date_precision'])}".strip()
 
 
-def copies_said(row: Row) -> str:
+def copies_text(row: Row) -> str:
     """How many copies of the number other sources print; empty where none does."""
     return f", and {count(row['copies'], 'copy', 'copies')}" if row["copies"] else ""
 

@@ -1,25 +1,25 @@
 """What the Methods page says about the desk: its rules in their order, with the limits that decide."""
 
-from benchhealth.analytics.answers.desk.choose import MOST
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.answers.desk.rules import BEHIND_DAYS, FLAWED, LEAST_ROOM, RESERVATIONS, WORK
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.answers.sentences import TITLES
-from benchhealth.dashboard.words.desk.cards import SHOWN
+from benchhealth.dashboard.words.desk.cards import RESERVATIONS_SHOWN
 from benchhealth.dashboard.words.desk.question import ROLES, WEIGHED
 from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import listed
 
-_FEWEST = Thresholds().min_models
+_FEWEST_MODELS = Thresholds().min_models
 
 
 def desk(months: int) -> str:
     """The topic in markdown; `months` is how many before the last look at any benchmark are usual for the day."""
     rules = (
-        ("Result", f"{_FEWEST} models or more have a result, and somebody still reports one"),
+        ("Result", f"{_FEWEST_MODELS} models or more have a result, and somebody still reports one"),
         (
             "Independence",
-            f"others than their makers measured {_FEWEST} ranked models or more in the condition that decides; it is "
-            "left out where results of makers may count",
+            f"others than their makers measured {_FEWEST_MODELS} ranked models or more in the condition that "
+            "decides; it is left out where results of makers may count",
         ),
         ("Room", f"it is not saturated, and {percent(LEAST_ROOM)} of its scale or more is left, or it has no ceiling"),
         ("Order", f"the answer to “{TITLES['order']}” is not “No”; where it is unknown, that is a reservation"),
@@ -40,7 +40,7 @@ def desk(months: int) -> str:
             "it asks for the chosen construct; where none is chosen, it is the first by the order below, asks for the "
             f"same as that one, or is of its domain and answered by the same work ({listed(list(WORK), 'or')})",
         ),
-        ("Place", f"it is among the first {MOST}"),
+        ("Place", f"it is among the first {MOST_RECOMMENDED}"),
     )
     order = "\n".join(f"- to {use}: {WEIGHED[role]}" for role, use in ROLES.items())
     return (
@@ -50,7 +50,8 @@ def desk(months: int) -> str:
         + f"\n\nWhat passes is put in order, by use:\n\n{order}\n\n"
         "*Today's stage* stands for three questions, in this order: is its room known, does it still measure, and are "
         "the errors of its top known?\n\n"
-        f"Each recommendation says what speaks against it, the first {SHOWN} of {len(RESERVATIONS)} reservations in "
+        f"Each recommendation says what speaks against it, the first {RESERVATIONS_SHOWN} of {len(RESERVATIONS)} "
+        "reservations in "
         f"their order. One is that others measured it more than {BEHIND_DAYS} days before its makers last did.\n\n"
         "**Its models.** They are those that a card counts: listed now, and measured by others in the one condition "
         "that decides on the benchmark; a number that the maker prints too is not taken for another's. A model is "

@@ -7,7 +7,7 @@ from benchhealth.analytics.forecast.closed import closed_before
 from benchhealth.analytics.forecast.held import forecast_held
 from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
 from benchhealth.analytics.forecast.regrades import regrades
-from benchhealth.analytics.forecast.scale import elsewhere, scale_at_origins
+from benchhealth.analytics.forecast.scale import capability_elsewhere, scale_at_origins
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.skill import skills
 from benchhealth.analytics.forecast.table import forecasts
@@ -22,7 +22,7 @@ FORECASTS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
     ),
     ("forecast_known", "What was known when", None, known_results),
     ("forecast_stronger", "Who is a stronger model", None, scale_at_origins),
-    ("forecast_elsewhere", "A model judged by its scores elsewhere", None, elsewhere),
+    ("forecast_elsewhere", "A model judged by its scores elsewhere", None, capability_elsewhere),
     ("forecast_chance", "The chance that a stronger model is tested", None, chances),
     ("forecast_interval", "What earlier steps closed, and its interval", None, closed_before),
     ("forecast_regrade", "Scores that are lowered", None, regrades),

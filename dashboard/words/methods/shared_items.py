@@ -76,11 +76,13 @@ OVER_CLUSTERS = frozenset({"clustered", "board_cards"})
 def clustered_coverage() -> str:
     """What was simulated over clusters of items, as a table in markdown with a line for each shape of a board."""
     lines = [
-        f"| {one.board} | {one.models:,} x {one.items:,} in {one.clusters:,}{'*' if one.is_made_up else ''} | "
-        f"{one.boards:,} | {_held(one, one.equal)} | {_held(one, one.apart)} | {_held(one, one.first_two)} |"
-        for one in CLUSTERED_COVERAGE
+        f"| {simulation.board} | {simulation.models:,} x {simulation.items:,} in "
+        f"{simulation.clusters:,}{'*' if simulation.is_made_up else ''} | "
+        f"{simulation.boards:,} | {_held(simulation, simulation.equal)} | {_held(simulation, simulation.apart)} | "
+        f"{_held(simulation, simulation.first_two)} |"
+        for simulation in CLUSTERED_COVERAGE
     ]
-    made_up = listed([one.board for one in CLUSTERED_COVERAGE if one.is_made_up])
+    made_up = listed([simulation.board for simulation in CLUSTERED_COVERAGE if simulation.is_made_up])
     return "\n".join(
         [
             "**Do they hold?** On simulated boards of the shapes of the ten largest real ones, answers missing: how "
@@ -98,20 +100,21 @@ def clustered_coverage() -> str:
     )
 
 
-def _held(one: Coverage, share: float) -> str:
-    return f"{share:.3f} ± {one.standard_error(share):.3f}"
+def _held(simulation: Coverage, share: float) -> str:
+    return f"{share:.3f} ± {simulation.standard_error(share):.3f}"
 
 
-def effect_said(row: Mapping[str, Any]) -> str:
+def effect_sentence(row: Mapping[str, Any]) -> str:
     """What shared items did on one test, a row of `design_effect` with the name of its benchmark, in markdown."""
-    over = ""
+    over_clusters = ""
     if row["clusters"] is not None:
-        over = f" ({row['cluster_ratio']:.2f} over {counted(row['clusters'], cluster_of(row['source_id']))})"
+        over_clusters = f" ({row['cluster_ratio']:.2f} over {counted(row['clusters'], cluster_of(row['source_id']))})"
     return (
         f"**{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
         f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "
         f"{row['correlation']:.2f}, differences have {row['variance_ratio']:.2f} of the variance of independent ones"
-        f"{over}, variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of {row['pairs']} "
+        f"{over_clusters}, variance of the items' slopes {row['slope_spread']:.2f}; {row['apart_paired']} of "
+        f"{row['pairs']} "
         f"pairs apart item by item, {row['apart_unpaired']} as if independent."
     )
 

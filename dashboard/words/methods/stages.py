@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from benchhealth.analytics.saturation.headroom import ALIKE, ANSWERS, CHECKED, EACH
-from benchhealth.analytics.verdict.probability.boards import BEST, SHARED
+from benchhealth.analytics.saturation.headroom import ANSWERS, CHECKED, EACH, PERSON_CORRELATION
+from benchhealth.analytics.verdict.probability.boards import BEST, SHARED_VARIANCE
 from benchhealth.analytics.verdict.probability.calibration import SOURCE, SURE, YEAR
 from benchhealth.analytics.verdict.probability.stages import DRAWS
-from benchhealth.analytics.verdict.probability.table import ENOUGH, FEWEST_DATED
+from benchhealth.analytics.verdict.probability.table import FEWEST_DATED, NAMED_ALONE
 from benchhealth.dashboard.words.answers.parts import LIMITS
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -19,11 +19,12 @@ sqrt(c(1 − c)/n); where no source says how many were checked, *n* is taken as 
 otherwise than others would is not in it. A ceiling that is the metric's maximum, because nobody audited, is no \
 estimate and has no error: it can only be too high, which the limits of the rules allow for.
 
-A human line of *m* answers by *k* people has the variance h(1 − h)({ALIKE:g}/k + {1 - ALIKE:g}/m): answers of \
-one person correlate by {ALIKE:g} (design effect, Kish 1965, Survey Sampling, 5.4). Where no source says how \
-many answered what, the line is taken as {ANSWERS} answers, {EACH} of each person. That gives the error that was \
-seen where two groups took the same test: of the lines of MMMU, GPQA Diamond, SQuAD 1.1, ARC-AGI-2 and DROP the \
-standard deviation between groups is .13 of sqrt(h(1 − h)), the default's is .14.
+A human line of *m* answers by *k* people has the variance h(1 − h)({PERSON_CORRELATION:g}/k + \
+{1 - PERSON_CORRELATION:g}/m): answers of one person correlate by {PERSON_CORRELATION:g} (design effect, Kish 1965, \
+Survey Sampling, 5.4). Where no source says how many answered what, the line is taken as {ANSWERS} answers, {EACH} of \
+each person. That gives the error that was seen where two groups took the same test: of the lines of MMMU, GPQA \
+Diamond, SQuAD 1.1, ARC-AGI-2 and DROP the standard deviation between groups is .13 of sqrt(h(1 − h)), \
+the default's is .14.
 
 Both add to the error of the best score: distances from the value on one side are added as squares (MOVER, Zou \
 and Donner 2008, doi:10.1002/sim.3095; with normal errors the delta method). People and models answered the same \
@@ -42,8 +43,8 @@ again. Each draw has
 
 - true scores of the best {BEST} models, given those there are: normal scores of unknown mean and spread, pulled \
 towards their mean by as much as their errors explain their spread (Morris 1983, doi:10.2307/2287098), and a new \
-measurement of each that is as large as the old one. {SHARED:.0%} of an error's variance is one for all models, \
-as they answer the same items;
+measurement of each that is as large as the old one. {SHARED_VARIANCE:.0%} of an error's variance is one for all \
+models, as they answer the same items;
 - one of these {BEST} places left out, as if its result were withdrawn or did not count;
 - an audited ceiling and a human line as another audit and other people would find them, each with its error;
 - every stated condition under which five models have a result and that measures the same, the whole test in one \
@@ -52,7 +53,7 @@ attempt, as the one that the benchmark is judged by; each weighs as much as it h
 The indicators are computed of each draw by the functions that compute the published ones, and the rules read \
 them. What a draw has in common with today is the day, the documents, and what the rules remember of earlier \
 months. Drawn are curated benchmarks, and others with {FEWEST_DATED} dated results; where the error of the best \
-score is not known nobody can say how probable the stage is, and nothing is said. Below {ENOUGH:.0%} no stage is \
+score is not known nobody can say how probable the stage is, and nothing is said. Below {NAMED_ALONE:.0%} no stage is \
 named: *not enough known between* the two likeliest. That the limits of the rules could be others is another \
 question, which [moving them](?topic=thresholds#thresholds) answers.
 
@@ -64,7 +65,7 @@ Before, a verdict was a bare word: one at a limit read like one that no measurem
 """
 
 
-def calibration_said(rows: Iterable[Mapping[str, Any]]) -> str:
+def calibration_lists(rows: Iterable[Mapping[str, Any]]) -> str:
     """The rows of table `stage_calibration` as two lists in markdown; empty where there are none."""
     by_basis: dict[str, list[str]] = {SOURCE: [], YEAR: []}
     for row in rows:
@@ -83,10 +84,10 @@ def calibration_said(rows: Iterable[Mapping[str, Any]]) -> str:
     return "\n\n".join("\n".join([heads[basis], "", *lines]) for basis, lines in by_basis.items() if lines)
 
 
-def saturated_and_apart(apart: int, with_errors: int) -> str:
+def saturated_and_apart(n_apart: int, with_errors: int) -> str:
     """How many saturated benchmarks still order their best models, of those of which it is known."""
     return (
-        f"**Saturated is not tied.** Of {with_errors} saturated benchmarks whose top five have known errors, {apart} "
+        f"**Saturated is not tied.** Of {with_errors} saturated benchmarks whose top five have known errors, {n_apart} "
         f"still tell more than {LIMITS.crowded_pairs:.0%} of the top pairs apart: a large test orders models in what "
         "little is left. Where no room is left, the answer says so."
     )

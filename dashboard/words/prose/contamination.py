@@ -95,25 +95,25 @@ OTHERWISE: Mapping[str, str] = {
 """What explains a model that stands out in each test, if not that items were seen."""
 
 
-def excess_said(row: Mapping[str, Any]) -> str:
+def excess_text(row: Mapping[str, Any]) -> str:
     """By how many points it scores above what is expected: `7.2 points (4.0 to 10.4)`."""
     return f"{fixed(row['value'])} points ({fixed(row['low'])} to {fixed(row['high'])})"
 
 
-def false_alarm_said(row: Mapping[str, Any]) -> str:
+def false_alarm_text(row: Mapping[str, Any]) -> str:
     """How often a model that saw nothing stands out so far, and which share of such findings is expected to be none."""
     alone = f"1 in {1 / row['p_value']:,.0f} by chance" if row["p_value"] > LEAST_P else "rarer than 1 in 1,000,000"
     return f"{alone}; {percent(row['q_value'])} of findings as strong"
 
 
-def unseen_said(row: Mapping[str, Any]) -> str:
+def missed_leak_text(row: Mapping[str, Any]) -> str:
     """What the test would have missed of this model."""
     if row["detectable"] is None:
         return "most leaks: that of all items would show in fewer than 4 of 5 cases"
     return f"most leaks of less than {percent(row['detectable'])} of the items"
 
 
-def standing_out_said(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
+def standing_out_sentence(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
     """The finding over all tested pairs: how many stand out, how many of them by chance, and what it does not say."""
     until = tested["known_until"].max()
     data_to = known_at_latest(until if isinstance(until, date) else None)

@@ -13,7 +13,7 @@ from benchhealth.dashboard.words.numbers import month_of, percent, percent_inter
 from benchhealth.dashboard.words.text import count, one_line
 
 CLAIMS_APART = AGREES_WITHIN
-"""Of the scale: from here on the best that makers report stands beside the best that others measured."""
+"""The share of the scale from which on the best that makers report is shown beside the best that others measured."""
 
 CLASS_WORDS: Mapping[str, str] = dict(
     zip(
@@ -81,13 +81,13 @@ def so_it_is(row: Mapping[str, Any]) -> str:
     return f"{words}: {differs}" if differs else words
 
 
-def bests_said(benchmark: str, bests: int, model: str, until: date | None) -> str:
+def bests_sentence(benchmark: str, bests: int, model: str, until: date | None) -> str:
     """How many best scores of a benchmark, or of one model on it, are on record; `model` is empty for all."""
-    of = f" of {model}" if model else ""
-    return f"{benchmark}: {count(bests, 'best score')}{of} on record with who measured it{known(until)}."
+    of_model = f" of {model}" if model else ""
+    return f"{benchmark}: {count(bests, 'best score')}{of_model} on record with who measured it{known(until)}."
 
 
-def best_said(row: Mapping[str, Any], unit: str | None) -> str:
+def best_sentence(row: Mapping[str, Any], unit: str | None) -> str:
     """One best score of a benchmark: whose, how high, under which condition, and what it rests on."""
     stated = row["condition"] if row["condition"] not in (None, UNSTATED) else "no condition is stated"
     return f"{one_line(row['model'])}, {score(row['score'], unit)} ({stated}): {so_it_is(row)}."
@@ -100,7 +100,7 @@ def field_title(measures: Mapping[str, Mapping[str, Any]]) -> str:
     return f"Others confirmed {row['events']:,} of {row['n']:,} records that makers report ({ends})"
 
 
-def field_said(measures: Mapping[str, Mapping[str, Any]]) -> str:
+def field_claims_sentence(measures: Mapping[str, Mapping[str, Any]]) -> str:
     """Who could have tested, how soon, how those that were tested fared, and by how long claims are ahead."""
     tested, could, held = (measures[name] for name in (TESTED_SHARE, TESTABLE, HELD))
     parts = [

@@ -13,7 +13,7 @@ from benchhealth.analytics.goodhart import (
     selection,
 )
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.analytics.statistics.series.break_test import FEWEST as POINTS_TO_BREAK
+from benchhealth.analytics.statistics.series.break_test import FEWEST_POINTS as POINTS_TO_BREAK
 from benchhealth.dashboard.words.prose.template import Sentence
 
 
@@ -33,7 +33,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "no_steps_with_errors": "no two steps of a running best have known errors",
     "steps_by_item": "of these {numbers[0]:i} would be within error were no items shared",
     "steps_left_out": "{numbers[0]:i} of {numbers[1]:i} steps left out: an error is not known",
-    "few_steps": f"fewer than {advances.FEWEST} steps with errors",
+    "few_steps": f"fewer than {advances.FEWEST_ADVANCES} steps with errors",
     "no_source_of_code": "no source on record says whether a model's code is public",
     "no_dated_entry": "no dated entry",
     "weights_known": "{numbers[0]:,.0f} of {numbers[1]:,.0f} are by models of which it is known",
@@ -42,13 +42,14 @@ SENTENCES: Mapping[str, Sentence] = {
     "entries_most_on": lambda row: (
         f"{{numbers[0]:,.0f}} entries, most on {{names[0]}} ({row['numbers'][1] / row['numbers'][0]:.0%})"
     ),
-    "few_benchmarks": f"fewer than {premium.FEWEST_GROUPS} benchmarks with {premium.FEWEST} results each that differ",
-    "few_groups": f"fewer than {premium.FEWEST_GROUPS} with {premium.FEWEST} results that differ",
-    "few_benchmarks_entered": f"{{n}} benchmarks, {concentration.FEWEST} are needed",
-    "few_organisations_entered": f"{{n}} organisations, {concentration.FEWEST} are needed",
+    "few_benchmarks": f"fewer than {premium.FEWEST_GROUPS} benchmarks with {premium.FEWEST_MATCHED} results each "
+    "that differ",
+    "few_groups": f"fewer than {premium.FEWEST_GROUPS} with {premium.FEWEST_MATCHED} results that differ",
+    "few_benchmarks_entered": f"{{n}} benchmarks, {concentration.FEWEST_IN_YEAR} are needed",
+    "few_organisations_entered": f"{{n}} organisations, {concentration.FEWEST_IN_YEAR} are needed",
     "no_leaderboard": (
-        f"no leaderboard with known errors has {selection.FEWEST_ORGANISATIONS} organisations with {selection.FEWEST} "
-        "entries"
+        f"no leaderboard with known errors has {selection.FEWEST_ORGANISATIONS} organisations with "
+        f"{selection.FEWEST_ENTRIES} entries"
     ),
     "few_could_be_first": "{numbers[0]:i} entries could have come first by chance, 4 are needed to shrink",
     "could_be_first": "{numbers[0]:i} of {n} entries could have come first by chance",
@@ -57,8 +58,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "too_few_against_judges": f"too few to compare: {_JUDGES}",
     "too_few_against_humans": f"too few to compare: {_HUMANS}",
     "few_on_both_sides": (
-        f"{{n}} models on both sides, {int(correlation.FEWEST / correlation.TOP)} are needed for {correlation.FEWEST} "
-        "at the frontier"
+        f"{{n}} models on both sides, {int(correlation.FEWEST_AT_FRONTIER / correlation.FRONTIER_SHARE)} are needed "
+        f"for {correlation.FEWEST_AT_FRONTIER} at the frontier"
     ),
     "models_on_a_line": "the models up to {numbers[0]:i} do not differ, or lie on a line",
     correlation.BELOW: f"below the {_OVER_ALL}: range restriction alone does not explain it",
@@ -73,7 +74,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "no_lower_level": f"no lower level in points ({_OVER_PAIRS})",
     "broke_between": f"between {{on_day}} and {{until_day}} ({_OVER_PAIRS})",
     "no_line_of_points": "fewer than three points on both sides, or all equal on the proxy",
-    "few_under_pressure": f"{{n}} benchmarks, {pressure.FEWEST} are needed",
+    "few_under_pressure": f"{{n}} benchmarks, {pressure.FEWEST_BENCHMARKS} are needed",
     "benchmarks_alike": "all benchmarks are alike",
     "no_matched_reports": "no model has both a self-reported and a third-party score",
     "drawn_from": "drawn towards the common mean from {numbers[0]:.1f}",

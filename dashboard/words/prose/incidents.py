@@ -1,10 +1,8 @@
 """What happened to a benchmark, in words: a head of a few words, a sentence, and the other side."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
 from benchhealth.analytics.record.lineages.handovers import GAP, MOVED
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.numbers import month_of, percent, score
 from benchhealth.dashboard.words.text import count, one_line
 
@@ -19,7 +17,6 @@ _CHANGED = {
 }
 """What is said of a break whose note is empty, by its kind."""
 
-Row = Mapping[str, Any]
 """A row of the table `incident`, with `unit` of its benchmark."""
 
 HEADS = {
@@ -41,9 +38,11 @@ HEADS = {
 def what_happened(row: Row) -> str:
     """What happened, with its number, where that is known; no full stop."""
     if row["home"] == "label_error":
-        of = count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
+        checked_items = (
+            count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
+        )
         part = f", a part: {row['part']}" if row["part"] and row["n"] else ""
-        return f"{percent(row['share'], error=0.0)} of {of} {_are(row)} faulty{part}; {row['subject']}"
+        return f"{percent(row['share'], error=0.0)} of {checked_items} {_are(row)} faulty{part}; {row['subject']}"
     if row["home"] == "contamination_report":
         share = (
             "items"

@@ -11,9 +11,9 @@ from benchhealth.analytics.saturation.growth import (
     BURST_POINTS,
     BURST_RISE,
     CONTINUOUS,
+    CURVE_POINTS,
     FEWEST_DAYS,
     FEWEST_MONTHS,
-    POINTS,
     STAGNANT,
 )
 from benchhealth.analytics.saturation.headroom import ANSWERS, EACH, REFUTED
@@ -25,7 +25,7 @@ from benchhealth.dashboard.words.prose.judged.ceilings import ASSUMED, ceiling
 from benchhealth.dashboard.words.prose.record import PROPOSED
 from benchhealth.dashboard.words.prose.template import Sentence
 
-_BURST_TIME = f"{BURST_POINTS / POINTS:.0%}"
+_BURST_TIME = f"{BURST_POINTS / CURVE_POINTS:.0%}"
 GROWTH: Mapping[str, str] = {
     CONTINUOUS: "the best score rose over the whole time",
     BURST: (

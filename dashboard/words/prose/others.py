@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from benchhealth.analytics.aging.hazards import TOO_FEW
+from benchhealth.analytics.aging.hazards import TOO_FEW_DEATHS
 from benchhealth.analytics.contamination import declared_leakage
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.cox import FEWEST_CLUSTERS
@@ -20,7 +20,7 @@ def _lacking(row: Row) -> str:
 
 
 SENTENCES: Mapping[str, Sentence] = {
-    TOO_FEW: "too few events",
+    TOO_FEW_DEATHS: "too few events",
     "alike_in_trait": "all that are known are alike",
     "none_died_or_constant": "nobody died or a covariate is constant",
     "covariates_inseparable": "the covariates cannot be separated among those at risk",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from benchhealth.analytics.multi_task.boards import LONGEST
+from benchhealth.analytics.multi_task.boards import MOST_MODELS
 from benchhealth.analytics.record.model_facts import reconcile, release
 from benchhealth.analytics.record.steps import REWRITE_AT_LEAST
 from benchhealth.analytics.record.tables.columns import Row
@@ -29,7 +29,7 @@ _LEFT_OUT: Mapping[str, str] = {
     "means_once": "each mean over data sets once, that over all of them not",
     "tasks": "{part:.0f} of {whole:.0f} tasks, those on a bounded scale that a third of the models ran",
     "models": "{part:.0f} of {whole:.0f} models, those that ran half of these tasks",
-    "longest": f"the best {LONGEST} of {{whole:.0f}} models by mean rank",
+    "longest": f"the best {MOST_MODELS} of {{whole:.0f}} models by mean rank",
 }
 
 

@@ -42,11 +42,11 @@ def lead(number: int) -> str:
     return f"A story in {pictures(number)}, two minutes. You need to know nothing about statistics."
 
 
-def found_as(one: Listed) -> str:
+def found_as(story: Listed) -> str:
     """The name under which the search lists a story."""
-    return f"{one.name}, a story in pictures"
+    return f"{story.name}, a story in pictures"
 
 
 def of_benchmark(benchmark_id: str) -> str | None:
     """The story about a benchmark, by its id; None where there is none."""
-    return next((key for key, one in STORIES.items() if one.benchmark_id == benchmark_id), None)
+    return next((key for key, story in STORIES.items() if story.benchmark_id == benchmark_id), None)

@@ -117,7 +117,7 @@ def hundred(share: float | None) -> str:
 
 
 def kept_pairs(agreement: float) -> str:
-    """Of a hundred pairs those that keep their order, from an agreement (Kendall's tau): `97`."""
+    """How many of a hundred pairs keep their order, from an agreement (Kendall's tau): `97`."""
     return hundred((1 + agreement) / 2)
 
 
@@ -141,13 +141,13 @@ def until(day: date | None) -> str:
     return "until when this is known is not on record" if day is None else f"until {month_of(day)}"
 
 
-def rose(rise: Rise, what: str) -> str:
-    """Title of a rise: how far the best went and how long that took. `what` are the things that a test counts."""
+def rose(rise: Rise, noun: str) -> str:
+    """Title of a rise: how far the best went and how long that took. `noun` are the things that a test counts."""
     if rise.steps < 2:
-        return f"The first model got {hundred(rise.first)} of 100 {what} right"
+        return f"The first model got {hundred(rise.first)} of 100 {noun} right"
     return (
         f"In {span(rise.first_on, rise.last_on)} the best went from {hundred(rise.first)} to {hundred(rise.best)} "
-        f"of 100 {what}"
+        f"of 100 {noun}"
     )
 
 

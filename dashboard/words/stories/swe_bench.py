@@ -9,7 +9,7 @@ from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred, ri
 from benchhealth.dashboard.words.text import count
 
 NAME = "SWE-bench Verified"
-ALIKE = 0.02
+CALLED_THE_SAME = 0.02
 """Two numbers this near to one another are called the same."""
 
 
@@ -26,7 +26,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Faults:
-    """Of `checked` tasks those with tests that turn right answers away, of `items` in all."""
+    """How many of the `checked` tasks have tests that reject right answers; the benchmark has `items` in all."""
 
     faulty: int
     checked: int
@@ -53,18 +53,18 @@ def title(measured: Best | None, claimed: Best | None) -> str:
     return f"{NAME}: {hundred(low)} or {hundred(high)} of 100?"
 
 
-def same(one: Best, other: Best) -> bool:
+def same(first: Best, second: Best) -> bool:
     """Whether two numbers are as good as the same."""
-    return abs(one.score - other.score) <= ALIKE
+    return abs(first.score - second.score) <= CALLED_THE_SAME
 
 
-def rise(facts: Rise, by: str) -> Caption:
+def rise(facts: Rise, house: str) -> Caption:
     """What the test asks, and how far models came where one house ran all of them."""
     many = "Each task" if facts.items is None else f"Each of its {facts.items:,} tasks"
     return Caption(
         title=rose(facts, "tasks"),
         text=f"{many} is a real fault in a program. A model must mend it, and a test says if it did. "
-        f"All of these were run by {by}.",
+        f"All of these were run by {house}.",
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
     )
@@ -76,19 +76,19 @@ def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Caption:
         head = f"Makers and others agree: {hundred(claimed.score)} and {hundred(measured.score)} of 100"
     else:
         head = f"{measured.by} measured {hundred(measured.score)} of 100, a maker claims {hundred(claimed.score)}"
-    beside = "".join(f" {one.by}, with other tools, measured {hundred(one.score)}." for one in others[:1])
+    beside = "".join(f" {best.by}, with other tools, measured {hundred(best.score)}." for best in others[:1])
     return Caption(
         title=head,
         text=f"Models and tools differ from run to run, so these numbers are no race.{beside} "
         "A claim that nobody else has measured is drawn hollow.",
         source=f"{2 + len(others)} best results, each under its own tools, {month_of(measured.on)} to "
-        f"{month_of(max(one.on for one in (measured, claimed, *others)))}",
+        f"{month_of(max(best.on for best in (measured, claimed, *others)))}",
         alt=f"{_bars((measured, *others, claimed))}.",
     )
 
 
 def _bars(every: Sequence[Best]) -> str:
-    bars = (f"{one.by} {'claims' if one.claimed else 'measured'} {hundred(one.score)}" for one in every)
+    bars = (f"{best.by} {'claims' if best.claimed else 'measured'} {hundred(best.score)}" for best in every)
     return f"Bars of the best of 100 by who says it: {', '.join(bars)}"
 
 
@@ -117,7 +117,7 @@ def line(facts: Faults) -> float:
 def above(facts: Faults, every: Sequence[Best]) -> Caption:
     """Above which score some of the broken tests must have been passed, and how many of these results are above."""
     limit = line(facts)
-    many = sum(one.score > limit for one in every)
+    many = sum(best.score > limit for best in every)
     lie = "lies" if many == 1 else "lie"
     head = f"Above {hundred(limit)} of 100, broken tests must be passed: {many or 'none'} of {len(every)} {lie} above"
     return Caption(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-SHORT = (
+ABOUT_EDITIONS = (
     "What was known at the end of a month: tables, charts, answers and reports. Each address answers with the same "
     "bytes for as long as this dashboard is kept, so a paper can cite it."
 )
@@ -11,7 +11,7 @@ SHORT = (
 HASH = "SHA-256 of its manifest, which has the hash of every file."
 """A sentence on what the hash of an edition is the hash of."""
 
-NONE = (
+NO_EDITIONS = (
     "None is kept here yet. A night keeps that of the last month where this home was at work by its end; "
     "`benchhealth edition` makes one of any month on record."
 )
@@ -44,7 +44,7 @@ def reading(manifest: str, ended_on: str) -> tuple[str, ...]:
 
 
 def licences(folders: Sequence[str]) -> tuple[str, ...]:
-    """Under which terms its rows are, in markdown, a line each; `folders` are those of sources with terms apart."""
+    """The terms of its rows in markdown, a line each; `folders` are those of sources with terms apart."""
     listed = ", ".join(f"`{name}`" for name in folders)
     apart = (f"Rows of {listed} are under the licence of that source alone, in a folder of its own.",)
     return (

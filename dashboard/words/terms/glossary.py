@@ -1,4 +1,4 @@
-"""The glossary: every term of the dashboard in plain words, with a home of its own on the Methods page.
+"""The glossary: every term of the dashboard in plain words, each with its own heading on the Methods page.
 
 A term that is counted as an indicator or a method has its full text there as a topic of its own; `topic` leads to it.
 """
@@ -301,7 +301,7 @@ EVERYDAY = frozenset({
     "maximum", "metric", "noise", "prompt", "question", "rank", "reports", "result", "room", "score", "setting",
     "subject", "target", "tie", "tier", "data to", "best score", "told apart", "makers report", "use instead",
 })  # fmt: skip
-"""Words that every reader knows and most sentences have: they are found, and not marked on a page."""
+"""Words that every reader knows and most sentences have: search finds them, and pages do not mark them."""
 
 
 def as_dict() -> list[dict[str, Any]]:

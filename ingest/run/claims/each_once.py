@@ -82,7 +82,7 @@ def prices(published: Sequence[Price], model_of: Callable[[str], str]) -> tuple[
         published,
         lambda raw: _price(raw, model_of),
         key=lambda fact: (fact.provider, fact.published_name, fact.terms, fact.starts_on),
-        shown=lambda raw: as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms),
+        text_of=lambda raw: as_line(raw.provider, raw.model, raw.input, raw.output, raw.terms),
     )
 
 
@@ -129,7 +129,7 @@ def reports(published: Sequence[ContaminationReport]) -> tuple[list[Report], lis
         published,
         _report,
         key=lambda fact: fact._replace(source_row=""),
-        shown=lambda raw: as_line(raw.benchmark, raw.subject, raw.split, raw.share, raw.method),
+        text_of=lambda raw: as_line(raw.benchmark, raw.subject, raw.split, raw.share, raw.method),
     )
 
 

@@ -14,7 +14,7 @@ from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 MEDIA_TYPES = ("application/octet-stream", "binary/octet-stream", "application/vnd.apache.parquet")
 MOST_ROWS = 5_000_000
 _REFUSALS = (pa.ArrowException, pl.exceptions.PolarsError, pl.exceptions.PanicException)
-"""Of the reader, and of the way from its table to ours; a panic is no Exception, it would end the night."""
+"""The errors of the reader, and of turning its table into ours; a panic is no Exception and would end the night."""
 
 
 class Edition(NamedTuple):

@@ -13,7 +13,7 @@ from benchhealth.warehouse.keeping.editions import MANIFEST
 
 KEYWORDS = ("benchmarks", "saturation", "leaderboards", "replication", "language models", "evaluation")
 _SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-_NAMED = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
+_SIZE_CLASSES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
 _JSON = orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
 
 
@@ -27,7 +27,7 @@ def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> st
         "license_link": "README.md",
         "language": ["en"],
         "tags": [keyword.replace(" ", "-") for keyword in about.keywords],
-        "size_categories": [_NAMED[sum(rows >= size for size in _SIZES)]],
+        "size_categories": [_SIZE_CLASSES[sum(rows >= size for size in _SIZES)]],
         "configs": [{"config_name": file.table.name, "data_files": file.path} for file in files if file.rows],
     }
     lines = [

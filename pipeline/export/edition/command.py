@@ -34,7 +34,7 @@ def run(settings: Settings, *, month: str | None, to: Path | None, address: str 
     if address is not None and to is None and month is None:
         if not editions.months(settings.home):
             raise UsageError("no edition is kept here yet; `benchhealth edition --month 2026-08` makes one")
-        chosen = [_kept(settings, one) for one in reversed(editions.months(settings.home))]
+        chosen = [_kept(settings, chosen_month) for chosen_month in reversed(editions.months(settings.home))]
     else:
         chosen = [keep(settings, month or replayed.last_complete(now()))]
     if to is not None:
@@ -60,10 +60,10 @@ def keep_last(settings: Settings) -> Edition | None:
 
 def keep(settings: Settings, month: str) -> Edition:
     """The edition of a month, made where none is kept yet. Raises UsageError as `replayed.generation` does."""
-    there = editions.kept_edition(settings.home, month)
-    if there is not None:
-        LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(there.files), there.size / MB)
-        return there
+    kept = editions.kept_edition(settings.home, month)
+    if kept is not None:
+        LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(kept.files), kept.size / MB)
+        return kept
     with tempfile.TemporaryDirectory(prefix=".edition-", dir=settings.home) as folder, shown_on(sys.stderr) as shown:
         shown.begin(f"edition {month}", "step")
         shown.expect(2)

@@ -33,12 +33,12 @@ def write(view: SharedView, to: Path) -> None:
     # It tells every letter of a font at the level that the command line shows.
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     ids = curated(view)
-    for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda one: one.name):
+    for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda question: question.name):
         _chart(view, spec, {}, to)
     for benchmark_id in ids:
         name = file_name(benchmark_id)
         _chart(view, CURVE, {BENCHMARK: benchmark_id}, to)
-        answers = [answer(view, {BENCHMARK: benchmark_id, QUESTION: one}).as_dict() for one in TITLES]
+        answers = [answer(view, {BENCHMARK: benchmark_id, QUESTION: question}).as_dict() for question in TITLES]
         _put(to / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_JSON))
         _put(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
     for domain in groups(view):
@@ -52,7 +52,7 @@ def write(view: SharedView, to: Path) -> None:
 def curated(view: SharedView) -> list[str]:
     """The curated benchmarks that are whole, not a part of another one, by id."""
     listed = view.table("benchmark").filter("curated")["benchmark_id"].sort().to_list()
-    return [one for one in listed if "/" not in one]
+    return [benchmark_id for benchmark_id in listed if "/" not in benchmark_id]
 
 
 def _chart(view: SharedView, spec: ChartSpec, params: Params, to: Path) -> None:

@@ -205,7 +205,7 @@ def _resource(file: TableFile) -> Json:
 
 def _inner(kind: pl.DataType) -> pl.DataType:
     """The type of a value, of a list that of what is in it."""
-    return next(one for one in _OF_CROISSANT if kind in (one, pl.List(one)))
+    return next(inner for inner in _OF_CROISSANT if kind in (inner, pl.List(inner)))
 
 
 def _meaning(column: Column) -> str:

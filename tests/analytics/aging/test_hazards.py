@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from benchhealth.analytics.aging.hazards import OTHER, TOO_FEW, YEAR, hazards
+from benchhealth.analytics.aging.hazards import OTHER, TOO_FEW_DEATHS, YEAR, hazards
 from benchhealth.analytics.aging.lives import LIFE, WATCHED
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -63,13 +63,13 @@ def test_a_ratio_takes_ten_deaths_for_each_coefficient(n: int, is_tested: bool) 
     hazard = row(hazards(few), YEAR)
     assert hazard["per_variable"] == n
     assert (hazard["status"] == "ok") == is_tested
-    assert (hazard["case"] == TOO_FEW) == (hazard["ratio"] is None) == (not is_tested)
+    assert (hazard["case"] == TOO_FEW_DEATHS) == (hazard["ratio"] is None) == (not is_tested)
 
 
 def test_every_ratio_of_the_table_rests_on_ten_deaths_for_each_coefficient() -> None:
     table = hazards(drawn(26))
     assert table.filter(status="ok")["per_variable"].min() >= 10  # type: ignore[operator]
-    refused = table.filter(case=TOO_FEW)
+    refused = table.filter(case=TOO_FEW_DEATHS)
     assert refused.height and (refused["per_variable"] < 10).all()
     assert refused["ratio"].null_count() == refused.height
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchhealth.analytics.answers.seen import CASES, FEWEST
+from benchhealth.analytics.answers.seen import CASES, FEWEST_MODELS
 from tests.support.answers import answer
 from tests.support.frames import benchmark, frames, result
 
@@ -64,7 +64,7 @@ def test_nothing_found_is_unknown_with_what_would_have_been_missed() -> None:
 
 
 def test_a_test_of_few_models_is_none_and_withheld_answers_are_no_proof() -> None:
-    assert seen(rung("anomaly", "moderate", 0.5, n=FEWEST - 1))["case"] == "nobody_looked"
+    assert seen(rung("anomaly", "moderate", 0.5, n=FEWEST_MODELS - 1))["case"] == "nobody_looked"
     assert (seen(labels="private")["reply"], seen(labels="private")["case"]) == ("unknown", "withheld")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from benchhealth.analytics.answers.stage import CASES, SEEN_THROUGH
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.verdict.probability.table import ENOUGH
+from benchhealth.analytics.verdict.probability.table import NAMED_ALONE
 from benchhealth.analytics.verdict.rules import STAGE_OF
 from benchhealth.dashboard.words.answers.sentences import words
 from tests.support.answers import answer, answer_table
@@ -97,4 +97,4 @@ def test_a_stage_that_is_not_probable_enough_is_unknown_and_names_two() -> None:
     assert row["second"] == pytest.approx(0.24)
     wording = words(row, {})
     assert wording.tile.startswith("Unknown (not enough known between")
-    assert f"a stage is named from {ENOUGH:.0%} on" in wording.line
+    assert f"a stage is named from {NAMED_ALONE:.0%} on" in wording.line

@@ -144,7 +144,7 @@ def test_the_blocks_in_which_copies_are_fitted_change_nothing(seed: int, copies:
     solved = []
     for at_once in (len(seen), 1):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(fitting, "AT_ONCE", at_once)
+            patch.setattr(fitting, "CELLS_AT_ONCE", at_once)
             solved.append(solve(seen, PRIOR, begin, no_shift(seen), search))
     assert len(seen.blocks(1)) == max(copies // 2, 1)
     assert [len(block) for block in seen.blocks(len(seen))] == [len(seen)]

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.change.changes import KINDS, changes
-from benchhealth.analytics.change.previous import COMPARED, NONE, Previous
+from benchhealth.analytics.change.previous import COMPARED, NO_PREVIOUS, Previous
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.reason_sentences import with_sentence
 
@@ -59,7 +59,7 @@ def best(score: float, model: str, on: date, unit: str = "percent", condition: s
 
 def test_the_first_generation_changes_nothing() -> None:
     now = tables(verdict=verdict())
-    assert changes(NONE, TODAY, {name: now[name] for name in COMPARED}).is_empty()
+    assert changes(NO_PREVIOUS, TODAY, {name: now[name] for name in COMPARED}).is_empty()
 
 
 def test_the_same_twice_is_no_change_and_what_changed_lately_is_carried_over() -> None:

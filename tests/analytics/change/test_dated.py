@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.change.dated import (
     GAP,
-    LEAST,
     NOT_SEEN,
+    SHORTEST_SILENCE,
     SILENT,
     best_scores,
     dated_changes,
@@ -174,7 +174,7 @@ def test_a_source_falls_silent_after_three_of_its_cadences_and_at_least_four_wee
     (row,) = silent("some times a month", [DAY], later, later)
     assert (row["after"], row["until_day"], row["on_day"]) == (SILENT, DAY, DAY + timedelta(30))
     (row,) = silent("daily", [DAY], later, later)
-    assert row["on_day"] == DAY + LEAST
+    assert row["on_day"] == DAY + SHORTEST_SILENCE
     assert silent("some times a month", [DAY, DAY + timedelta(29)], DAY + timedelta(50), DAY + timedelta(50)) == []
     assert silent("once", [DAY], later, later) == []
     assert silent("daily", [DAY], later, later, kind="retired") == []

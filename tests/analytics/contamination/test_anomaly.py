@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, clipped_logit
-from benchhealth.analytics.contamination.anomaly.anomaly import find
+from benchhealth.analytics.contamination.anomaly.anomaly import excesses
 from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
 from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
@@ -99,14 +99,14 @@ def test_extrapolated_pairs_are_shown_but_neither_counted_nor_flagged() -> None:
     on = boards_of(np.random.default_rng(5), (3, 0.6))
     (board, *_) = seen(on)
     outside = replace(board, left_out=replace(board.left_out, inside=np.zeros(len(board.model_ids), dtype=bool)))
-    anomalies = find(rung_inputs(boards=[outside]))
+    anomalies = excesses(rung_inputs(boards=[outside]))
     assert anomalies["q_value"].null_count() == anomalies.height
     assert set(anomalies["level"]) == {"unknown"}
     assert with_sentence(anomalies)["reason"].str.contains("an extrapolation").all()
 
 
 def test_a_leaked_model_is_named_with_its_excess_and_no_level_above_moderate() -> None:
-    anomalies = find(rung_inputs(boards=boards(boards_of(np.random.default_rng(5), (3, 0.6)))))
+    anomalies = excesses(rung_inputs(boards=boards(boards_of(np.random.default_rng(5), (3, 0.6)))))
     pairs = anomalies.filter(pl.col("model_id").is_not_null())
     raised = pairs.filter(pl.col("level") == "moderate")
     assert set(raised["model_id"]) == {"m03"}

@@ -18,7 +18,7 @@ from benchhealth.analytics.corroboration.classes import (
     NOT_COMPARABLE,
     compared,
 )
-from benchhealth.analytics.corroboration.differing import differing, with_conditions, with_efforts
+from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions, with_efforts
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.frames import Frames
@@ -110,7 +110,7 @@ def test_which_condition_differs_is_a_code(condition: str, others: str, reason: 
     )
     conditioned = with_conditions(rows, RULES)
     one, two = (with_efforts(conditioned, conditioned).filter(pl.col("at") == effort) for effort in (0, 1))
-    assert one.join(two, on="model_id", suffix="_by").select(code=differing("_by")).item() == reason
+    assert one.join(two, on="model_id", suffix="_by").select(code=condition_difference("_by")).item() == reason
 
 
 def test_silence_of_a_model_that_is_run_with_several_efforts_is_not_none() -> None:
@@ -257,7 +257,7 @@ def test_what_differs_is_the_same_whichever_comes_first() -> None:
     conditioned = with_conditions(rows, RULES)
     conditioned = with_efforts(conditioned, conditioned).with_row_index("at")
     both = conditioned.join(conditioned, how="cross", suffix="_by")
-    there = both.with_columns(code=differing("_by")).select("at", "at_by", "code")
+    there = both.with_columns(code=condition_difference("_by")).select("at", "at_by", "code")
     back = there.select(at="at_by", at_by="at", back="code")
     joined = there.join(back, on=["at", "at_by"])
     assert joined.filter(pl.col("code").ne_missing(pl.col("back"))).is_empty()

@@ -4,7 +4,7 @@ from datetime import date
 
 import numpy as np
 
-from benchhealth.analytics.goodhart.correlation import BELOW, FEWEST, frontier_correlation
+from benchhealth.analytics.goodhart.correlation import BELOW, FEWEST_AT_FRONTIER, frontier_correlation
 from benchhealth.analytics.goodhart.measure import Finding, MeasureInputs
 from tests.analytics.goodhart.measure_inputs import inputs, measure_rows
 from tests.support.frames import benchmark, result, twin_pair
@@ -60,7 +60,7 @@ def test_a_top_without_any_relation_stays_below() -> None:
 def test_says_how_many_models_are_missing() -> None:
     few = measure_rows(frontier_correlation, two_sides([1.0, 2.0, 3.0], [1.0, 2.0, 4.0], [2024] * 3))
     assert {row.status for row in few} == {"insufficient"}
-    assert reason(few[0]) == f"3 models on both sides, 40 are needed for {FEWEST} at the frontier"
+    assert reason(few[0]) == f"3 models on both sides, 40 are needed for {FEWEST_AT_FRONTIER} at the frontier"
     same = measure_rows(frontier_correlation, two_sides([5.0] * 50, [5.0] * 50, [2024] * 50))
     assert {reason(row) for row in same} == {"the models up to 2024 do not differ, or lie on a line"}
     assert measure_rows(frontier_correlation, inputs([])) == []

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from benchhealth.analytics.goodhart.pressure import FEWEST, pressure_and_gap, rank_interval
+from benchhealth.analytics.goodhart.pressure import FEWEST_BENCHMARKS, pressure_and_gap, rank_interval
 from tests.analytics.goodhart.measure_inputs import by_subject, inputs, measure_rows
 from tests.support.frames import Row, result, twin_pair
 from tests.support.reason_sentences import reason
@@ -40,14 +40,14 @@ def test_models_that_came_all_at_once_have_no_rate() -> None:
 
 @pytest.mark.soak
 def test_gaps_that_grow_with_pressure_correlate_and_few_do_not() -> None:
-    rows, pairs = world(FEWEST, 0.5)
+    rows, pairs = world(FEWEST_BENCHMARKS, 0.5)
     by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
     assert by_board["twins"].value == pytest.approx(1.0)
-    assert by_board["twins"].n == FEWEST
+    assert by_board["twins"].n == FEWEST_BENCHMARKS
     assert {by_board[name].status for name in ("equal preparation", "self-reports")} == {"insufficient"}
-    rows, pairs = world(FEWEST - 1, 0.5)
+    rows, pairs = world(FEWEST_BENCHMARKS - 1, 0.5)
     by_board = by_subject(measure_rows(pressure_and_gap, inputs(rows, twin_pairs=pairs), "pressure_gap"))
-    assert reason(by_board["twins"]) == f"{FEWEST - 1} benchmarks, {FEWEST} are needed"
+    assert reason(by_board["twins"]) == f"{FEWEST_BENCHMARKS - 1} benchmarks, {FEWEST_BENCHMARKS} are needed"
     assert {row.status for row in measure_rows(pressure_and_gap, inputs([]))} == {"insufficient"}
 
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from benchhealth.analytics.models.pair import APART, FEWEST_TASKS, TASKS, told_apart
+from benchhealth.analytics.models.pair import APART_SCHEMA, FEWEST_TASKS, TASKS, told_apart
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import benchmark, frame, frames, result, with_items
@@ -26,7 +26,7 @@ def test_errors_decide_and_where_there_is_none_nothing_is_said() -> None:
     first = position("m", {"a": (0.9, 0.01), "b": (0.5, 0.05), "c": (0.9, None)})
     other = position("n", {"a": (0.8, 0.01), "b": (0.45, 0.05), "c": (0.1, 0.01)})
     table = told_apart(first, other, FACTS, NO_TASKS)
-    assert table.schema == APART
+    assert table.schema == APART_SCHEMA
     assert dict(table.select("benchmark_id", "ahead").iter_rows()) == {"a": "first", "b": "neither", "c": "unknown"}
     assert table["error"][0] == pytest.approx(0.01 * 2**0.5)
     turned = told_apart(other, first, FACTS, NO_TASKS)
@@ -143,4 +143,4 @@ def test_many_benchmarks_make_chance_findings_and_they_are_counted_in() -> None:
 
 def test_nothing_in_common_is_an_empty_table() -> None:
     table = told_apart(position("m", {"a": (0.5, 0.1)}), position("n", {"b": (0.5, 0.1)}), FACTS, NO_TASKS)
-    assert table.schema == APART and table.is_empty()
+    assert table.schema == APART_SCHEMA and table.is_empty()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.graph import ENTRIES
-from benchhealth.analytics.models.position import FEWEST, listed_by_others
+from benchhealth.analytics.models.position import FEWEST_RIVALS, listed_by_others
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.schedule import run
 from tests.support.frames import Row, benchmark, frames, passing_on, result
@@ -53,7 +53,7 @@ def test_the_best_of_its_day_is_not_the_best_of_today() -> None:
 
 def test_nobody_is_the_best_of_few() -> None:
     position = board([0.9, 0.1, 0.2, 0.3, 0.4])["position"]
-    assert position.sort("out_on")["behind_then"].is_null().to_list() == [True] * (FEWEST - 1) + [False]
+    assert position.sort("out_on")["behind_then"].is_null().to_list() == [True] * (FEWEST_RIVALS - 1) + [False]
 
 
 def test_the_day_of_a_model_is_its_release_and_not_that_of_a_late_test() -> None:
@@ -152,5 +152,5 @@ def test_the_best_other_by_then_is_what_a_loop_finds(drawn: list[tuple[int, int]
         by_then = [(score, other) for other, (score, day) in enumerate(drawn) if day <= drawn[number][1]]
         assert row["n_then"] == len(by_then)
         others = [score for score, other in by_then if other != number]
-        expected = (max(others) - drawn[number][0]) / 10 if len(by_then) >= FEWEST else None
+        expected = (max(others) - drawn[number][0]) / 10 if len(by_then) >= FEWEST_RIVALS else None
         assert row["behind_then"] == (None if expected is None else pytest.approx(expected))

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.analytics.corroboration.differing import differing, with_conditions
+from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions
 from benchhealth.analytics.record.conditions.recognise import conditioned
 from benchhealth.analytics.record.conditions.references import parts_of_tests
 from benchhealth.warehouse.curated.checked import read
@@ -32,7 +32,7 @@ def test_who_states_nothing_is_not_said_to_state_another(benchmark_id: str, one:
         frame("result", [result(benchmark_id, "m", 0.5, condition=condition) for condition in (one, two)]), RULES
     )
     pair = rows[:1].join(rows[1:], on="benchmark_id", suffix="_by")
-    assert pair.select(said=differing("_by"))["said"].item() == code
+    assert pair.select(said=condition_difference("_by"))["said"].item() == code
 
 
 def test_the_editions_of_bfcl_are_two_conditions() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.record.likely_aliases import CROWD, ENOUGH, EQUAL_AT_LEAST, likely_aliases
+from benchhealth.analytics.record.likely_aliases import ENOUGH_POINTS, EQUAL_AT_LEAST, LARGEST_GROUP, likely_aliases
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import Row, frames, result
 from tests.support.reason_sentences import with_sentence
@@ -67,7 +67,7 @@ def test_equal_scores_speak_for_any_two_names_unless_many_have_them() -> None:
     table = likely_aliases(frames(rows))
     assert table.select("model_id", "other_id", "n_shared", "n_equal").rows() == [("alder", "birch", 4, 4)]
     assert with_sentence(table, "why")["why"].to_list() == ["equal scores on 4 of 4 shared benchmarks"]
-    crowd = [row for n in range(CROWD) for row in on("x", f"oak{'n' * n}", *scores)]
+    crowd = [row for n in range(LARGEST_GROUP) for row in on("x", f"oak{'n' * n}", *scores)]
     assert listed(*rows, *crowd) == []
 
 
@@ -105,7 +105,7 @@ def test_pairs_are_of_two_models_once_and_do_not_depend_on_the_order_of_rows(
     assert (table["model_id"] != table["other_id"]).all()
     pairs = [frozenset(pair) for pair in table.select("model_id", "other_id").rows()]
     assert len(set(pairs)) == len(pairs)
-    assert (table["points"] >= ENOUGH).all()
+    assert (table["points"] >= ENOUGH_POINTS).all()
     assert (table["n_equal"] <= table["n_shared"]).all()
     shuffler.shuffle(rows)  # type: ignore[attr-defined]
     assert likely_aliases(frames(rows)).equals(table)

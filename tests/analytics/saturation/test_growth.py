@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.saturation.growth import BURST, CONTINUOUS, GROWTH, POINTS, STAGNANT, shapes
+from benchhealth.analytics.saturation.growth import BURST, CONTINUOUS, CURVE_POINTS, GROWTH, STAGNANT, shapes
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, frames, result
 
 START = date(2020, 1, 1)
-AT = np.arange(1.0, POINTS + 1)
+AT = np.arange(1.0, CURVE_POINTS + 1)
 
 
 def grown(merits: list[float], days: list[int], length: int) -> Row:
@@ -41,7 +41,7 @@ def grown(merits: list[float], days: list[int], length: int) -> Row:
     ids=["x", "-1/x above 0", "-1/x below 0"],
 )
 def test_the_ideal_curves_of_ott_et_al_are_what_they_stand_for(ideal: np.ndarray, growth: str, height: float) -> None:
-    growth_row = grown(ideal.tolist(), list(range(0, 10 * POINTS, 10)), 10 * (POINTS - 1))
+    growth_row = grown(ideal.tolist(), list(range(0, 10 * CURVE_POINTS, 10)), 10 * (CURVE_POINTS - 1))
     assert growth_row["growth"] == growth
     assert growth_row["height"] == pytest.approx(height, abs=1e-3)
 

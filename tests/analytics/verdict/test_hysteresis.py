@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.verdict.hysteresis import WITH_MARGIN, sides_by_month
 from benchhealth.analytics.verdict.rule import Comparison, Rule
-from benchhealth.analytics.verdict.rules import NARROW
+from benchhealth.analytics.verdict.rules import NARROW_HEADROOM
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.soaking import examples
 from tests.support.verdicts import LIMITS, Indicators, judged_all, verdict
@@ -63,7 +63,7 @@ def test_a_value_that_oscillates_within_the_margin_never_changes_sides(rule: Rul
 
 
 def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides() -> None:
-    sides_of = sides([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], NARROW)
+    sides_of = sides([None, 0.26, 0.24, 0.22, 0.26, 0.28, 0.24], NARROW_HEADROOM)
     assert sides_of == [None, False, False, True, True, False, False]
 
 
@@ -72,7 +72,7 @@ def test_beyond_the_margin_it_changes_and_in_the_first_month_the_limit_decides()
 def test_no_stage_changes_while_headroom_oscillates_within_the_margin(moves: list[float]) -> None:
     # a clear first month, then anything within the margin of a quarter of headroom
     left = [0.3, *(0.25 + move for move in moves)]
-    held = [None, *sides(list(left), NARROW)]
+    held = [None, *sides(list(left), NARROW_HEADROOM)]
     nights = [(board(now), {"narrow": was, "surely_narrow": was}) for now, was in zip(left, held, strict=False)]
     assert {night["stage"] for night in judged_all(nights)} == {"discriminating"}
 

@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.guard.hosts import Hosts
-from benchhealth.dashboard.guard.pace import MOST, PIECE, Paced
+from benchhealth.dashboard.guard.pace import MOST_AT_ONCE, PIECE, Paced
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.serving.server import application
 from tests.support import asgi_client
@@ -119,7 +119,7 @@ def test_a_fault_of_the_program_is_not_taken_for_a_slow_reader() -> None:
 
 
 def test_places_are_named_by_how_addresses_begin() -> None:
-    assert all(begins.startswith("/") for begins in MOST)
+    assert all(begins.startswith("/") for begins in MOST_AT_ONCE)
 
 
 def test_the_dashboard_that_is_served_is_paced(tmp_path: Path) -> None:

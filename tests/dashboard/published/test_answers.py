@@ -8,10 +8,10 @@ import pytest
 
 from benchhealth.analytics.answers.counts import saturated
 from benchhealth.analytics.answers.table import QUESTIONS
+from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names, saturated_of, words_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.answers.parts import Row
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.warehouse.read import open_current
 from tests.support.answer_words import own_numbers

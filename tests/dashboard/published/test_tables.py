@@ -89,8 +89,13 @@ def test_what_is_not_there_is_refused(view: View, params: dict[str, str]) -> Non
 
 def test_intervals_are_written_to_the_same_digits() -> None:
     rows = pl.DataFrame({"low": [0.34, 0.1, None, None], "high": [0.5, None, 0.25, None]})
-    assert tables.spans(rows, "low", "high", factor=100).to_list() == ["34.0 to 50.0", "from 10.0", "up to 25.0", None]
-    assert tables.spans(rows, "low", "high", ".3g")[0] == "0.34 to 0.5"
+    assert tables.intervals_as_text(rows, "low", "high", factor=100).to_list() == [
+        "34.0 to 50.0",
+        "from 10.0",
+        "up to 25.0",
+        None,
+    ]
+    assert tables.intervals_as_text(rows, "low", "high", ".3g")[0] == "0.34 to 0.5"
 
 
 def test_each_order_puts_its_own_first_and_what_is_old_last(view: View) -> None:

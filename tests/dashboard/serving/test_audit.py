@@ -3,7 +3,7 @@
 import pytest
 import requests
 
-from benchhealth.dashboard.serving.printed.audit import LARGEST
+from benchhealth.dashboard.serving.printed.audit import MOST_BYTES
 
 BOARD = b"model,score,n\nalder,90,400\nbirch,50,400\n"
 pytestmark = pytest.mark.browser
@@ -40,7 +40,7 @@ def test_a_board_is_answered_in_each_form(server: str, form: str, kind: str, beg
         (b"model,q\nalder,1\n", {}, 400, "one model alone"),
         (BOARD, {"form": "exe"}, 400, "form html"),
         (BOARD, {"missing": "guess"}, 400, "missing is wrong"),
-        (b"0" * (LARGEST + 1), {}, 413, "at most 20 MB"),
+        (b"0" * (MOST_BYTES + 1), {}, 413, "at most 20 MB"),
     ],
 )
 def test_what_cannot_be_answered_is_said(server: str, body: bytes, more: dict[str, str], status: int, why: str) -> None:

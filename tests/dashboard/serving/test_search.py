@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.serving.search import MOST, routes
+from benchhealth.dashboard.serving.search import MOST_RESULTS, routes
 from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 from tests.support.mixed_generation import told_of
@@ -40,7 +40,7 @@ def test_hostile_names_are_text() -> None:
 @pytest.mark.parametrize("each", ["", "-1", "many", "\u0663", "0", "9" * 30])
 def test_any_number_can_be_asked_for(each: str) -> None:
     for group in json.loads(get({"q": "model", "each": each}).body)["groups"]:
-        assert len(group["rows"]) <= MOST
+        assert len(group["rows"]) <= MOST_RESULTS
 
 
 def test_nothing_asked_and_an_answer_that_is_known() -> None:

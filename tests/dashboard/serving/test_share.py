@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 
 from benchhealth.dashboard.figures import picture
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.figures.picture import HIGH, LINES, SMALLEST, WIDE, Bar, Line, Picture, png
+from benchhealth.dashboard.figures.picture import HIGH, LINES, SMALLEST_TEXT, WIDE, Bar, Line, Picture, png
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.published import generation
@@ -166,7 +166,7 @@ def test_no_text_is_lower_than_it_may_be(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(picture, "_face", noted)
     png(replace(ALL, title=ALL.title * 9, subtitle=ALL.subtitle * 9, source=ALL.source * 9))
-    assert min(sizes) >= SMALLEST
+    assert min(sizes) >= SMALLEST_TEXT
     assert max(sizes) == 60
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables import TABLES, declared
 from benchhealth.dashboard import pages
 from benchhealth.dashboard.widgets import tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 
 
 def test_the_first_table_that_has_a_column_says_what_it_is() -> None:
@@ -26,7 +26,7 @@ def test_the_first_table_that_has_a_column_says_what_it_is() -> None:
 def test_every_declared_column_can_be_drawn_with_its_title_and_meaning() -> None:
     for table in TABLES.values():
         for column in table.columns:
-            drawn = tables.drawn(column)
+            drawn = tables.column_config(column)
             assert isinstance(drawn, dict)
             assert (drawn["label"], drawn["help"]) == (column.title, column.meaning), (table.name, column.name)
 
@@ -34,15 +34,15 @@ def test_every_declared_column_can_be_drawn_with_its_title_and_meaning() -> None
 def test_a_month_is_no_day_on_a_grid() -> None:
     day = date(2021, 1, 31)
     rows = pl.DataFrame({"dated_on": [day, day, day, None], "date_precision": ["day", "month", "year", None], "n": 1})
-    shown = tables.as_stated(rows)
+    shown = tables.with_stated_precision(rows)
     assert shown["dated_on"].to_list() == ["2021-01-31", "2021-01", "2021", None]
     assert shown.columns == ["dated_on", "n"]
     alone = rows.drop("date_precision")
-    assert tables.as_stated(alone).equals(alone)
+    assert tables.with_stated_precision(alone).equals(alone)
 
 
 def test_durations_are_texts_on_a_grid() -> None:
-    rows = tables.durations(pl.DataFrame({"age": [3.0, None, 77.0], "n": [1, 2, 3]}), "age")
+    rows = tables.months_in_words(pl.DataFrame({"age": [3.0, None, 77.0], "n": [1, 2, 3]}), "age")
     assert rows.rows() == [("3 months", 1), (None, 2), ("6.4 years", 3)]
 
 
@@ -52,12 +52,12 @@ def test_what_a_grid_declares_itself_goes_before_what_its_tables_declare(monkeyp
     monkeypatch.setattr(st, "dataframe", lambda rows, **given: drawn.update(given, rows=rows))
     rows = pl.DataFrame({"share": [0.125], "seen": [datetime(2026, 1, 2, 3)], "left": [0.5], "plain_one": ["x"]})
     shown_columns = (
-        Shown(declared.text("plain_one", "A text.", label="text"), width=50, pinned=True),
+        GridColumn(declared.text("plain_one", "A text.", label="text"), width=50, pinned=True),
         declared.day("seen", "A day."),
-        Shown(declared.percent("left", "What is left."), picture=True),
+        GridColumn(declared.percent("left", "What is left."), as_chart=True),
         declared.text("of no row", "A column that these rows lack."),
     )
-    tables.grid(rows, key="k", alt="Rows", columns=shown_columns, of=("contamination_report",))
+    tables.grid(rows, key="k", alt="Rows", columns=shown_columns, declared_in=("contamination_report",))
     assert drawn["rows"].row(0) == (12.5, date(2026, 1, 2), 0.5, "x")
     config = drawn["column_config"]
     assert set(config) == set(rows.columns)
@@ -72,7 +72,7 @@ def test_what_a_grid_declares_itself_goes_before_what_its_tables_declare(monkeyp
 
 def test_a_link_says_what_it_is_told_to() -> None:
     link = declared.link("url", "Where.")
-    drawn = tables.configured((link, Shown(declared.link("file", "A file."), says="take")))
+    drawn = tables.column_configs((link, GridColumn(declared.link("file", "A file."), link_text="take")))
     assert [drawn[name]["type_config"]["display_text"] for name in ("url", "file")] == ["open", "take"]
 
 

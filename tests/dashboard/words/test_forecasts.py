@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.forecasts import chance_said, event, record_said
+from benchhealth.dashboard.words.forecasts import chance_text, event, record_sentence
 
 SCHEMA = PUBLISHED["forecast_record"]
 
@@ -27,11 +27,11 @@ def issued(*rows: tuple[str, bool | None]) -> pl.DataFrame:
     ],
 )
 def test_the_record_says_how_many_are_issued_due_and_inside(rows: list[tuple[str, bool | None]], expected: str) -> None:
-    assert record_said(issued(*rows)).endswith(expected)
+    assert record_sentence(issued(*rows)).endswith(expected)
 
 
 def test_a_chance_is_of_a_stronger_model_or_of_a_better_score() -> None:
-    assert chance_said(0.62) == "chance 62%"
-    assert chance_said(None) == "its chance is not known"
+    assert chance_text(0.62) == "chance 62%"
+    assert chance_text(None) == "its chance is not known"
     assert event("on the capability scale, dated by release") == "a stronger model than all before is tested"
     assert event("off the capability scale, dated by release") == "the best score is beaten"

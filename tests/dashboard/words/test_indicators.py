@@ -7,7 +7,7 @@ import pytest
 
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.evidence import Indicator
-from benchhealth.dashboard.words.indicators import interval_text, reason_said, reasons_said, value_text
+from benchhealth.dashboard.words.indicators import interval_text, reason_sentence, reasons_in_words, value_text
 from benchhealth.dashboard.words.prose.cases import row_sentence
 
 FACTS = {"unit": "percent"}
@@ -67,18 +67,18 @@ def reason(rule: str, indicator: str, value: float | None, **more: float | str |
 def test_a_reason_says_what_it_means_and_then_the_rounded_indicators() -> None:
     row = reason("nearly_exhausted", "headroom", 0.003065, low=-0.0046, high=0.0086, n=14042, threshold=0.07)
     expected = "Hardly anything of the scale is left: headroom 0.3% (at most 0.9%) over 14,042 items"
-    assert reason_said([row], {}, FACTS) == expected
+    assert reason_sentence([row], {}, FACTS) == expected
 
 
 def test_a_reason_without_chance_says_what_headroom_can_be() -> None:
     row = reason("surely_narrow", "headroom", None, measure="headroom_max", compared=0.2, chance=0.5, threshold=0.25)
     expected = "Little of the scale is left: headroom is no more than 20% even if the chance level is 50%, below 25%"
-    assert reason_said([row], {}, FACTS) == expected
+    assert reason_sentence([row], {}, FACTS) == expected
 
 
 def test_a_reason_without_a_meaning_keeps_its_words_but_no_key() -> None:
     row = reason("no_resolution", "resolution_top5", None, side="unknown")
-    sentence = reason_said([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)
+    sentence = reason_sentence([row], {"resolution_top5": {"case": "fewer_than_two"}}, FACTS)
     assert sentence == "Resolution of the top five, unpaired is not known (fewer than two models)"
 
 
@@ -88,7 +88,7 @@ def test_a_reason_of_two_rows_of_the_same_words_is_said_once() -> None:
         reason(rule, "headroom", 0.24, place=index, **reason_fields)
         for index, rule in enumerate(("surely_narrow", "narrow"), 1)
     ]
-    assert len(reasons_said(rows, {}, FACTS)) == 1
+    assert len(reasons_in_words(rows, {}, FACTS)) == 1
 
 
 def test_cases_have_scores_in_their_unit_and_days_in_words() -> None:
@@ -110,6 +110,6 @@ def test_a_row_without_a_case_keeps_the_sentence_that_it_has() -> None:
 
 def test_a_limit_that_only_last_month_decides_is_said_so() -> None:
     row = reason("unresolved", "resolution_top5", 0.1, how="kept_out", side="at most", threshold=0.1, margin=0.05, n=10)
-    sentence = reason_said([row], {}, FACTS)
+    sentence = reason_sentence([row], {}, FACTS)
     assert "1 of 10 pairs, at or near the limit at most 1 of 10 pairs" in sentence
     assert "is not yet taken as within the limit" in sentence

@@ -9,13 +9,13 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_verdicts import CAUSES
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
 from benchhealth.dashboard.words.prose.judged.known_then import (
-    counts_said,
-    fans_said,
-    held_said,
+    backcast_sentence,
+    held_sentence,
     held_subtitle,
     held_title,
-    revisions_said,
-    shown_said,
+    published_statements_sentence,
+    revision_count_list,
+    revisions_sentence,
 )
 from tests.support.generalising import faults
 
@@ -33,16 +33,16 @@ def test_a_benchmark_tells_what_was_said_and_what_was_taken_back() -> None:
         "lag": 38,
         "began_on": date(2025, 6, 23),
     }
-    assert revisions_said([back, now, {**now, "basis": SAME_SOURCES}]) == (
+    assert revisions_sentence([back, now, {**now, "basis": SAME_SOURCES}]) == (
         "Known then, by what sources had said at the ends of months: saturated from May 2025 and running out "
         "from Jul 2025; taken back since: saturated of May 2025 (by results of that time that were seen later); by "
         "what is known now running out holds since Jun 2025, which was said 38 days later."
     )
-    assert revisions_said([now]).endswith(
+    assert revisions_sentence([now]).endswith(
         "none of it was taken back; by what is known now running out holds since "
         "Jun 2025, which was said 38 days later."
     )
-    assert revisions_said([]) == ""
+    assert revisions_sentence([]) == ""
 
 
 COUNT = {
@@ -54,7 +54,7 @@ COUNT = {
 
 
 def test_methods_tell_how_many_of_how_many_and_until_when() -> None:
-    sentence = counts_said(
+    sentence = revision_count_list(
         [{**COUNT, "stage": "any"}, {**COUNT, "stage": "saturated"}, {**COUNT, "stage": "any", "of": "all"}]
     )
     assert sentence.splitlines()[2] == (
@@ -63,7 +63,7 @@ def test_methods_tell_how_many_of_how_many_and_until_when() -> None:
         "median; 22 stages that began since known 38 days later in the median; data to Aug 2026 at the latest."
     )
     assert faults(sentence) == []
-    assert counts_said([]) == ""
+    assert revision_count_list([]) == ""
 
 
 HELD = {
@@ -74,13 +74,13 @@ HELD = {
 
 
 def test_the_record_of_forecasts_is_one_line() -> None:
-    sentence = held_said([HELD, {**HELD, "shown": True}, {**HELD, "what": "chance"}])
+    sentence = held_sentence([HELD, {**HELD, "shown": True}, {**HELD, "what": "chance"}])
     assert sentence == (
         "of 412 backcast statements at 80% 6 months ahead, on 60 benchmarks at 18 month ends from May 2025 to "
         "Aug 2026, 79% held (95% interval 70 to 86%; half of them span at most 9 points)"
     )
     assert faults(f"{sentence}.") == []
-    assert held_said([]) == ""
+    assert held_sentence([]) == ""
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_the_record_of_forecasts_is_one_line() -> None:
 )
 def test_it_is_said_how_many_would_have_been_published(shown: int | None, expected: str) -> None:
     rows = [HELD, *([] if shown is None else [{**HELD, "shown": True, "statements": shown}])]
-    assert shown_said(rows).startswith(expected)
-    assert faults(shown_said(rows)) == []
-    assert shown_said([]) == ""
+    assert published_statements_sentence(rows).startswith(expected)
+    assert faults(published_statements_sentence(rows)) == []
+    assert published_statements_sentence([]) == ""
 
 
 def test_charts_of_them_have_their_numbers_in_words() -> None:
@@ -101,9 +101,9 @@ def test_charts_of_them_have_their_numbers_in_words() -> None:
     )
     assert held_title(rows.filter(what="chance")) == "No backcast interval can be judged yet"
     dated = pl.DataFrame({"issued_on": [MAY, JULY, JULY], "inside": [True, False, None]})
-    assert fans_said(dated) == (
+    assert backcast_sentence(dated) == (
         "1 of 2 backcast forecasts held the best score, made from May 2025 to Jul 2025; 1 cannot be judged"
     )
-    assert fans_said(dated.filter(pl.col("inside").is_null())) == (
+    assert backcast_sentence(dated.filter(pl.col("inside").is_null())) == (
         "none of 1 backcast forecast can be judged yet, made from Jul 2025 to Jul 2025"
     )

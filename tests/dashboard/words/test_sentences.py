@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from benchhealth.dashboard.words.sentences import basis, growth_said
+from benchhealth.dashboard.words.sentences import basis, growth_sentence
 
 
 def row(value: float | None, reason: str, n: int | None = None) -> dict[str, object]:
@@ -16,7 +16,7 @@ def test_growth_is_said_with_what_was_tried_since_the_last_advance() -> None:
         "months_since_advance": row(12.4, ""),
         "tries_since_advance": row(1.0, "", n=2),
     }
-    assert growth_said(rows, None) == (
+    assert growth_sentence(rows, None) == (
         "Growth: stagnant: it rose and came to a halt; this is the shape of the past and no forecast. "
         "Last advance beyond error 12 months before the day until "
         "which this is known, 21 Nov 2025; since then 1 model tried (2 results)."
@@ -29,10 +29,10 @@ def test_what_is_unknown_is_said_to_be() -> None:
         "months_since_advance": row(None, "no standard error known"),
         "tries_since_advance": row(None, "no standard error known"),
     }
-    sentence = growth_said(rows, None)
+    sentence = growth_sentence(rows, None)
     assert sentence.startswith("Growth unknown: results of fewer")
     assert sentence.endswith("Last advance beyond error unknown: no standard error known.")
-    assert growth_said({}, None) == ""
+    assert growth_sentence({}, None) == ""
 
 
 def test_facts_are_as_sure_as_their_curator_is() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchhealth.dashboard.words.indicators import stability_said
+from benchhealth.dashboard.words.indicators import stability_sentence
 
 
 @pytest.mark.parametrize(
@@ -15,4 +15,4 @@ from benchhealth.dashboard.words.indicators import stability_said
     ],
 )
 def test_a_verdict_that_hangs_on_a_limit_says_so(same: float, other: str, hangs_on: list[str], expected: str) -> None:
-    assert expected in stability_said({"draws": 200, "same": same, "other": other, "hangs_on": hangs_on})
+    assert expected in stability_sentence({"draws": 200, "same": same, "other": other, "hangs_on": hangs_on})

@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchhealth.dashboard.words.indicators import draws_said
-from benchhealth.dashboard.words.methods.stages import calibration_said
+from benchhealth.dashboard.words.indicators import draws_sentence
+from benchhealth.dashboard.words.methods.stages import calibration_lists
 from benchhealth.dashboard.words.stages import STAGE_SHAPE, stage_badge, stage_cell, stage_label, stage_words, sure
 
 BETWEEN = ["compressing", "saturated"]
@@ -42,15 +42,15 @@ def test_how_probable_it_is(stage: str, p: float | None, between: list[str], exp
 def test_what_is_drawn_of_one_benchmark() -> None:
     row = {"draws": 500, "drawn": 12, "conditions": 2}
     rows = [{**row, "stage": "compressing", "p": 0.07}, {**row, "stage": "saturated", "p": 0.93}]
-    assert draws_said(rows, "saturated") == (
+    assert draws_sentence(rows, "saturated") == (
         "Measured again 500 times, with the scores of 12 models drawn anew, over 2 conditions: saturated in 93% and "
         "running out in 7% of the draws."
     )
-    assert "was not drawn: no stage is known" in draws_said([], "unknown")
+    assert "was not drawn: no stage is known" in draws_sentence([], "unknown")
 
 
 def test_calibration_says_of_how_many() -> None:
     row = {"basis": "year", "stage": "saturated", "p_least": 0.9, "p_most": 1.0, "n": 35, "benchmarks": 17, "p": 0.997}
-    sentence = calibration_said([{**row, "again": 0.97, "low": 0.85, "high": 0.99}])
+    sentence = calibration_lists([{**row, "again": 0.97, "low": 0.85, "high": 0.99}])
     assert "found again in 97% of 35 cases of 17 benchmarks (95% interval 85 to 99%" in sentence
-    assert calibration_said([]) == ""
+    assert calibration_lists([]) == ""

@@ -370,7 +370,7 @@ def test_what_is_no_readable_file_is_named(
     (folder / "broken.csv").symlink_to(folder / "nowhere")
     os.mkfifo(folder / "pipe.csv")
     (folder / "large.csv").write_text(GOOD)
-    monkeypatch.setattr(imports, "LARGEST", 10)
+    monkeypatch.setattr(imports, "MOST_BYTES", 10)
     message = complaint(folder, nothing_there, registry)
     for name in ("broken.csv", "pipe.csv"):
         assert f"{folder / name}: not a file that can be read" in message

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST, REWRITTEN
+from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST, SHARE_REWRITTEN
 from benchhealth.ingest.rows import PayloadError
 from benchhealth.ingest.run.drift import ROWS_LOST, Scales, drift
 from benchhealth.ingest.run.facts import BOUNDED
@@ -76,7 +76,7 @@ def same(now: Resolved, later: Resolved) -> bool:
     shared = now.results.join(later.results, on=KEY, suffix="_later")
     alike = ((shared["score"] - shared["score_later"]).abs() < REWRITE_AT_LEAST).sum()
     is_there = shared.height >= (1 - ROWS_LOST) * later.results.height
-    return is_there and int(alike) >= (1 - REWRITTEN) * shared.height
+    return is_there and int(alike) >= (1 - SHARE_REWRITTEN) * shared.height
 
 
 def check(key: str, breaks: Callable[[bytes, Iterable[str]], bytes]) -> None:

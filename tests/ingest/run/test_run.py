@@ -17,7 +17,7 @@ from benchhealth.ingest.network.fetch import Fetcher, Pace
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.run import reader
 from benchhealth.ingest.run.progress import Lines
-from benchhealth.ingest.run.reader import AT_ONCE
+from benchhealth.ingest.run.reader import ROWS_AT_ONCE
 from benchhealth.ingest.run.report import IngestReport, SourceReport, exit_code
 from benchhealth.ingest.run.run import ingest
 from benchhealth.ingest.run.versions import snapshot_id
@@ -413,7 +413,7 @@ def test_an_archive_is_read_at_every_commit_of_its_anchors(house: House) -> None
     assert [line.split()[0] for line in asked] == ["HEAD", "HEAD"]
 
 
-@pytest.mark.parametrize(("at_once", "written"), [*((1, written) for written in range(4)), (AT_ONCE, 0)])
+@pytest.mark.parametrize(("at_once", "written"), [*((1, written) for written in range(4)), (ROWS_AT_ONCE, 0)])
 def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
     house: House, monkeypatch: pytest.MonkeyPatch, at_once: int, written: int
 ) -> None:
@@ -428,7 +428,7 @@ def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
         return write(store, batches, entries)
 
     with monkeypatch.context() as patch:
-        patch.setattr(reader, "AT_ONCE", at_once)
+        patch.setattr(reader, "ROWS_AT_ONCE", at_once)
         patch.setattr(Store, "write_all", killed)
         with pytest.raises(KeyboardInterrupt):
             house.night(ARCHIVE, history=True)
@@ -442,7 +442,7 @@ def test_an_archive_cut_between_bytes_and_facts_stores_no_bytes_twice(
     ]
 
 
-@pytest.mark.parametrize(("every", "times"), [(reader.AT_LEAST_EVERY, 1), (timedelta(), 5)])
+@pytest.mark.parametrize(("every", "times"), [(reader.LONGEST_UNWRITTEN, 1), (timedelta(), 5)])
 def test_versions_are_stored_together_until_a_kill_would_cost_too_much(
     house: House, monkeypatch: pytest.MonkeyPatch, every: timedelta, times: int
 ) -> None:
@@ -453,7 +453,7 @@ def test_versions_are_stored_together_until_a_kill_would_cost_too_much(
         together.append(len(batches))
         return write(store, batches, entries)
 
-    monkeypatch.setattr(reader, "AT_LEAST_EVERY", every)
+    monkeypatch.setattr(reader, "LONGEST_UNWRITTEN", every)
     monkeypatch.setattr(Store, "write_all", counted)
     house.night(history=True)
     assert [number for number in together if number] == [5 // times] * times

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.record.frames import RESULT
-from benchhealth.analytics.record.sharing import OWN, Terms, terms
+from benchhealth.analytics.record.sharing import LICENCE_OF_IMPORTS, Terms, terms
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
 from benchhealth.analytics.record.tables.stored import STORED
 from benchhealth.analytics.reproduction.claim import READ, Facts
@@ -260,7 +260,7 @@ def test_the_terms_of_every_source_of_the_catalogue() -> None:
         "zeroeval",
     }
     assert terms(SOURCE_ROW["licence"].item(), redistributable=False) is Terms.IMPORTED
-    assert terms(OWN, redistributable=True) is Terms.IMPORTED
+    assert terms(LICENCE_OF_IMPORTS, redistributable=True) is Terms.IMPORTED
 
 
 def test_a_claim_that_reads_a_source_which_is_not_open_says_so() -> None:

@@ -43,7 +43,11 @@ def test_it_keeps_its_place_and_its_size_whatever_it_says(tmp_path: Path) -> Non
     after = path.stat()
     assert (after.st_ino, after.st_size, after.st_blocks) == (before.st_ino, mark.SIZE, before.st_blocks)
     run = mark.read(tmp_path)
-    assert run is not None and (run.status, run.ended_at, len(run.detail)) == ("failed", DAY + HOUR, mark.LONGEST)
+    assert run is not None and (run.status, run.ended_at, len(run.detail)) == (
+        "failed",
+        DAY + HOUR,
+        mark.LONGEST_REASON,
+    )
 
 
 def test_a_run_that_began_and_did_not_end_was_killed_once_its_process_is_gone(tmp_path: Path) -> None:

@@ -14,18 +14,18 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     ON_PAGE,
+    add_reference_lines,
+    add_unseen_time,
     best_of_models,
     end_of_axis,
-    framed,
-    references,
-    silence,
+    set_axes,
     y_range,
 )
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, score, stated_day
 from benchhealth.dashboard.words.text import capital, count, plotly
 
 Spans = Sequence[tuple[date, date]]
-ROOM = 0.16
+NAME_ROOM = 0.16
 """The share of the axis that is kept at the right for the names of the two lines."""
 
 
@@ -111,11 +111,11 @@ def chart(  # noqa: PLR0913, PLR0917
         ends.append((last["dated_on"], last["score"], text, colour))
     first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list())
     end = end_of_axis(known_until, as_of, models)
-    end = max(end, (known_until or end) + timedelta(days=int((end - first).days * ROOM)))
-    silence(figure, known_until, end, None, palette, first=first)
-    framed(figure, facts, first, end, scores, palette)
+    end = max(end, (known_until or end) + timedelta(days=int((end - first).days * NAME_ROOM)))
+    add_unseen_time(figure, known_until, end, None, palette, first=first)
+    set_axes(figure, facts, first, end, scores, palette)
     line_labels(figure, ends, scores, ON_PAGE.plot_height, palette)
-    references(figure, facts, None, scores, palette)
+    add_reference_lines(figure, facts, None, scores, palette)
     return Chart(
         title=title(facts, lag),
         subtitle=subtitle(facts, lag),

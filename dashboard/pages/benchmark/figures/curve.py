@@ -19,30 +19,30 @@ from benchhealth.dashboard.pages.benchmark.figures import sides
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     ON_PAGE,
     Size,
+    add_error_band,
+    add_model_points,
+    add_proposed_break,
+    add_reference_lines,
+    add_unreachable_scores,
+    add_unseen_time,
     best_of_models,
+    drawable_faults,
     end_of_axis,
-    error_band,
-    faults_in,
-    framed,
     moved_sentence,
-    points,
-    proposed_break,
-    references,
-    silence,
-    wash,
+    set_axes,
     y_range,
 )
 from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, marks, parted_sentence
 from benchhealth.dashboard.published.results import best_on
-from benchhealth.dashboard.words.forecasts import chance_said, either_first, record_said
+from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
 from benchhealth.dashboard.words.text import count, model_within, plotly, within
 
-NAMED = 8
+SETTERS_NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
-CROWD = 500
+POINTS_AVOIDED = 500
 """How many points names are kept off; points within a few pixels of one another count as one."""
 
 IN_MARGIN = 12
@@ -164,34 +164,34 @@ def chart(  # noqa: PLR0913, PLR0917
             "Nothing can be drawn in time. What is listed without a date stands in the tab *Sources*.",
         )
     figure, last, fan = Drawing(), drawn.best, drawn.fan
-    scores, faulty = y_range(facts, models), faults_in(drawn.faulty, facts)
+    scores, faulty = y_range(facts, models), drawable_faults(drawn.faulty, facts)
     if faulty:
         scores = scores[0], max(scores[1], 1.005)
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
     began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
     first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *began)
-    points(figure, models, facts, palette)
+    add_model_points(figure, models, facts, palette)
     if drawn.sides is None:
         _others(figure, drawn, facts, palette)
         best_so_far(figure, drawn.moves, drawn.spans, drawn.breaks, facts, palette)
     else:
         sides.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:
-        proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
+        add_proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
     elif fan and as_of is not None:
-        silence(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
+        add_unseen_time(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
         known_until, seen = facts["known_until"], as_of if drawn.sides is None else None
         note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
-        silence(figure, known_until, end, seen, palette, first=first, note=note)
-    error_band(figure, drawn.moves, indicators, facts, palette)
+        add_unseen_time(figure, known_until, end, seen, palette, first=first, note=note)
+    add_error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
     _records(figure, drawn, models, scores, end, facts, palette)
-    framed(figure, facts, first, end, scores, palette, drawn.size)
-    wash(figure, faulty, facts, scores, palette)
-    references(
+    set_axes(figure, facts, first, end, scores, palette, drawn.size)
+    add_unreachable_scores(figure, faulty, facts, scores, palette)
+    add_reference_lines(
         figure, facts, last if drawn.sides is None else None, scores, palette, plot_height=drawn.size.plot_height
     )
     if drawn.happened is not None:
@@ -286,10 +286,10 @@ def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
         where = f"at most {max(0.1, math.ceil(farthest * 1000) / 10):.1f} points from today's"
     else:
         where = f"at {percent_interval(fan['low80'], fan['high80'])}"
-    record = "" if drawn.issued is None else f" Its record: {record_said(drawn.issued)}."
+    record = "" if drawn.issued is None else f" Its record: {record_sentence(drawn.issued)}."
     first = "" if drawn.skills is None else f" {either_first(drawn.skills, fan['population'])}."
     return (
-        f"{first} Fan: if a stronger model is tested ({chance_said(fan['chance'])}), the best score of "
+        f"{first} Fan: if a stronger model is tested ({chance_text(fan['chance'])}), the best score of "
         f"{month_of(fan['target_on'])} is expected {where} (80% interval).{record}"
     )
 
@@ -318,7 +318,7 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
     """
     parts = [condition.split(", ") for condition in conditions]
     shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
-    own = [", ".join(part for part in one if part not in shared) for one in parts]
+    own = [", ".join(part for part in line_parts if part not in shared) for line_parts in parts]
     whole = [name or condition for name, condition in zip(own, conditions, strict=True)]
     return within(whole, IN_MARGIN)
 
@@ -326,7 +326,9 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
 def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
     conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
-    for condition, name in zip(conditions, beside_lines([str(one) for one in conditions]), strict=True):
+    for condition, name in zip(
+        conditions, beside_lines([str(condition_id) for condition_id in conditions]), strict=True
+    ):
         rows = drawn.beside.filter(pl.col("condition").eq_missing(condition))
         figure.add_scatter(
             x=days(rows["dated_on"]),
@@ -362,14 +364,14 @@ def _records(  # noqa: PLR0913, PLR0917
         return Point((day - first).days / span * wide, (value - low) / (high - low) * tall, 5, text)
 
     is_last = pl.col("model_id").is_first_distinct() | pl.col("model_id").is_null()
-    named = moves.filter(is_last).head(NAMED)
+    named = moves.filter(is_last).head(SETTERS_NAMED)
     wanted = [
         point_at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
         for row in named.iter_rows(named=True)
     ]
     others = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
     every = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
-    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-CROWD:]
+    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-POINTS_AVOIDED:]
     rows = list(moves.iter_rows(named=True))
     known_until = facts["known_until"] or end
     ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]

@@ -27,12 +27,12 @@ from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.words.numbers import day_of, score, score_beside, stated_day
 from benchhealth.dashboard.words.text import count, plotly
 
-Look = Mapping[str, object]
-"""Properties of a line or a mark, in Plotly's words."""
+Style = Mapping[str, object]
+"""Properties of a line or a mark, under Plotly's names."""
 
 
 class Size(NamedTuple):
-    """The pixels of a picture and of the plot in it, for which labels are placed, and how large marks are of theirs."""
+    """The pixels of a picture and of the plot within it; `marks` is a factor on the size of its marks."""
 
     height: int
     plot_width: int
@@ -41,17 +41,17 @@ class Size(NamedTuple):
 
 
 ON_PAGE = Size(400, 960, 350)
-MARGIN = 104
-LOOKED = ("evaluation", "snapshot")
-"""The bases of a day on which somebody ran a model or looked at a board."""
+LABEL_MARGIN = 104
+BASES_OF_LOOKS = ("evaluation", "snapshot")
+"""The bases of a date (`date_basis`) that are days on which somebody ran a model or read a board."""
 
-LATE = timedelta(days=31)
-"""Later than this after the release of its model a result says nothing of when models got there."""
+LATE_AFTER_RELEASE = timedelta(days=31)
+"""A result that comes later than this after its model's release does not tell when models reached the score."""
 
-UNSEEN = 60
-"""Days after the last look from which on the picture says so."""
-NARROW = 0.13
-"""A field of less than this share of the axis has no room for words."""
+DAYS_UNSEEN = 60
+"""Days since the last look from which on the picture states that there are no data."""
+NARROWEST_FOR_WORDS = 0.13
+"""A grey field has room for words where it takes at least this share of the axis."""
 
 
 def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
@@ -69,18 +69,18 @@ def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
 
 
 def _drawn_on(best: pl.DataFrame, facts: Facts, *, higher: bool) -> dict[str, pl.Expr]:
-    """Where a mark stands: on the day of the result, or at the release of its model; and which have the day of a look.
+    """The columns `drawn_on`, the day at which a result is drawn, and `of_look`, whether it is dated by a look alone.
 
-    Who runs many old models on one day, or looks at a board on it, dates them all by that day, which is no progress. A
-    mark of such a day that lies more than LATE after the model's release, and that was no new best, stands at the
-    release, but not before the benchmark's. Where nobody knows the release the mark is `of_look`.
+    A source that runs many old models on one day, or reads a board on it, dates them all by that day, which is not
+    progress. Such a result, if more than LATE_AFTER_RELEASE later than its model's release and no new best, is drawn at
+    the release (at the benchmark's where that is later). Where the model's release is not known it is `of_look`.
     """
     if "released_on" not in best.columns:
         return {"drawn_on": pl.col("dated_on"), "of_look": pl.lit(value=False)}
     merit = pl.col("score") if higher else -pl.col("score")
     before = merit.cum_max().shift(1).fill_null(-np.inf)
-    by_look = (pl.col("date_basis").is_in(LOOKED) & (merit <= before)).fill_null(value=False)
-    late = (pl.col("dated_on") > pl.col("released_on") + LATE).fill_null(value=False)
+    by_look = (pl.col("date_basis").is_in(BASES_OF_LOOKS) & (merit <= before)).fill_null(value=False)
+    late = (pl.col("dated_on") > pl.col("released_on") + LATE_AFTER_RELEASE).fill_null(value=False)
     release = pl.max_horizontal("released_on", pl.lit(facts["released_on"], dtype=pl.Date))
     return {
         "drawn_on": pl.when(by_look & late).then(release).otherwise("dated_on"),
@@ -89,7 +89,7 @@ def _drawn_on(best: pl.DataFrame, facts: Facts, *, higher: bool) -> dict[str, pl
 
 
 def moved_sentence(models: pl.DataFrame) -> str:
-    """A sentence where marks stand at the release of their models."""
+    """How many marks are drawn at the release of their model, and how many are dated by a look alone; may be empty."""
     moved = models.filter(pl.col("drawn_on") != pl.col("dated_on")).height
     stand = "stands at its model's" if moved == 1 else "stand at their models'"
     sentence = f" {count(moved, 'mark')} dated by a later run or look {stand} release." if moved else ""
@@ -112,20 +112,22 @@ def y_range(facts: Facts, models: pl.DataFrame) -> tuple[float, float]:
 
 
 def end_of_axis(known_until: date | None, as_of: date | None, models: pl.DataFrame, until: date | None = None) -> date:
-    """Where the axis ends: at the assessment, or earlier where that would leave most of the picture empty.
+    """The last day of the axis: the assessment, or an earlier one where that would leave most of the picture empty.
 
-    What reaches to `until` (a forecast) is drawn whole.
+    It is no earlier than `until`, the end of a forecast.
     """
     newest, oldest = models["dated_on"].max(), models["drawn_on"].min()
     last_known = known_until or newest
     assert isinstance(last_known, date)
     assert isinstance(oldest, date)
-    room = timedelta(days=max(90, (last_known - oldest).days // 4))
-    end = min(as_of, last_known + room) if as_of is not None and as_of > last_known else last_known + room / 4
+    after_last = timedelta(days=max(90, (last_known - oldest).days // 4))
+    end = (
+        min(as_of, last_known + after_last) if as_of is not None and as_of > last_known else last_known + after_last / 4
+    )
     return end if until is None else max(end, until)
 
 
-def framed(  # noqa: PLR0913, PLR0917
+def set_axes(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     facts: Facts,
     first: date,
@@ -134,7 +136,7 @@ def framed(  # noqa: PLR0913, PLR0917
     palette: Palette,
     size: Size = ON_PAGE,
 ) -> None:
-    """The axes, days from the first to the end and scores from and to, and all marks drawn so far in this size."""
+    """Set the axes to the days `first` to `end` and the range of `scores`, and scale marks drawn so far to `size`."""
     laid_out(figure, palette, size.height)
     for trace in figure.data:
         if size.marks != 1 and trace.marker.size is not None:
@@ -144,11 +146,11 @@ def framed(  # noqa: PLR0913, PLR0917
         figure,
         xaxis={"range": [first - pad, end], "hoverformat": "%-d %b %Y"},
         yaxis={"range": list(scores), **score_axis(*scores, facts["unit"])},
-        margin={"l": 4, "r": MARGIN, "t": 8, "b": 4},
+        margin={"l": 4, "r": LABEL_MARGIN, "t": 8, "b": 4},
     )
 
 
-def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
+def add_model_points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
     """Filled where others measured, open where the maker reports or nobody says; WebGL for thousands."""
     for side, provenance in (
         ("others", "measured by others"),
@@ -171,29 +173,38 @@ def points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palet
                     "line": {"color": palette.ink3, "width": 1.2},
                 },
                 **hovering(
-                    (hover(row, facts, provenance) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]
+                    (point_hover(row, facts, provenance) for row in rows.iter_rows(named=True)),
+                    OPENS_MODEL,
+                    rows["model_id"],
                 ),
             )
         )
 
 
-def steps(  # noqa: PLR0913, PLR0917
-    figure: go.Figure, moves: pl.DataFrame, unit: str | None, colour: str, kind: str, under: str = "", **looks: Look
+def add_running_best(  # noqa: PLR0913, PLR0917
+    figure: go.Figure,
+    moves: pl.DataFrame,
+    unit: str | None,
+    colour: str,
+    kind: str,
+    condition_column: str = "",
+    **styles: Style,
 ) -> None:
-    """A line through the steps of a running best, with a mark at each; `kind` says at the pointer which best it is.
+    """Add a line through the steps of a running best, with a mark at each; `kind` names the best at the pointer.
 
-    `under` is the column with the condition, where that is to be said too; `looks` are of the `line` and the `marker`.
+    `condition_column` is the column with the condition where the pointer shows that too; `styles` are those of the
+    `line` and the `marker`.
     """
     figure.add_scatter(
         x=days(moves["dated_on"]),
         y=numbers(moves["score"]),
         mode="lines+markers",
-        line={"shape": "hv", "color": colour, **looks["line"]},
-        marker={"size": 8, "color": colour, **looks.get("marker", {})},
+        line={"shape": "hv", "color": colour, **styles["line"]},
+        marker={"size": 8, "color": colour, **styles.get("marker", {})},
         **hovering(
             (
                 f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], unit)}, {kind}<br>"
-                f"{plotly(row[under] or '') + ', ' if under else ''}"
+                f"{plotly(row[condition_column] or '') + ', ' if condition_column else ''}"
                 f"{stated_day(row['dated_on'], row['date_precision'])}"
                 for row in moves.iter_rows(named=True)
             ),
@@ -203,8 +214,8 @@ def steps(  # noqa: PLR0913, PLR0917
     )
 
 
-def hover(row: Facts, facts: Facts, measured: str) -> str:
-    """What stands at a point: model, score, setting, who measured it, when, and the source."""
+def point_hover(row: Facts, facts: Facts, measured: str) -> str:
+    """The text at a point: model, score, setting, who measured it, when, and the source."""
     setting = f"<br>{plotly(row['setting'])}" if row["setting"] else ""
     score_text = with_error(row["score"], facts["unit"], row["std_error"])
     return (
@@ -213,7 +224,7 @@ def hover(row: Facts, facts: Facts, measured: str) -> str:
     )
 
 
-def silence(  # noqa: PLR0913
+def add_unseen_time(  # noqa: PLR0913
     figure: go.Figure,
     known_until: date | None,
     end: date,
@@ -223,18 +234,18 @@ def silence(  # noqa: PLR0913
     first: date,
     note: str = "",
 ) -> None:
-    """The grey field after the day until which the benchmark is known: nobody looked, so nothing is drawn.
+    """Add the grey field from the day until which the benchmark is known to `end`: nobody looked, so nothing is drawn.
 
-    `end` is the day on which it ends: that of the axis, or of the assessment where a forecast goes on from there. Words
-    stand in it where it is wide enough beside what the axis shows from the `first` day on.
+    `end` is the end of the axis, or the assessment where a forecast goes on from there. The field has words where it is
+    wide enough on an axis that begins on the day `first`.
     """
     if known_until is None or end <= known_until:
         return
     field(figure, palette.fill, (known_until, end))
-    unseen = as_of is not None and (as_of - known_until).days > UNSEEN
-    lines = [f"no data<br>since {day_of(known_until)}" if unseen else "", plotly(note)]
+    is_long_unseen = as_of is not None and (as_of - known_until).days > DAYS_UNSEEN
+    lines = [f"no data<br>since {day_of(known_until)}" if is_long_unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
-    if text and (end - known_until) > NARROW * (end - first):
+    if text and (end - known_until) > NARROWEST_FOR_WORDS * (end - first):
         figure.add_annotation(
             x=known_until + (end - known_until) / 2,
             yref="paper",
@@ -246,8 +257,8 @@ def silence(  # noqa: PLR0913
         )
 
 
-def proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> None:
-    """The day of a proposed breakpoint: a dashed line with its words, and the grey field after it."""
+def add_proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> None:
+    """Mark the day of a proposed breakpoint with a dashed line and its words, and the time after it in grey."""
     field(figure, palette.fill, (on, end))
     line = {"color": palette.ink3, "width": 1.2, "dash": "dash"}
     figure.add_shape(type="line", x0=on, x1=on, yref="paper", y0=0, y1=1, line=line)
@@ -264,42 +275,44 @@ def proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> 
     )
 
 
-def references(  # noqa: PLR0913
+def add_reference_lines(  # noqa: PLR0913
     figure: go.Figure,
     facts: Facts,
-    last: Facts | None,
+    best_row: Facts | None,
     y_range: tuple[float, float],
     palette: Palette,
     *,
     plot_height: float = ON_PAGE.plot_height,
 ) -> None:
-    """The lines of ceiling, people and chance, named in the margin, and there the best (`last`)."""
+    """Add the lines of ceiling, people and chance, and name them and the best score in the margin."""
     unit = facts["unit"]
     low, high = y_range
-    best = None if last is None else last["score"]
+    best = None if best_row is None else best_row["score"]
     for key, name, dashed in (("ceiling", "ceiling", False), ("human", "people", True), ("floor", "chance", False)):
         level = facts[key]
         if level is not None and low <= level <= high:
             reference(figure, level, f"{name} {score_beside(level, unit, best)}", palette, dashed=dashed)
-    if last is not None:
+    if best_row is not None:
         best_text = score_beside(best, unit, facts["ceiling"], facts["human"])
-        in_margin(figure, last["score"], f"best {best_text}", palette.accent, bold=True)
+        in_margin(figure, best_row["score"], f"best {best_text}", palette.accent, bold=True)
     spread_margin_labels(figure, y_range, plot_height)
 
 
 def counted_faults(audits: pl.DataFrame, items: int | None) -> int:
-    """Of how many items a check says that they are faulty: the most that one check counted, never scaled up.
+    """How many items a check found faulty: the most that one check counted, never scaled up to all items.
 
     `audits` are rows of the table `incident` with `kind`, `share` and the number of items checked `n`. A check of more
-    items than the benchmark has was of others too, and counts for nothing here.
+    items than the benchmark has covers other items too and is left out.
     """
-    of_these = (pl.col("kind") == "audit") & (pl.col("n") <= (items or 0))
-    most_faulty = audits.filter(of_these).select((pl.col("share") * pl.col("n")).round()).to_series().max()
+    is_of_these_items = (pl.col("kind") == "audit") & (pl.col("n") <= (items or 0))
+    most_faulty = audits.filter(is_of_these_items).select((pl.col("share") * pl.col("n")).round()).to_series().max()
     return int(most_faulty) if isinstance(most_faulty, float) else 0
 
 
-def wash(figure: go.Figure, faulty: int, facts: Facts, scores: tuple[float, float], palette: Palette) -> None:
-    """The field of scores that cannot be reached without passing items that are known to be faulty."""
+def add_unreachable_scores(
+    figure: go.Figure, faulty: int, facts: Facts, scores: tuple[float, float], palette: Palette
+) -> None:
+    """Tint the scores that no model can reach without being counted right on items that are known to be faulty."""
     if not faulty:
         return
     reachable = (facts["n_items"] - faulty) / facts["n_items"]
@@ -307,18 +320,18 @@ def wash(figure: go.Figure, faulty: int, facts: Facts, scores: tuple[float, floa
     in_margin(figure, reachable, count(faulty, "faulty item"), palette.doubt)
 
 
-def faults_in(faulty: int, facts: Facts) -> int:
-    """The faults that can be drawn: none where the score is no share of items of a known number."""
+def drawable_faults(faulty: int, facts: Facts) -> int:
+    """The number of faulty items, or 0 where the score is not a share of a known number of items."""
     if not faulty:
         return 0
     is_share = is_bounded(facts["unit"]) and facts["higher_is_better"] is not False
     return faulty if is_share and facts["n_items"] and faulty < facts["n_items"] else 0
 
 
-def error_band(
+def add_error_band(
     figure: go.Figure, moves: pl.DataFrame, indicators: Mapping[str, Facts], facts: Facts, palette: Palette
 ) -> None:
-    """The interval of today's best, drawn since the last advance beyond error."""
+    """Add the interval of today's best, from the day of the last advance beyond error."""
     best, advance = indicators.get("frontier"), indicators.get("months_since_advance")
     if not best or best["low"] is None or best["status"] != "ok" or facts["known_until"] is None:
         return

@@ -136,8 +136,8 @@ def _bar_pieces(
         "marker": {
             "color": [palette.ramp(number / models) for number in rows["solved_by"]],
             "line": {
-                "color": [palette.ink3 if one else "rgba(0,0,0,0)" for one in is_by_none],
-                "width": [_OUTLINE if one else 0 for one in is_by_none],
+                "color": [palette.ink3 if is_unsolved else "rgba(0,0,0,0)" for is_unsolved in is_by_none],
+                "width": [_OUTLINE if is_unsolved else 0 for is_unsolved in is_by_none],
             },
         },
         **hovering(

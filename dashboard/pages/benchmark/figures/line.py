@@ -13,16 +13,16 @@ from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.language import hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures.frame import steps
+from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best
 from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
 
-NAMES = "names"
+NAMES_ALONE = "names"
 """The kind of a breakpoint that changes no score: the line goes on across it."""
 
-GAP = 0.006
+BREAK_GAP = 0.006
 """The share of the line's days that is left open at a break."""
 
 
@@ -32,11 +32,11 @@ def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFr
     A board is `<source>/<benchmark>`; a step is of the source of the result that it is. A change of names alone, and a
     proposed break, which no curator has confirmed, part nothing.
     """
-    steps = moves.select("model_id", "score", "dated_on").unique()
-    gave = results.join(steps, on=steps.columns, how="semi", nulls_equal=True)["source_id"].unique()
+    step_results = moves.select("model_id", "score", "dated_on").unique()
+    gave = results.join(step_results, on=step_results.columns, how="semi", nulls_equal=True)["source_id"].unique()
     boards = [f"{source}/{benchmark_id}" for source in gave]
     first = pl.lit(moves["dated_on"].min(), dtype=pl.Date)
-    is_break = (pl.col("kind") != NAMES) & ~pl.col("kind").str.starts_with(PROPOSED)
+    is_break = (pl.col("kind") != NAMES_ALONE) & ~pl.col("kind").str.starts_with(PROPOSED)
     return (
         breakpoints.filter(pl.col("board_id").is_in(boards) & is_break)
         .filter(pl.col("on_date") > first)
@@ -62,9 +62,9 @@ def best_so_far(  # noqa: PLR0913, PLR0917
             continue
         until = min(end, facts["known_until"] or end) if spans else facts["known_until"]
         cuts = [] if spans or breaks is None else breaks["on_date"].unique().sort().to_list()
-        _parts(figure, within, [one for one in cuts if until is None or one < until], facts, palette)
+        _parts(figure, within, [cut for cut in cuts if until is None or cut < until], facts, palette)
         if until is not None:
-            _level(figure, within.row(-1, named=True), [one for one in cuts if one < until], until, palette)
+            _level(figure, within.row(-1, named=True), [cut for cut in cuts if cut < until], until, palette)
     if breaks is not None:
         _marked(figure, breaks, palette)
 
@@ -72,8 +72,8 @@ def best_so_far(  # noqa: PLR0913, PLR0917
 def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: Facts, palette: Palette) -> None:
     """The steps as lines from cut to cut; each goes on, level, to the cut and from it."""
     first, last = moves["dated_on"][0], moves["dated_on"][-1]
-    gap = max(timedelta(days=1), (last - first) * GAP)
-    inside = [one for one in cuts if first < one < last]
+    gap = max(timedelta(days=1), (last - first) * BREAK_GAP)
+    inside = [cut for cut in cuts if first < cut < last]
     held: tuple[date, float] | None = None
     for begin, end in pairwise([first, *inside, last + timedelta(days=1)]):
         part = moves.filter((pl.col("dated_on") >= begin) & (pl.col("dated_on") < end))
@@ -81,21 +81,21 @@ def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: 
             stop = part["dated_on"][0] if part.height else end - gap
             _flat(figure, (begin + gap, stop), held[1], palette, part)
         if part.height:
-            steps(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
+            add_running_best(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
             held = part["dated_on"][-1], float(part["score"][-1])
             if end <= last:
                 _flat(figure, (held[0], end - gap), held[1], palette, None)
 
 
 def _flat(
-    figure: go.Figure, ends: tuple[date, date], level: float, palette: Palette, then: pl.DataFrame | None
+    figure: go.Figure, days_of_piece: tuple[date, date], level: float, palette: Palette, next_step: pl.DataFrame | None
 ) -> None:
-    """A level piece of the line, and at its end the rise to what comes `then`."""
-    if ends[0] > ends[1]:
+    """A level piece of the line, and at its end the rise to what comes `next_step`."""
+    if days_of_piece[0] > days_of_piece[1]:
         return
-    x, y = [*ends], [level, level]
-    if then is not None and then.height:
-        x, y = [*x, ends[1]], [*y, float(then["score"][0])]
+    x, y = [*days_of_piece], [level, level]
+    if next_step is not None and next_step.height:
+        x, y = [*x, days_of_piece[1]], [*y, float(next_step["score"][0])]
     rise = np.array(x, dtype="datetime64[D]"), np.array(y, dtype=np.float32)
     quiet_line(figure, *rise, color=palette.accent, width=2)
 
@@ -104,7 +104,7 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     """The best carried on, dotted, to the day until which it is known to be the best, with gaps at the cuts."""
     if until <= last["dated_on"]:
         return
-    gap = max(timedelta(days=1), (until - last["dated_on"]) * GAP)
+    gap = max(timedelta(days=1), (until - last["dated_on"]) * BREAK_GAP)
     ends = [last["dated_on"], *(day for day in cuts if day > last["dated_on"]), until]
     x: list[date | None] = []
     for index, (begin, end) in enumerate(pairwise(ends)):
@@ -128,7 +128,7 @@ def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
 
 
 WRAP = 60
-"""A line of text in a hover box has so many characters."""
+"""A line of text in a hover box has this many characters."""
 
 
 def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], palette: Palette) -> None:

@@ -10,13 +10,13 @@ from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.language import area, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures.frame import steps
+from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead
 
 OTHERS, MAKERS = "third_party", "self"
 _END = ("reporter", "score", "dated_on")
-_SAID = {OTHERS: "measured", MAKERS: "claimed"}
+_VERBS = {OTHERS: "measured", MAKERS: "claimed"}
 
 
 def title(sides: pl.DataFrame, facts: Facts) -> str:
@@ -57,7 +57,7 @@ def draw(figure: go.Figure, sides: pl.DataFrame, facts: Facts, palette: Palette)
         rows = sides.filter(pl.col("reporter") == reporter)
         _line(figure, rows, reporter, facts, end, palette)
         last = rows["score"][-1]
-        in_margin(figure, last, f"{_SAID[reporter]} {score(last, facts['unit'])}", palette.accent)
+        in_margin(figure, last, f"{_VERBS[reporter]} {score(last, facts['unit'])}", palette.accent)
 
 
 def _line(  # noqa: PLR0913, PLR0917
@@ -68,8 +68,8 @@ def _line(  # noqa: PLR0913, PLR0917
     dash = {"dash": "dot" if is_own else "solid", "width": 1.6 if is_own else 2.4}
     fill = palette.paper if is_own else palette.accent
     marker = {"color": fill, "line": {"color": palette.accent, "width": 1.6}}
-    kind = f"best {_SAID[reporter]}"
-    steps(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
+    kind = f"best {_VERBS[reporter]}"
+    add_running_best(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
     last = rows.row(-1, named=True)
     until = max(last["dated_on"], end) if is_own else last["dated_on"]
     if moves.height:
@@ -95,7 +95,7 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     low, high = (
         [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
     )
-    high = [max(one * sign, other * sign) * sign for one, other in zip(low, high, strict=True)]
+    high = [max(first * sign, second * sign) * sign for first, second in zip(low, high, strict=True)]
     # a step holds its level up to the next: every corner but the first and the last stands twice
     corners = [day for day in on for _ in (0, 1)][1:]
     upper = [value for value in high for _ in (0, 1)][:-1]

@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.language import LABEL, field, hovering, laid_out, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
-from benchhealth.dashboard.pages.benchmark.figures.frame import framed
+from benchhealth.dashboard.pages.benchmark.figures.frame import set_axes
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.results import frontier, known_benchmark, of_benchmark, results
@@ -56,15 +56,15 @@ def fans(
     first, end = with_fate["made_on"].min(), with_fate["target_on"].max()
     assert isinstance(first, date)
     assert isinstance(end, date)
-    framed(figure, facts, first, end + timedelta(days=20), (low, high), palette)
+    set_axes(figure, facts, first, end + timedelta(days=20), (low, high), palette)
     figure.update_layout(height=HEIGHT, margin={"l": 4, "r": 12, "t": 8, "b": 4})
-    what = words.fans_said(with_fate)
+    sentence = words.backcast_sentence(with_fate)
     return Chart(
-        title=capital(what),
+        title=capital(sentence),
         subtitle=words.FANS,
         figure=figure,
         rows=_rows(with_fate, moves),
-        alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {what}.",
+        alt=f"Backcast 80% intervals of the best score on {facts['name']} beside the running best: {sentence}.",
         sources=sources,
         known_until=facts["known_until"],
         method="forecast_backcast",
@@ -93,15 +93,15 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
         error_y=_whiskers(rows, "median", ("low80", "high80"), colour),
         **hovering(
             f"made {day_of(row['issued_on'])} for {day_of(row['target_on'])}<br>80%: {score(row['low80'], unit)} to "
-            f"{score(row['high80'], unit)}<br>{words.came_said(row, unit)}"
+            f"{score(row['high80'], unit)}<br>{words.outcome_clause(row, unit)}"
             for row in rows.iter_rows(named=True)
         ),
     )
 
 
-def _whiskers(rows: pl.DataFrame, middle: str, ends: tuple[str, str], colour: str) -> dict[str, object]:
+def _whiskers(rows: pl.DataFrame, middle: str, low_and_high: tuple[str, str], colour: str) -> dict[str, object]:
     """An interval around each mark: its lower and its upper end."""
-    low, high = (rows[end] for end in ends)
+    low, high = (rows[end] for end in low_and_high)
     arms = {"array": numbers(high - rows[middle]), "arrayminus": numbers(rows[middle] - low)}
     return {"type": "data", "symmetric": False, **arms, "color": colour, "thickness": 1.5, "width": 4}
 
@@ -153,7 +153,7 @@ def held(
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
             error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),
-            **hovering(words.bin_said(row) for row in part.iter_rows(named=True)),
+            **hovering(words.probability_bin_text(row) for row in part.iter_rows(named=True)),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_xaxes(range=[-0.02, 1.06], tickformat=".0%")
@@ -172,7 +172,7 @@ def held(
 
 
 MONTHS_AHEAD, EVERY = 6, 3
-"""Of the backcast forecasts those half a year ahead are drawn, of every third month: fans of each would overlap."""
+"""Backcast forecasts of every third month, half a year ahead, are drawn: more fans would overlap."""
 
 
 BACKCAST = PublishedTable("forecasts-backcast", of_benchmark("forecast_backcast", "issued_on", "horizon_months"))
@@ -192,17 +192,20 @@ def _held(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
 
 
 PAST_FORECASTS = ChartSpec("past-forecasts", _past_forecasts, ("benchmark",))
-HELD = ChartSpec("forecast-held", _held)
+FORECAST_HELD = ChartSpec("forecast-held", _held)
 
 
 def show(view: View, facts: Facts) -> None:
     """Draw what past forecasts of the benchmark said, and on request how often those of all benchmarks held."""
     rows = list(view.table("forecast_held").iter_rows(named=True))
-    if not (sentence := words.held_said(rows)):
+    if not (sentence := words.held_sentence(rows)):
         return
     block.show(view, PAST_FORECASTS, {"benchmark": facts["benchmark_id"]}, level=3)
     st.markdown(
-        f"**Backcast, on all benchmarks.** {markdown(capital(sentence))}. {markdown(words.shown_said(rows))} "
+        f"**Backcast, on all benchmarks.** {markdown(capital(sentence))}. "
+        f"{markdown(words.published_statements_sentence(rows))} "
         f"[How]({links.address('methods', topic='forecast_held')}#forecast_held)"
     )
-    folded.opened("What was said against what came", "details_held", lambda: block.show(view, HELD, {}, level=3))
+    folded.opened(
+        "What was said against what came", "details_held", lambda: block.show(view, FORECAST_HELD, {}, level=3)
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.answers.seen import FEWEST
+from benchhealth.analytics.answers.seen import FEWEST_MODELS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
@@ -15,7 +15,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -57,8 +57,8 @@ def _declared(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) 
     if of_benchmark is None or of_benchmark["level"] == "unknown":
         return _unknown(of_benchmark, "no declaration was read")
     models, is_test = count(int(of_benchmark["value"]), "model"), of_benchmark["level"] == "high"
-    what = "the test itself" if is_test else "it, or data that hold it"
-    return Answer(EVIDENCE_MARK if is_test else HINT, f"the developers of {models} name {what}")
+    trained_on = "the test itself" if is_test else "it, or data that hold it"
+    return Answer(EVIDENCE_MARK if is_test else HINT, f"the developers of {models} name {trained_on}")
 
 
 def _reports(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
@@ -78,7 +78,7 @@ def _tested(mark: str, finding: str, otherwise: str) -> Answers:
             return _unknown(of_benchmark, otherwise)
         tested, level = int(of_benchmark["n"]), of_benchmark["level"]
         counted = f"{round(of_benchmark['value'] * tested)} of {tested:,} tested do{finding}"
-        if tested < FEWEST:
+        if tested < FEWEST_MODELS:
             return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
         if level in ("moderate", "high"):
             return Answer(mark, counted)
@@ -169,6 +169,6 @@ def _documented(view: View, facts: Facts) -> None:
         key="contamination",
         alt="Documented contamination reports",
         visible_rows=6,
-        columns=(Shown(TABLES["contamination_report"].by_name["method"], width=300),),
-        of=("contamination_report",),
+        columns=(GridColumn(TABLES["contamination_report"].by_name["method"], width=300),),
+        declared_in=("contamination_report",),
     )

@@ -14,19 +14,19 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.indicators import (
     TITLES,
-    draws_said,
+    draws_sentence,
     interval_text,
-    reasons_said,
-    stability_said,
+    reasons_in_words,
+    stability_sentence,
     value_text,
 )
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.prose.cases import row_sentence
-from benchhealth.dashboard.words.prose.judged.known_then import revisions_said
-from benchhealth.dashboard.words.sentences import growth_said
+from benchhealth.dashboard.words.prose.judged.known_then import revisions_sentence
+from benchhealth.dashboard.words.sentences import growth_sentence
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_WORDS
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -35,12 +35,14 @@ _NEEDED = ("n_models", "headroom", "resolution_top5")
 
 
 COLUMNS = (
-    Shown(text("indicator", "What is computed.", label="Indicator"), pinned=True, width=290),
-    Shown(text("value", "The value with its unit.", label="Value"), width=110, right=True),
-    Shown(text("interval", "The 95% interval of the value.", label="95% interval"), width=140, right=True),
-    Shown(counts("n", "What it rests on.", label="n"), width=62),
-    Shown(sentence("why", "Why it is not known, or what it rests on.", label="Why, or what it rests on"), width=400),
-    Shown(link("method", "How it is computed.", label="Method"), says="method", width=70),
+    GridColumn(text("indicator", "What is computed.", label="Indicator"), pinned=True, width=290),
+    GridColumn(text("value", "The value with its unit.", label="Value"), width=110, right_aligned=True),
+    GridColumn(text("interval", "The 95% interval of the value.", label="95% interval"), width=140, right_aligned=True),
+    GridColumn(counts("n", "What it rests on.", label="n"), width=62),
+    GridColumn(
+        sentence("why", "Why it is not known, or what it rests on.", label="Why, or what it rests on"), width=400
+    ),
+    GridColumn(link("method", "How it is computed.", label="Method"), link_text="method", width=70),
 )
 
 
@@ -72,10 +74,10 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
     if text := " ".join(part for part in (flags, term) if part):
         st.markdown(text)
     if verdict["verdict_reason"]:
-        reasons = reasons_said(verdict["verdict_reason"], by_name, facts)
+        reasons = reasons_in_words(verdict["verdict_reason"], by_name, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
         st.markdown(f"By data to {day_of(verdict['known_until'])}:\n\n{because}")
-    if grown := growth_said(by_name, facts["unit"]):
+    if grown := growth_sentence(by_name, facts["unit"]):
         st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
@@ -90,7 +92,7 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
 def _draws(view: View, facts: Facts, verdict: Facts) -> None:
     """What stage a new measurement of everything would give."""
     probabilities = view.table("stage_probability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
-    text = draws_said(list(probabilities.iter_rows(named=True)), verdict["stage"])
+    text = draws_sentence(list(probabilities.iter_rows(named=True)), verdict["stage"])
     st.markdown(f"{markdown(text)} [How it is drawn]({links.address('methods')}#probability)")
 
 
@@ -98,7 +100,7 @@ def _stability(view: View, facts: Facts) -> None:
     """Whether the stage hangs on where the thresholds were set."""
     stabilities = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     for row in stabilities.iter_rows(named=True):
-        st.markdown(f"{markdown(stability_said(row))} [The limits]({links.address('methods')}#thresholds)")
+        st.markdown(f"{markdown(stability_sentence(row))} [The limits]({links.address('methods')}#thresholds)")
 
 
 REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis", "from_on"))
@@ -108,7 +110,7 @@ REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis"
 def _known_then(view: View, facts: Facts) -> None:
     """What would have been said before, and what of it was taken back."""
     params = {"benchmark": facts["benchmark_id"]}
-    if text := revisions_said(list(REVISIONS.build(view, params).iter_rows(named=True))):
+    if text := revisions_sentence(list(REVISIONS.build(view, params).iter_rows(named=True))):
         how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
         st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
 

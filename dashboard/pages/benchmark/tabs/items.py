@@ -23,7 +23,7 @@ from benchhealth.dashboard.words.items.tiles import tiles as eight
 from benchhealth.dashboard.words.text import markdown
 
 TAB, SUBJECT = "Items", "subject"
-OTHERS = 4
+OTHERS_NAMED = 4
 """How many benchmarks that are known item by item are named where this one is not."""
 
 _TONES = {DOUBT: ":orange[{}]", FAINT: ":gray[{}]"}
@@ -97,7 +97,7 @@ def show(view: View, facts: Facts) -> None:
     source = provenance.titles(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
-    every = [_tile(one, params) for one in eight(row)]
+    every = [_tile(tile, params) for tile in eight(row)]
     tiles.show(every[:4], "tiles_items")
     tiles.show(every[4:], "tiles_items_more")
     line = words.charts_line(None if subjects.is_empty() else kind)
@@ -135,20 +135,20 @@ def _tile(tile: TileWords, params: Params) -> tiles.Tile:
 
 
 def _nothing(view: View, benchmark_id: str) -> Nothing:
-    others = items.with_items(view, OTHERS, benchmark_id)
+    others = items.with_items(view, OTHERS_NAMED, benchmark_id)
     named = [f"[{markdown(name)}](<{links.address('benchmark', benchmark=other, tab=TAB)}>)" for other, name in others]
     return Nothing(words.NOTHING, words.what_it_takes(FEWEST_MODELS, named))
 
 
 def _of_subject(solved: pl.DataFrame) -> Row:
     """What the strip of one subject says in place of the whole test's numbers."""
-    by = solved.sort("solved_by")
-    half = by["items"].cum_sum()
-    middle = by["solved_by"].filter(half * 2 >= half.max())
+    by_models = solved.sort("solved_by")
+    half = by_models["items"].cum_sum()
+    middle = by_models["solved_by"].filter(half * 2 >= half.max())
     return {
-        "n_items": int(by["items"].sum()),
-        "by_none": int(by["items"][0]),
-        "by_all": int(by["items"][-1]),
+        "n_items": int(by_models["items"].sum()),
+        "by_none": int(by_models["items"][0]),
+        "by_all": int(by_models["items"][-1]),
         "by_median": float(middle[0]),
         "none_by_guessing": None,
     }

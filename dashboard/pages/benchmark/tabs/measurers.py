@@ -73,8 +73,10 @@ def _measurers(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _houses(dated: pl.DataFrame) -> list[str]:
     """The houses in the order of rows: those that measured last come first, and those without a name last."""
-    by = dated.group_by("house").agg(pl.col("year").max(), pl.col("models").sum())
-    order = by.sort(pl.col("house") == NOT_NAMED, "year", "models", "house", descending=[False, True, True, False])
+    by_house = dated.group_by("house").agg(pl.col("year").max(), pl.col("models").sum())
+    order = by_house.sort(
+        pl.col("house") == NOT_NAMED, "year", "models", "house", descending=[False, True, True, False]
+    )
     return order["house"].to_list()
 
 

@@ -24,7 +24,7 @@ ROW = 24
 
 
 def last_mentions(documents: pl.DataFrame) -> pl.DataFrame:
-    """Of each maker with a mention the day of its `newest` document, whether that `shows` it, and the `last` that did.
+    """For each maker with a mention the day of its `newest` document, whether that `shows` it, and the `last` that did.
 
     `documents`: `organisation`, `document`, `mentioned_on`, `mentions`.
     """

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.files.places import Place, file_address, pl
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier, results
 from benchhealth.dashboard.widgets import empty, links, tables
-from benchhealth.dashboard.widgets.tables import Shown
+from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.sentences import about, basis
 from benchhealth.dashboard.words.text import capital, code, count, markdown
@@ -189,22 +189,22 @@ def _about(facts: Facts) -> None:
     st.markdown(f":small[{named}. {capital(ceiling)}.{f' {paper}' if paper else ''}]")
 
 
-def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
+def _columns(bounded: bool) -> tuple[Column | GridColumn, ...]:
     """The columns of the results: scores in percent on a bounded scale, else in the benchmark's own unit."""
     scores = (("score", "The score.", "Score"), ("std_error", "Its standard error.", "Standard error"))
     numbers = [
-        percent(name, means, label=label) if bounded else Shown(number(name, means, label=label), format="%.4g")
+        percent(name, means, label=label) if bounded else GridColumn(number(name, means, label=label), format="%.4g")
         for name, means, label in scores
     ]
     return (
-        Shown(text("model", "The model.", label="Model"), pinned=True, width=180),
+        GridColumn(text("model", "The model.", label="Model"), pinned=True, width=180),
         *numbers,
         day("dated_on", "The day that dates it.", label="Day"),
         text("reporter", "Whether its maker or others measured it; null where nobody says.", label="Measured by"),
         text("condition", "What it was measured under, where that sets it apart.", label="Condition"),
         EFFORT,
         text("setting", "The setting as the source words it.", label="Setting"),
-        Shown(text("source_row", "Where it stands in the file.", label="Row of the file"), width=140),
+        GridColumn(text("source_row", "Where it stands in the file.", label="Row of the file"), width=140),
         link("url", "The file, at the row where that can be opened.", label="Source file"),
     )
 
@@ -212,14 +212,14 @@ def _columns(bounded: bool) -> tuple[Column | Shown, ...]:
 def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
     _best(view, rows, facts, params)
-    by = pl.col("side").replace_strict({"self": "its maker", "others": "others"}, default=None)
+    measurer = pl.col("side").replace_strict({"self": "its maker", "others": "others"}, default=None)
     shown = rows.select(
         "model",
         "score",
         "std_error",
         "dated_on",
         "date_precision",
-        by.alias("reporter"),
+        measurer.alias("reporter"),
         "condition",
         effort(),
         "setting",

@@ -41,7 +41,7 @@ from benchhealth.dashboard.published.results import (
 )
 from benchhealth.dashboard.published.tables import ParameterError, one_of
 from benchhealth.dashboard.widgets import block, filters, links, provenance
-from benchhealth.dashboard.words.boards.ties import TIED, tied_first_said
+from benchhealth.dashboard.words.boards.ties import TIED, tied_first_sentence
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
@@ -66,7 +66,7 @@ def top_title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     if tied.is_empty():
         return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
     if rows.height == every.height:
-        return tied_first_said(tied.height, tied["model"].to_list())
+        return tied_first_sentence(tied.height, tied["model"].to_list())
     return f"{tied.height} of these {rows.height} {'is' if tied.height == 1 else 'are'} {TIED}"
 
 
@@ -327,12 +327,12 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     params: dict[str, str] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(board_ids) > 1:
-            named = {one: titles.get(one.split("/")[0], one) for one in board_ids}
+            named = {choice: titles.get(choice.split("/")[0], choice) for choice in board_ids}
             board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=360, with_id=False)
             params |= {BOARD: board} if board and board != board_ids[0] else {}
         if len(conditions) > 1:
             condition = filters.named(
-                CONDITION, "Condition", {one: one for one in conditions}, placeholder=None, width=240
+                CONDITION, "Condition", {choice: choice for choice in conditions}, placeholder=None, width=240
             )
             params |= {CONDITION: condition} if condition and condition != conditions[0] else {}
         listed_models = listed(view, {"benchmark": benchmark_id, **params})

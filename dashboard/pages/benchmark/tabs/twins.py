@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.twins.pairs import RERUN
-from benchhealth.dashboard.figures.twin import gap_interval, gap_said
+from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published import twin_pairs
@@ -62,7 +62,7 @@ def show(view: View, facts: Facts) -> None:
 def _four_facts(row: Facts, *, is_answer: bool) -> None:
     """Gap, order, models beyond their error, and what the gap can be, unless the answer above says so already."""
     st.subheader("What it says", anchor=False)
-    gap = UNKNOWN if row["gap"] is None else gap_said(row)
+    gap = UNKNOWN if row["gap"] is None else mean_gap_text(row)
     interval = gap_interval(row)
     meant = ", 95% interval" if interval else ""
     order = correlation(row["kendall_tau"])
@@ -80,6 +80,6 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     sentences = (
         [] if is_answer and is_rerun else [MEANS["rerun"]] if is_rerun else [row["sentence"], row["power_sentence"]]
     )
-    if text := " ".join(markdown(one) for one in sentences if one):
+    if text := " ".join(markdown(sentence) for sentence in sentences if sentence):
         st.markdown(f":small[{text}]")
     st.markdown(f":small[[All of this twin]({links.address('twins', twin=row['twin_id'])})]")

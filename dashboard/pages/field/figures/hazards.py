@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW, YEAR
+from benchhealth.analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO_FEW_DEATHS, YEAR
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
@@ -95,7 +95,7 @@ def refused(rows: pl.DataFrame) -> str:
     parts = []
     for row in lacking.iter_rows(named=True):
         adjustment = f" adjusted for the {row['adjusted_for']}" if row["adjusted_for"] else ""
-        here = f": {row['per_variable']:.1f} for each coefficient" if row["case"] == TOO_FEW else ""
+        here = f": {row['per_variable']:.1f} for each coefficient" if row["case"] == TOO_FEW_DEATHS else ""
         parts.append(f"{row['covariate']}{adjustment} ({row['reason']}{here})")
     return f"Not compared: {'; '.join(parts)}." if parts else ""
 

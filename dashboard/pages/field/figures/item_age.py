@@ -155,11 +155,11 @@ def _line(line: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter
     )
 
 
-def _band(drawn: go.Figure, line: pl.DataFrame, fill: str) -> None:
+def _band(plot: go.Figure, line: pl.DataFrame, fill: str) -> None:
     look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0}}
     x = days(line["month"])
-    drawn.add_scatter(x=x, y=numbers(line["high"]), **look)
-    drawn.add_scatter(x=x, y=numbers(line["low"]), fill="tonexty", fillcolor=fill, **look)
+    plot.add_scatter(x=x, y=numbers(line["high"]), **look)
+    plot.add_scatter(x=x, y=numbers(line["low"]), fill="tonexty", fillcolor=fill, **look)
 
 
 def _ticks(ends: list[tuple[date, str]], palette: Palette) -> go.Scatter:

@@ -21,15 +21,15 @@ from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
 from benchhealth.dashboard.words.text import capital, count, listed, plotly
 
-MOST = 6
+MOST_CURVES = 6
 """How many curves are drawn, as many as can be distinguished; the table has all."""
 
 BAND_OPACITY = 0.14
-SMALL, LARGE = 258, 420
+SMALL_HEIGHT, LARGE_HEIGHT = 258, 420
 """Pixels: a finding among others, and the chart by itself."""
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-SETTLED = 0.05
+NO_DIFFERENCE_P = 0.05
 """Above this corrected p a difference between cohorts is not found."""
 
 
@@ -37,7 +37,7 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
     """The cohorts that are drawn: those with the most deaths, in the order of their names, the naive count last."""
     deaths = rows.group_by("cohort").agg(pl.col("events").sum()).sort("events", "cohort", descending=[True, False])
     return sorted(
-        deaths["cohort"].head(MOST).to_list(),
+        deaths["cohort"].head(MOST_CURVES).to_list(),
         key=lambda name: (name == NAIVE, not _short(name).startswith("to "), name),
     )
 
@@ -98,7 +98,7 @@ def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, 
     figure = Drawing()
     band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
-    steps_laid_out(figure, curve, SMALL, palette)
+    steps_laid_out(figure, curve, SMALL_HEIGHT, palette)
     if half.months is not None:
         mark_half(figure, half.months, months(half.months), palette)
     n = count(int(curve["n"][0]), "benchmark")
@@ -121,7 +121,7 @@ def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, 
 def cohort_title(hazards: pl.DataFrame) -> str:
     """Whether cohorts of release years differ, as a test corrected for many says."""
     q = _least_q(hazards)
-    if q is not None and q <= SETTLED:
+    if q is not None and q <= NO_DIFFERENCE_P:
         return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
     if q is None:
         return "Too few benchmarks saturated to compare cohorts of release"
@@ -167,7 +167,7 @@ def cohorts(  # noqa: PLR0913, PLR0917
     return Chart(
         title=cohort_title(hazards),
         subtitle=f"The same curve by year of release. {over}.{settled}{data_to(until)}",
-        figure=_curves(rows, SMALL, palette),
+        figure=_curves(rows, SMALL_HEIGHT, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.",
         known_until=until,
@@ -175,7 +175,7 @@ def cohorts(  # noqa: PLR0913, PLR0917
 
 
 def lives(  # noqa: PLR0913, PLR0917
-    rows: pl.DataFrame, by: str, on_record: int, counted: Saturated, until: date | None, palette: Palette
+    rows: pl.DataFrame, division: str, on_record: int, counted: Saturated, until: date | None, palette: Palette
 ) -> Chart | Nothing:
     """The curves of the cohorts of one way to divide benchmarks."""
     if rows.is_empty():
@@ -186,9 +186,9 @@ def lives(  # noqa: PLR0913, PLR0917
     lowest = dict(rows.group_by("cohort").agg(pl.col("share").min()).iter_rows())
     ends = [f"{_short(name)} falls to {lowest[name] * 100:.0f}%" for name in names]
     return Chart(
-        title=half_title(rows) if by == OVERALL else f"How long benchmarks last, by {by}",
+        title=half_title(rows) if division == OVERALL else f"How long benchmarks last, by {division}",
         subtitle=f"{finding(rows, on_record, counted, until)}. Share not yet saturated by months since release.{left}",
-        figure=_curves(rows, LARGE, palette),
+        figure=_curves(rows, LARGE_HEIGHT, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
         alt=f"Falling steps of the share not yet saturated by months since release: {listed(ends)}.{left}",
         known_until=until,
@@ -208,7 +208,7 @@ def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
     names = drawn_cohorts(rows)
     for index, name in enumerate(names):
         curve = rows.filter(pl.col("cohort") == name).sort("months")
-        is_last = index == len([one for one in names if one != NAIVE]) - 1
+        is_last = index == len([curve_name for curve_name in names if curve_name != NAIVE]) - 1
         colour = palette.accent if is_last else palette.ink3
         dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(index + 1) % len(DASHES)]
         if is_last:
@@ -257,12 +257,12 @@ def _line(figure: go.Figure, curve: pl.DataFrame, name: str, colour: str, dash: 
     )
 
 
-def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette, of: str = "") -> None:
-    """The 95% band of a curve of steps: its columns `low` and `high`, behind the prefix `of`."""
+def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette, prefix: str = "") -> None:
+    """The 95% band of a curve of steps: its columns `low` and `high`, behind the prefix `prefix`."""
     look = {"mode": "lines", "hoverinfo": "skip", "line": {"width": 0, "shape": "hv", "color": colour}}
     months, fill = numbers(curve["months"]), palette.faint(colour, BAND_OPACITY)
-    figure.add_scatter(x=months, y=numbers(curve[f"{of}high"]), **look)
-    figure.add_scatter(x=months, y=numbers(curve[f"{of}low"]), fill="tonexty", fillcolor=fill, **look)
+    figure.add_scatter(x=months, y=numbers(curve[f"{prefix}high"]), **look)
+    figure.add_scatter(x=months, y=numbers(curve[f"{prefix}low"]), fill="tonexty", fillcolor=fill, **look)
 
 
 def _short(cohort: str) -> str:
@@ -270,13 +270,21 @@ def _short(cohort: str) -> str:
     return named(value) if kind == "domain" else value
 
 
-def _by(half: HalfLife) -> str:
-    return "at no age yet" if half.months is None else f"{months(half.months)} {_interval(half)} after release"
+def _by(median_life: HalfLife) -> str:
+    return (
+        "at no age yet"
+        if median_life.months is None
+        else f"{months(median_life.months)} {_interval(median_life)} after release"
+    )
 
 
-def _interval(half: HalfLife) -> str:
+def _interval(median_life: HalfLife) -> str:
     """The 95% interval of the half, as far as it is known."""
-    if half.low is not None and half.high is not None:
-        return f"(95%: {months_interval(half.low, half.high)})"
-    low = "?" if half.low is None else months(half.low)
-    return f"(95%: from {low}, without an upper end)" if half.high is None else f"(95%: up to {months(half.high)})"
+    if median_life.low is not None and median_life.high is not None:
+        return f"(95%: {months_interval(median_life.low, median_life.high)})"
+    low = "?" if median_life.low is None else months(median_life.low)
+    return (
+        f"(95%: from {low}, without an upper end)"
+        if median_life.high is None
+        else f"(95%: up to {months(median_life.high)})"
+    )

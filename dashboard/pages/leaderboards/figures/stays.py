@@ -15,8 +15,8 @@ from benchhealth.dashboard.words.text import count
 HEIGHT, PLOT = 280, 230
 
 
-def _watched(one: Board) -> str:
-    return f"{one.name} {over_days(one.days[0], one.days[-1])}"
+def _watched(board: Board) -> str:
+    return f"{board.name} {over_days(board.days[0], board.days[-1])}"
 
 
 def _depth(k: object) -> str:

@@ -26,15 +26,15 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
-from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_said
+from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_sentence
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.ranks import both, how_compared, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
 
-SHOWN, ROW, NAME = 17, 28, 30
+MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS = 17, 28, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
 
-APART = 0.75
+TIER_SPACE = 0.75
 """The space above a tier, as a share of a row: on a phone its name stands there."""
 
 AT_LEFT, AT_RIGHT = 0.3, 0.16
@@ -59,23 +59,23 @@ class Band(NamedTuple):
 
 
 def chart(
-    one: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
+    board: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """The first SHOWN of a board in tiers, on the day of these rows (`published.reigns.standing`) and of their card."""
+    """The first MODELS_SHOWN of a board in tiers, on the day of `rows` (`published.reigns.standing`) and of `card`."""
     if rows.is_empty() or card is None:
         return Nothing("Nothing is on record for that day.", "Choose a later day.")
     ordered = rows.sort("tier", "rank", maintain_order=True, nulls_last=True)
-    shown, seen = ordered.head(SHOWN), rows["observed_at"][0]
+    shown, seen = ordered.head(MODELS_SHOWN), rows["observed_at"][0]
     bands = list(_bands(ordered))
-    figure, low, high = _drawn(one, bands, palette)
+    figure, low, high = _drawn(board, bands, palette)
     height = bands[0].top - bands[-1].top + bands[-1].rows.height
     wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
-    laid_out(figure, palette, round(ROW * (height + APART) + 34))
+    laid_out(figure, palette, round(ROW_HEIGHT * (height + TIER_SPACE) + 34))
     figure.update_layout(
-        yaxis={"range": [-height, APART], "showgrid": False, "showticklabels": False, "automargin": False},
+        yaxis={"range": [-height, TIER_SPACE], "showgrid": False, "showticklabels": False, "automargin": False},
         xaxis={
             "range": [low - AT_LEFT * wide, high + AT_RIGHT * wide],
-            **_ticks(low, high, one.unit),
+            **_ticks(low, high, board.unit),
             "showgrid": True,
             "showline": False,
         },
@@ -84,17 +84,17 @@ def chart(
     for band in bands:
         _texts(figure, band, palette)
     for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
-        _place(figure, (x, APART / 2), text, palette.ink2, opacity)
+        _place(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
     more = rows.height - shown.height
     return Chart(
-        title=tiers_said(shown["tier"].to_list(), more),
+        title=tiers_sentence(shown["tier"].to_list(), more),
         subtitle=(
-            f"{headline(card, one.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
+            f"{headline(card, board.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
             f"{f'. {more} more below' if more else ''}."
         ),
         figure=figure,
         rows=shown,
-        alt=f"{headline(card, one.name)}, of {count(rows.height, 'model')} on {day_of(seen)}: "
+        alt=f"{headline(card, board.name)}, of {count(rows.height, 'model')} on {day_of(seen)}: "
         f"{', '.join(shown['model'].head(3))} are printed first.",
         sources=sources,
         known_until=seen.date(),
@@ -121,9 +121,9 @@ def _how(card: Row) -> str:
 def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
     sizes = dict(ordered.group_by("tier").len().iter_rows())
     top = 0.0
-    for (tier,), rows in ordered.head(SHOWN).group_by("tier", maintain_order=True):
+    for (tier,), rows in ordered.head(MODELS_SHOWN).group_by("tier", maintain_order=True):
         yield Band(tier, rows, top, sizes[tier])
-        top -= rows.height + APART
+        top -= rows.height + TIER_SPACE
 
 
 def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
@@ -157,7 +157,7 @@ def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Fi
 def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
     """Round scores within the range of the scores, none under the names."""
     steps = [base * 10**power for power in range(-6, 7) for base in (1, 2, 5)]
-    step = next(one for one in steps if (high - low) / one <= 6)
+    step = next(candidate for candidate in steps if (high - low) / candidate <= 6)
     first = int(low // step) + 1
     ticks = [step * place for place in range(first, int(high // step) + 1)]
     if low <= 0 <= high and 0 not in ticks:
@@ -181,7 +181,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
         opacity=ONLY_NARROW,
     )  # fmt: skip
     for height, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
-        label = beside(plotly(model_within(row["model"], NAME), 60), row["setting"], palette.ink2)
+        label = beside(plotly(model_within(row["model"], NAME_LETTERS), 60), row["setting"], palette.ink2)
         ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": height}
         figure.add_annotation(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
         figure.add_annotation(

@@ -49,12 +49,12 @@ def against(row: Mapping[str, Any]) -> str:
     return f"as many as noise explains ({noise})"
 
 
-def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The chart of turnover in the top k of one board, or why nothing of it can be compared with noise."""
     rows = compared(steps)
     if rows.is_empty():
         return Nothing(
-            f"Nothing of {one.name} can be held against noise.",
+            f"Nothing of {board.name} can be held against noise.",
             f"It takes two looks without a break between them that both list {FEWEST_INCUMBENTS} models.",
         )
     k = rows["k"][0]
@@ -86,7 +86,8 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
     return Chart(
         title=title(rows),
         subtitle=(
-            f"Places of the top {k} of {one.name} that models on both looks exchanged, and models new on the board, in "
+            f"Places of the top {k} of {board.name} that models on both looks exchanged, and models new on the "
+            "board, in "
             f"{count(rows.height, 'comparison')} of one look with the next, {day_of(rows['from_on'][0])} to "
             f"{day_of(rows['to_on'][-1])}, added up.{without}"
         ),
@@ -97,7 +98,7 @@ def chart(one: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palett
         ),
         alt=f"Three rising lines: {title(rows)}.",
         sources=sources,
-        known_until=one.days[-1] if one.days else None,
+        known_until=board.days[-1] if board.days else None,
         method="churn",
     )
 

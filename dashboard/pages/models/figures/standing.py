@@ -131,11 +131,11 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
     return lines, [(len(lines) + 1 - line, row) for line, row in placed]
 
 
-def _reach(drawn: Sequence[Facts]) -> tuple[float, float]:
+def _reach(rows: Sequence[Facts]) -> tuple[float, float]:
     """From the furthest ahead to the furthest behind, errors cut where they would stretch it."""
-    values = [row["behind"] for row in drawn] or [0.0]
+    values = [row["behind"] for row in rows] or [0.0]
     low, high = min(0.0, *values), max(5.0, *values)
-    ends = [(row["behind"], Z95 * (row["behind_error"] or 0.0)) for row in drawn]
+    ends = [(row["behind"], Z95 * (row["behind_error"] or 0.0)) for row in rows]
     span = high - low
     low = max(low - span, min([low, *(behind - wide for behind, wide in ends)]))
     high = min(high + span, max([high, *(behind + wide for behind, wide in ends)]))
@@ -152,12 +152,12 @@ def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float],
         quiet_line(figure, ends, [place, place], width=1.4, color=palette.faint(colour, 0.75))
 
 
-def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, palette: Palette) -> None:
-    marks = [stage_mark(row["stage"], row["age_months"], palette) for _, row in drawn]
-    maker_alone = [row["reporter"] == "self" for _, row in drawn]
+def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], clock: str, palette: Palette) -> None:
+    marks = [stage_mark(row["stage"], row["age_months"], palette) for _, row in rows]
+    maker_alone = [row["reporter"] == "self" for _, row in rows]
     figure.add_scatter(
-        x=[row["behind"] for _, row in drawn],
-        y=[place for place, _ in drawn],
+        x=[row["behind"] for _, row in rows],
+        y=[place for place, _ in rows],
         mode="markers",
         marker={
             "size": 10,
@@ -165,12 +165,10 @@ def _marks(figure: go.Figure, drawn: Sequence[tuple[int, Facts]], clock: str, pa
             "color": [
                 palette.paper if alone else mark["color"] for alone, mark in zip(maker_alone, marks, strict=True)
             ],
-            "line": {"color": [palette.stages[row["stage"]].mark for _, row in drawn], "width": 1.6},
+            "line": {"color": [palette.stages[row["stage"]].mark for _, row in rows], "width": 1.6},
             "opacity": 1,
         },
-        **hovering(
-            (_hover(row, clock) for _, row in drawn), OPENS_BENCHMARK, (row["benchmark_id"] for _, row in drawn)
-        ),
+        **hovering((_hover(row, clock) for _, row in rows), OPENS_BENCHMARK, (row["benchmark_id"] for _, row in rows)),
     )
 
 
@@ -215,8 +213,8 @@ def _hover(row: Facts, clock: str) -> str:
     )
 
 
-def _alt(summary: Facts, drawn: Sequence[Facts]) -> str:
-    ordered = sorted(drawn, key=lambda row: row["behind"])
+def _alt(summary: Facts, rows: Sequence[Facts]) -> str:
+    ordered = sorted(rows, key=lambda row: row["behind"])
     ends = [*ordered[:2], *ordered[-1:]] if len(ordered) > 2 else ordered
     named = ", ".join(f"{short(row['name'])} {distance(row['behind'] / 100, row['unit'])}" for row in ends)
     return f"{title(summary)}. {named}."

@@ -48,14 +48,14 @@ def swarm(along: Sequence[float], gap: float) -> list[float]:
 
 
 STAGES = ("discriminating", "compressing", "saturated")
-GAP = 9.6
+MARK_GAP = 9.6
 """Pixels between the middles of two marks at the least."""
 
 WIDTH, SIDE, ABOVE, BELOW = 346, 8, 24, 10
 """Pixels: of a lane, free at its sides, for its name above the marks, and below them."""
 
 RADIUS, LETTERS = 4.2, 11.5
-NAMED, NAME = 3, 22
+MARKS_NAMED, NAME_LETTERS = 3, 22
 """How many marks of a lane are named, the best known first, and with how many letters."""
 
 TICKS = (0.0, 0.10, 0.25, 0.50, 0.75, 1.0)
@@ -90,11 +90,11 @@ def lanes(rows: pl.DataFrame) -> list[Lane]:
 def _lane(stage: str, rows: pl.DataFrame) -> Lane:
     drawn = rows.drop_nulls("headroom")
     across = [_across(room) for room in drawn["headroom"]]
-    offsets = swarm(across, GAP)
+    offsets = swarm(across, MARK_GAP)
     reach = max((abs(off) for off in offsets), default=0.0) + RADIUS
     height = ABOVE + 2 * max(reach, 14.0) + BELOW
     middle = ABOVE + max(reach, 14.0)
-    names = [words_within(label, NAME) for label in drawn["label"].head(NAMED)]
+    names = [words_within(label, NAME_LETTERS) for label in drawn["label"].head(MARKS_NAMED)]
     texts = [*names, *[""] * (drawn.height - len(names))]
     points = [
         Point(x, height - middle + off, RADIUS, text) for x, off, text in zip(across, offsets, texts, strict=True)
@@ -102,7 +102,9 @@ def _lane(stage: str, rows: pl.DataFrame) -> Lane:
     head = Box(WIDTH - 150, height - ABOVE + 4, WIDTH, height)
     placed = place(points, Box(0, 0, WIDTH, height), LETTERS, (head,))
     marks = [(x, middle - off) for x, off in zip(across, offsets, strict=True)]
-    return Lane(stage, rows.height, height, marks, [(one, points[one.index]) for one in placed])
+    return Lane(
+        stage, rows.height, height, marks, [(placed_label, points[placed_label.index]) for placed_label in placed]
+    )
 
 
 def _across(room: float) -> float:
@@ -144,7 +146,7 @@ def _drawing(lane: Lane, palette: Palette) -> str:
     lines = "".join(f"M{_across(tick):.0f} 0v{high}" for tick in TICKS[1:])
     head, outline = _HEADS[lane.stage], _CORNERS[lane.stage]
     marks = "".join(f"M{x:.1f} {y - head:.1f}{outline}" for x, y in lane.marks)
-    leaders = "".join(_leader(one, point, high) for one, point in lane.names if one.leader)
+    leaders = "".join(_leader(label, point, high) for label, point in lane.names if label.leader)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}">'
         f'<path d="M{SIDE} 0H{_across(LITTLE):.0f}V{high}H{SIDE}z" fill="{palette.fill}"/>'

@@ -48,13 +48,13 @@ LITTLE = Thresholds().exhausted_headroom
 HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
-NAMED = 25
+MARKS_NAMED = 25
 """How many marks are named at most, where there is room: the best known of each stage in turn."""
 
 NAME = 28
-"""A label is cut after so many characters."""
+"""A label is cut after this many characters."""
 
-TOP = 1.03
+PLOT_TOP = 1.03
 """Where the plot ends: a little above the whole scale."""
 
 
@@ -133,13 +133,13 @@ def _left_out(rows: pl.DataFrame) -> str:
     return f" {rows.height:,} more are in the table only: {listed([f'{n} {reason}' for n, reason in counted if n])}."
 
 
-def _alt(drawn: pl.DataFrame, rooms: Mapping[str, str]) -> str:
+def _alt(rows: pl.DataFrame, rooms: Mapping[str, str]) -> str:
     doubted = pl.col("between").list.len() > 0
-    counts = dict(drawn.filter(~doubted).group_by("stage").len().iter_rows())
+    counts = dict(rows.filter(~doubted).group_by("stage").len().iter_rows())
     by_stage = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
-    unsure = drawn.filter(doubted).height
+    unsure = rows.filter(doubted).height
     stages_text = ", ".join([*by_stage, *([f"{unsure} not enough known between two stages"] if unsure else [])])
-    most = drawn.sort("headroom", descending=True).head(3)
+    most = rows.sort("headroom", descending=True).head(3)
     named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in most.select("name", "benchmark_id").iter_rows())
     return f"Benchmarks by year of release and share of the scale that is left: {stages_text}. Most room: {named}."
 
@@ -204,8 +204,8 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
         )
 
 
-def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    newest = max((_year(day) for day in drawn["released_on"]), default=2026.0)
+def _layout(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
+    newest = max((_year(day) for day in rows["released_on"]), default=2026.0)
     field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)))
     years = list(range(2018, int(newest) + 1, 2))
     figure.update_layout(
@@ -223,7 +223,7 @@ def _layout(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             "tickangle": 0,
         },
         yaxis={
-            "range": [-0.03, TOP],
+            "range": [-0.03, PLOT_TOP],
             "tickvals": [sqrt(tick) for tick in TICKS],
             "ticktext": [percent(tick) for tick in TICKS],
             "anchor": "x2",
@@ -311,4 +311,4 @@ def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:
     for row in best.values():
         ranked.append((places[row["stage"]], ORDER.index(row["stage"]), row["benchmark_id"]))
         places[row["stage"]] += 1
-    return {benchmark_id for *_, benchmark_id in sorted(ranked)[:NAMED]}
+    return {benchmark_id for *_, benchmark_id in sorted(ranked)[:MARKS_NAMED]}

@@ -34,7 +34,7 @@ PER_LANE = 5
 """How many marks fit beneath one another in the lane."""
 
 EVERY_FOURTH = [year for year in YEARS if year % 4 == 0]
-NAMED, NAME = 14, 28
+MARKS_NAMED, NAME_LETTERS = 14, 28
 """How many marks have names, where there is room, and how many letters a name has at most."""
 
 PLOT_WIDTH, PLOT_HEIGHT = 1_000, 420
@@ -101,7 +101,7 @@ def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             axis_place(row["released_on"]) * PLOT_WIDTH,
             (_root(row["headroom"]) - BOTTOM) / (TOP - BOTTOM) * PLOT_HEIGHT,
             radius(row["models"]),
-            words_within(row["label"], NAME) if order < NAMED else "",
+            words_within(row["label"], NAME_LETTERS) if order < MARKS_NAMED else "",
         )
         for order, row in enumerate(rows)
     ]

@@ -20,7 +20,7 @@ AGES = ("", "no result for 6 months", "no result for 18 months")
 LANE = ("released, no dated result yet", "released, no result")
 """The label of the lane, and the same where there is little space."""
 
-NONE = "No benchmark had a dated result by then"
+NO_RESULT_THEN = "No benchmark had a dated result by then"
 TAIL_EXPLAINED = "A tail is the fall of the last twelve months."
 
 
@@ -39,7 +39,7 @@ def title(counts: Counts, on: date) -> str:
 def not_measuring(counts: Counts, *, is_last: bool) -> str:
     """How many of the benchmarks in use did not tell models apart; with those of the title they are all in use."""
     if not counts["benchmarks"]:
-        return f"{NONE}, by what is on record here."
+        return f"{NO_RESULT_THEN}, by what is on record here."
     return f"{in_use.rest(counts, past=not is_last)} {TAIL_EXPLAINED}"
 
 

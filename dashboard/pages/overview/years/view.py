@@ -162,7 +162,7 @@ AT = "at"
 METHOD = "map_month"
 START, PLAY = f"{FIRST_YEAR}-01", f"Play {FIRST_YEAR} to now"
 """The month that the link to this map leads to, and the words of that link."""
-SHOWN = (
+SHOWN_COLUMNS = (
     *("benchmark_id", "name", "on", "stage", "released_on", "headroom", "at_least", "models", "result_on"),
     *("counts", "measures"),
 )
@@ -181,14 +181,14 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = states(view).filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits"))
     counts, on = counts_by_month(view).row(place, named=True), days[place]
     if rows.is_empty():
-        return Nothing(f"{sentences.NONE}.", _first(view))
+        return Nothing(f"{sentences.NO_RESULT_THEN}.", _first(view))
     title = finding(view)[0] if place == len(days) - 1 else sentences.title(counts, on)
     drawn = rows.filter("drawn").height
     return Chart(
         title=title,
         subtitle=f"{rests(view)[place]} {bases(view)[place]}.",
         figure=figures.month(rows, on, palette),
-        rows=rows.select(SHOWN),
+        rows=rows.select(SHOWN_COLUMNS),
         alt=f"{title}. {drawn} marks by year of release and what was left of the scale; {rests(view)[place]}",
         sources=provenance.every_source(view),
         known_until=on,
@@ -216,7 +216,7 @@ def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         title=sentences.strip_title(counts[earlier], counts[-1], days[earlier].year),
         subtitle=sentences.strip_subtitle(counts[-1]),
         figure=figures.strip(panels, palette),
-        rows=seen.select(SHOWN),
+        rows=seen.select(SHOWN_COLUMNS),
         alt=sentences.strip_alt([(_head(place, days), counts[place]) for place in places]),
         sources=provenance.every_source(view),
         known_until=days[-1],

@@ -50,7 +50,7 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
         orientation="h",
         width=THICK,
         marker={
-            "color": [palette.paper if row.hollow else one for row, one in zip(rows, colours, strict=True)],
+            "color": [palette.paper if row.hollow else colour for row, colour in zip(rows, colours, strict=True)],
             "line": {"color": colours, "width": [1.6 if row.hollow else 0 for row in rows]},
         },
         hovertext=[f"<b>{plotly(row.name)}</b><br>{plotly(row.written)}" for row in rows],

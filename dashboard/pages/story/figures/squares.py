@@ -15,10 +15,10 @@ from benchhealth.dashboard.words.text import plotly
 STEP, GAP = 17, 3
 """Pixels from one square to the next where there are few, and the empty columns between two blocks."""
 
-MANY, SMALL_STEP = 200, 13
-"""From so many squares on they are smaller."""
+SMALL_SQUARES_FROM, SMALL_STEP = 200, 13
+"""From this many squares on they are smaller."""
 
-TOP = 44
+HEAD_HEIGHT = 44
 """Pixels above the squares for what they are."""
 
 
@@ -43,10 +43,10 @@ class Block(NamedTuple):
 def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
     """The picture: a square is `each` things, the last one of a part may be fewer; a part of nothing has none."""
     every = sum(-(-part.things // each) for block in blocks for part in block.parts)
-    step = SMALL_STEP if every >= MANY else STEP
+    step = SMALL_STEP if every >= SMALL_SQUARES_FROM else STEP
     wide = sum(block.columns for block in blocks) + GAP * (len(blocks) - 1)
     high = max(-(-sum(-(-part.things // each) for part in block.parts) // block.columns) for block in blocks)
-    figure = empty_plot(palette, TOP + step * high + 12, margin={"l": 0, "r": 0, "t": TOP, "b": 4})
+    figure = empty_plot(palette, HEAD_HEIGHT + step * high + 12, margin={"l": 0, "r": 0, "t": HEAD_HEIGHT, "b": 4})
     figure.update_xaxes(range=[-0.6, max(wide, WIDTH / step / 2) - 0.4], constrain="domain", constraintoward="left")
     figure.update_yaxes(
         range=[-high + 0.4, 0.6], scaleanchor="x", scaleratio=1, constrain="domain", constraintoward="top"

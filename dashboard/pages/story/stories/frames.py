@@ -175,7 +175,7 @@ def _lines(figure: go.Figure, rise: Rise, scores: tuple[float, float], palette: 
 OF_BOARD = 10
 """How many models of a leaderboard are drawn."""
 
-HALF = 50
+KEPT_BY_CHANCE = 50
 """How many of a hundred pairs keep their order by chance."""
 
 
@@ -210,13 +210,13 @@ def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], each: int) -
     return partial(squares, blocks, each)
 
 
-def side_by_side(pair: Pair, old: str, new: str, by: str, palette: Palette) -> Drawn:
+def side_by_side(pair: Pair, old: str, new: str, measure: str, palette: Palette) -> Drawn:
     """A line for each model from one test to the other, by `score` or by `place`."""
     lines = slopes.placed(pair.models)
-    column = "original" if by == "score" else "place_original"
+    column = "original" if measure == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
     marked = lines.with_columns(named=pl.int_range(pl.len()).is_in(chosen))
-    figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, by, palette)
+    figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, measure, palette)
     return Drawn(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
 
 
@@ -225,7 +225,7 @@ def keeping(twin: Twin, models: str) -> "partial[Drawn]":
     rows = [_kept(f"Of 100 pairs of all {models}", twin.agreement, "accent")]
     if twin.agreement_top is not None:
         rows.append(_kept("Of 100 pairs of the best of them", twin.agreement_top, "compressing"))
-    rows.append(Bar("Of 100 pairs by chance alone", HALF, f"{HALF}", "ink3"))
+    rows.append(Bar("Of 100 pairs by chance alone", KEPT_BY_CHANCE, f"{KEPT_BY_CHANCE}", "ink3"))
     return partial(bars, rows, 100)
 
 
@@ -240,7 +240,7 @@ def ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette
     return Drawn(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis), rows)
 
 
-def best(view: View, board_id: str, *, bounded: bool, shown: int = OF_BOARD) -> pl.DataFrame:
+def best(view: View, board_id: str, *, bounded: bool, n_models: int = OF_BOARD) -> pl.DataFrame:
     """The first of a board with the reach of chance: model, value, low, high, strong (could be first).
 
     Shares are of a hundred; nothing reaches beyond the ends of a scale that has ends.
@@ -249,7 +249,7 @@ def best(view: View, board_id: str, *, bounded: bool, shown: int = OF_BOARD) -> 
     half = Z95 * pl.col("error").fill_null(0.0)
     low, high = (pl.col("score") - half) * factor, (pl.col("score") + half) * factor
     ends = (low.clip(lower_bound=0.0), high.clip(upper_bound=100.0)) if bounded else (low, high)
-    rows = standing(view, {"board": board_id}).sort("rank", "model").head(shown)
+    rows = standing(view, {"board": board_id}).sort("rank", "model").head(n_models)
     return rows.select(
         "model",
         value=pl.col("score") * factor,

@@ -82,7 +82,7 @@ def _top(view: View) -> Frame | None:
         return None
     facts = facts_of(view, BENCHMARK)
     caption = words.top(words.Top(order["count"], order["n"], facts.get("n_items"), order["known_until"]))
-    rows = best(view, board_id, bounded=True, shown=MODELS_DRAWN)
+    rows = best(view, board_id, bounded=True, n_models=MODELS_DRAWN)
     to = links.address("benchmark", benchmark=BENCHMARK, tab="Top models")
     draw = forest_of(rows, "of 100 questions")
     return Frame(caption, draw, to, "told_apart", provenance.of_board(view, board_id), order["known_until"])

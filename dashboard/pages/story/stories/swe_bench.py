@@ -69,17 +69,17 @@ def _others(view: View, measured: words.Best) -> Sequence[words.Best]:
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "measured"))
     each = rows.unique("measured_by", keep="first", maintain_order=True)
     bests = [_named(view, row, claimed=False) for row in each.iter_rows(named=True)]
-    return [one for one in bests if one.by != measured.by]
+    return [best for best in bests if best.by != measured.by]
 
 
-def _bar(one: words.Best) -> Bar:
-    who = f"claimed by {one.by}" if one.claimed else f"measured by {one.by}"
-    return Bar(f"{model_within(one.model, 24)}, {who}", 100 * one.score, hundred(one.score), hollow=one.claimed)
+def _bar(best: words.Best) -> Bar:
+    who = f"claimed by {best.by}" if best.claimed else f"measured by {best.by}"
+    return Bar(f"{model_within(best.model, 24)}, {who}", 100 * best.score, hundred(best.score), hollow=best.claimed)
 
 
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
     others = _others(view, measured)[:1]
-    rows = [_bar(one) for one in (measured, *others, claimed)]
+    rows = [_bar(best) for best in (measured, *others, claimed)]
     caption = words.numbers(measured, claimed, others)
     return of_benchmark(view, BENCHMARK, caption, partial(bars, rows, 100), "corroboration", claimed.on)
 
@@ -104,7 +104,7 @@ def _broken(view: View, facts: words.Faults) -> Frame:
 
 def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Frame:
     limit = Limit(100 * words.line(faults), f"above {hundred(words.line(faults))}: broken tests passed")
-    draw = partial(bars, [_bar(one) for one in every], 100, limit=limit)
+    draw = partial(bars, [_bar(best) for best in every], 100, limit=limit)
     return of_benchmark(view, BENCHMARK, words.above(faults, every), draw, "ceilings", faults.until)
 
 

@@ -33,33 +33,33 @@ def furthest(rows: pl.DataFrame) -> Twin | None:
     return above.row(-1, named=True) if above.height else None
 
 
-def group_finding(twin: Twin, rows: pl.DataFrame, by: str) -> str:
+def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
     """The sentence: which groups are off what the twin leads to expect, once few models are not trusted too far."""
     sure = rows.filter((pl.col("high") < 0) | (pl.col("low") > 0))
     if rows["low"].count() == 0:
-        return f"Too few models of a group to tell one {_KIND[by]} from another"
+        return f"Too few models of a group to tell one {_KIND[division]} from another"
     named = furthest(rows)
     of = f"{count(rows.height, 'group')} of {count(int(rows['n_models'].sum()), 'result')}"
     if named is None:
-        none = f"By {_KIND[by]}, of {of} none stands out: every interval holds what is expected"
+        none = f"By {_KIND[division]}, of {of} none stands out: every interval holds what is expected"
         return none + known(twin["known_until"])
     end = "lowest" if named["high"] < 0 else "highest"
     return (
-        f"By {_KIND[by]}: {sure.height:,} of {of} off what is expected, "
+        f"By {_KIND[division]}: {sure.height:,} of {of} off what is expected, "
         f"{named['group']} {end} by {signed(named['shrunk'])} {unit(twin)}{known(twin['known_until'])}"
     )
 
 
-def group_title(twin: Twin, rows: pl.DataFrame, by: str) -> str:
+def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
     """Which group is off what is expected, if one is."""
     off = furthest(rows)
     if off is None:
-        return f"By {_KIND[by]}, none is found to be off what is expected"
+        return f"By {_KIND[division]}, none is found to be off what is expected"
     way = "below" if off["high"] < 0 else "above"
     return f"{shorten(off['group'], 34)} lies furthest {way} what is expected"
 
 
-def groups(twin: Twin, rows: pl.DataFrame, by: str, palette: Palette) -> Chart | Nothing:
+def groups(twin: Twin, rows: pl.DataFrame, division: str, palette: Palette) -> Chart | Nothing:
     """A row for each group: filled as shrunk, open as measured."""
     drawn = largest(rows)
     if drawn.is_empty():
@@ -76,14 +76,15 @@ def groups(twin: Twin, rows: pl.DataFrame, by: str, palette: Palette) -> Chart |
     which = "all" if drawn.height == rows.height else "those of most models, and the one in the title"
     axis = f"On the second, less expected, {unit(twin)}"
     return Chart(
-        title=group_title(twin, rows, by),
+        title=group_title(twin, rows, division),
         subtitle=(
-            f"{group_finding(twin, rows, by)}. {drawn.height} of {count(rows.height, 'group')} ({which}). Filled: "
+            f"{group_finding(twin, rows, division)}. {drawn.height} of {count(rows.height, 'group')} ({which}). "
+            "Filled: "
             "drawn towards the mean of all by as much as each is uncertain, with 95% intervals; open: as measured."
         ),
         figure=forest(drawn.with_columns(name="group"), marks, hovers, palette, axis=axis, reference=0.0),
         rows=drawn,
-        alt=f"Mean difference of the models of each {_KIND[by]} between {twin['other']} and what is expected.",
+        alt=f"Mean difference of the models of each {_KIND[division]} between {twin['other']} and what is expected.",
         known_until=twin["known_until"],
     )
 

@@ -33,7 +33,7 @@ from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.text import count, plotly
 
 ROW, HEAD = 23, 40
-NAMES = 2.9
+NAME_WIDTH = 2.9
 """Room at the left for the names of benchmarks, in columns of the matrix."""
 
 _SYMBOLS = {EVIDENCE: "square", HINT: "triangle-up", NOTHING: "circle", WEAK: "circle", BESIDE: "diamond"}
@@ -41,8 +41,8 @@ _YES, _PARTLY, _UNKNOWN = (REPLY_WORDS[reply] for reply in ("yes", "partly", "un
 _HEADINGS = {
     EVIDENCE: f"{_YES}: documented in training data, or declared",
     HINT: f"{_PARTLY}: models stand out, or training on the task is declared",
-    NOTHING: f"{_UNKNOWN}: nothing at or above {evidence.SMALL} known",
-    WEAK: f"{_UNKNOWN}: tested, but it would have missed a model that knew {evidence.SMALL} of the items",
+    NOTHING: f"{_UNKNOWN}: nothing at or above {evidence.SMALL_ENOUGH_TEXT} known",
+    WEAK: f"{_UNKNOWN}: tested, but it would have missed a model that knew {evidence.SMALL_ENOUGH_TEXT} of the items",
     UNKNOWN: f"{_UNKNOWN}: nobody tested",
 }
 _STAGE = {
@@ -59,7 +59,7 @@ NARROW_HEADS: Mapping[str, str] = {
 }
 """What stands over the columns of a phone, by kind."""
 assert set(NARROW_HEADS) == set(KINDS)
-SHOWN = tuple(one for one in STRENGTHS if one not in evidence.FOLDED)
+SHOWN_STRENGTHS = tuple(one for one in STRENGTHS if one not in evidence.FOLDED)
 """Without a choice, rows of which nothing can be said fold."""
 
 OPENS = {"page": "trust", "parameter": "benchmark"}
@@ -75,8 +75,8 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
     return (
         f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}: nobody "
         f"tested {counts[UNKNOWN]}, the tests of {counts[WEAK]} were too weak, and on "
-        f"{count(counts[NOTHING], 'benchmark')} a model that knew {evidence.SMALL} of the items or more would stand "
-        "out, and none does. Unknown does not mean clean. "
+        f"{count(counts[NOTHING], 'benchmark')} a model that knew {evidence.SMALL_ENOUGH_TEXT} of the items or more "
+        "would stand out, and none does. Unknown does not mean clean. "
         "Evidence is about items, not about conduct; a gap to a second measurement alone is none. "
         f"Curated benchmarks only, without their parts.{data_to(until)}"
     )
@@ -91,7 +91,7 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     newest = benchmarks["known_until"].max()
     until = newest if isinstance(newest, date) else None
     counts = evidence.counts(benchmarks)
-    rows = benchmarks.filter(pl.col("strength").is_in(asked or SHOWN))
+    rows = benchmarks.filter(pl.col("strength").is_in(asked or SHOWN_STRENGTHS))
     if rows.is_empty():
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
     placed, heads = _placed(rows)
@@ -222,7 +222,7 @@ def _layout(  # noqa: PLR0913, PLR0917
     lines = float(placed["at"].max() or 0.0) + 1.0  # type: ignore[arg-type]
     laid_out(figure, palette, HEAD + int(ROW * lines) + 8)
     figure.update_layout(margin={"l": 0, "r": 0, "t": HEAD, "b": 4})
-    figure.update_xaxes(range=[-NAMES, len(kinds) - 0.18], visible=False)
+    figure.update_xaxes(range=[-NAME_WIDTH, len(kinds) - 0.18], visible=False)
     figure.update_yaxes(range=[lines - 0.4, -0.6], visible=False)
     for index, (first, second) in enumerate(KINDS[kind] for kind in kinds):
         figure.add_annotation(
@@ -236,7 +236,7 @@ def _layout(  # noqa: PLR0913, PLR0917
         )  # fmt: skip
     _numbers(figure, placed_cells, kinds, palette)
     for height, text, strength in heads:
-        write(figure, f"<b>{text}</b>", (-NAMES, height), palette.stages[_STAGE[strength]].text, xanchor="left")
+        write(figure, f"<b>{text}</b>", (-NAME_WIDTH, height), palette.stages[_STAGE[strength]].text, xanchor="left")
     row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
     if row.len():
         figure.add_shape(

@@ -173,11 +173,11 @@ def calibration(rows: pl.DataFrame, until: date | None, palette: Palette) -> Cha
     )
 
 
-def _lines_figure(drawn: pl.DataFrame, palette: Palette) -> go.Figure:
+def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
     figure, ends = Drawing(), []
-    titles = drawn["title"].unique(maintain_order=True).to_list()
+    titles = rows["title"].unique(maintain_order=True).to_list()
     names = dict(zip(titles, told_apart(titles, 18), strict=True))
-    for index, ((title, truth), part) in enumerate(drawn.group_by("title", "truth", maintain_order=True)):
+    for index, ((title, truth), part) in enumerate(rows.group_by("title", "truth", maintain_order=True)):
         symbol, dash = _MARKS[str(truth)]
         colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[index % 4]
         bars = part["low"].null_count() == 0

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import polars as pl
 
-from benchhealth.analytics.forecast.held import INTERVAL, SAID
+from benchhealth.analytics.forecast.held import INTERVAL, PUBLISHED_COVERAGE
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.history import KNOWN_THEN, SAME_SOURCES
 from benchhealth.analytics.verdict.known_then.revisions import (
@@ -35,7 +35,7 @@ _BASIS: Mapping[str, str] = {
 }
 
 
-def revisions_said(rows: Sequence[Row]) -> str:
+def revisions_sentence(rows: Sequence[Row]) -> str:
     """The rows of table `verdict_revision` of one benchmark on all sources, oldest first; empty where there are none.
 
     What was said from when until when, what of it was taken back and why, and how late the present stage was known.
@@ -58,26 +58,28 @@ def revisions_said(rows: Sequence[Row]) -> str:
     return f"{'; '.join(parts)}."
 
 
-def counts_said(rows: Iterable[Row]) -> str:
+def revision_count_list(rows: Iterable[Row]) -> str:
     """The rows of table `verdict_revision_count` of curated benchmarks as a list in markdown, empty without any."""
     curated = [row for row in rows if row["of"] == CURATED]
     lines = []
     for basis, words in _BASIS.items():
-        of = {row["stage"]: row for row in curated if row["basis"] == basis}
-        if ANY not in of:
+        row_of_stage = {row["stage"]: row for row in curated if row["basis"] == basis}
+        if ANY not in row_of_stage:
             continue
-        first = of[ANY]
+        first = row_of_stage[ANY]
         days = f"{count(first['on_days'], 'day')} from {month_of(first['first_on'])} to {month_of(first['last_on'])}"
         lines.append(f"Of {words}, on {days}, of curated benchmarks:")
-        order = [stage for stage in ("saturated", "compressing", "discriminating", "emerging", ANY) if stage in of]
-        lines.append("\n".join(f"- {_counted(of[stage])}" for stage in order))
+        order = [
+            stage for stage in ("saturated", "compressing", "discriminating", "emerging", ANY) if stage in row_of_stage
+        ]
+        lines.append("\n".join(f"- {_counted(row_of_stage[stage])}" for stage in order))
     return "\n\n".join(lines)
 
 
 def _counted(row: Row) -> str:
     """One line: how many were taken back of how many, why, and how late such a stage was known."""
-    what = "verdicts of any stage" if row["stage"] == ANY else f"‘{_stage(row)}’ verdicts"
-    parts = [f"**{row['taken_back']} of {row['said']} {what}** were taken back"]
+    verdicts = "verdicts of any stage" if row["stage"] == ANY else f"‘{_stage(row)}’ verdicts"
+    parts = [f"**{row['taken_back']} of {row['said']} {verdicts}** were taken back"]
     if row["taken_back"]:
         because = [f"{row[f'by_{cause}']} by {words}" for cause, words in _CAUSE.items() if row[f"by_{cause}"]]
         interval = percent_interval(row["share_low"], row["share_high"])
@@ -88,21 +90,21 @@ def _counted(row: Row) -> str:
     return f"{'; '.join(parts)}{known_at_latest(row['last_on'])}."
 
 
-def held_said(rows: Iterable[Row]) -> str:
+def held_sentence(rows: Iterable[Row]) -> str:
     """One sentence on the intervals of table `forecast_held`: of how many how many held; empty where none is due."""
-    of = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
+    intervals = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
     sentences = [
-        f"of {count(row['statements'], 'backcast statement')} at {SAID:.0%} {row['horizon_months']} months ahead, on "
-        f"{count(row['benchmarks'], 'benchmark')} at {count(row['months'], 'month end')} from "
+        f"of {count(row['statements'], 'backcast statement')} at {PUBLISHED_COVERAGE:.0%} {row['horizon_months']} "
+        f"months ahead, on {count(row['benchmarks'], 'benchmark')} at {count(row['months'], 'month end')} from "
         f"{month_of(row['first_on'])} to {month_of(row['last_on'])}, {percent(row['held'])} held "
         f"(95% interval {percent_interval(row['held_low'], row['held_high'])}; half of them span at most "
         f"{row['width']:.0f} points)"
-        for row in of
+        for row in intervals
     ]
     return "; ".join(sentences)
 
 
-def shown_said(rows: Iterable[Row]) -> str:
+def published_statements_sentence(rows: Iterable[Row]) -> str:
     """How many of the statements that are due would have been published."""
     intervals = [row for row in rows if row["what"] == INTERVAL]
     every = sum(row["statements"] for row in intervals if row["shown"] is None)
@@ -129,7 +131,7 @@ FANS = (
 )
 
 
-def fans_said(forecasts: pl.DataFrame) -> str:
+def backcast_sentence(forecasts: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
     judged = forecasts["inside"].drop_nulls()
     first, last = forecasts["issued_on"].min(), forecasts["issued_on"].max()
@@ -140,33 +142,37 @@ def fans_said(forecasts: pl.DataFrame) -> str:
     return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {made}{left}"
 
 
-def came_said(row: Row, unit: str | None) -> str:
+def outcome_clause(row: Row, unit: str | None) -> str:
     """A clause that says what became of one forecast made for an earlier day."""
     if row["state"] != "due":
         return "not due, or no data since"
-    came = f"came: {score(row['outcome'], unit)}"
-    return came if row["happened"] else f"{came}; no stronger model was tested"
+    outcome = f"came: {score(row['outcome'], unit)}"
+    return outcome if row["happened"] else f"{outcome}; no stronger model was tested"
 
 
 def held_title(rows: pl.DataFrame) -> str:
     """The finding: how many of the intervals held, beside the 80% that were said."""
-    of = rows.filter(what=INTERVAL)
-    if of.is_empty():
+    intervals = rows.filter(what=INTERVAL)
+    if intervals.is_empty():
         return "No backcast interval can be judged yet"
-    row = of.row(0, named=True)
+    row = intervals.row(0, named=True)
     interval = percent_interval(row["held_low"], row["held_high"])
     return (
-        f"Of {count(row['statements'], 'backcast statement')} at {SAID:.0%}, {percent(row['held'])} held "
+        f"Of {count(row['statements'], 'backcast statement')} at {PUBLISHED_COVERAGE:.0%}, {percent(row['held'])} held "
         f"(95% interval {interval})"
     )
 
 
 def held_subtitle(rows: pl.DataFrame) -> str:
-    """Of which benchmarks and days, how wide the intervals were, and how to read the marks."""
+    """The benchmarks and days it is about, how wide the intervals were, and how to read the marks."""
     first, last = (month_of(day) for day in (rows["first_on"].min(), rows["last_on"].max()))  # type: ignore[arg-type]
     ahead, benchmarks = rows["horizon_months"][0], int(rows["benchmarks"].max())  # type: ignore[arg-type]
-    of = rows.filter(what=INTERVAL)
-    wide = f"; half of {of['statements'][0]:,} intervals span at most {of['width'][0]:.0f} points" if of.height else ""
+    intervals = rows.filter(what=INTERVAL)
+    wide = (
+        f"; half of {intervals['statements'][0]:,} intervals span at most {intervals['width'][0]:.0f} points"
+        if intervals.height
+        else ""
+    )
     return (
         f"On {count(benchmarks, 'benchmark')}, {ahead} months ahead, at months' ends from {first} to {last}{wide}. "
         "Diamond: 80% intervals; circles: chances of a stronger model by fifths; numbers: statements; grey bars: their "
@@ -175,7 +181,7 @@ def held_subtitle(rows: pl.DataFrame) -> str:
     )
 
 
-def bin_said(row: Row) -> str:
+def probability_bin_text(row: Row) -> str:
     """One mark of what was said against what came."""
     statements, benchmarks = count(row["statements"], "statement"), count(row["benchmarks"], "benchmark")
     return f"said {percent(row['expected'])}, came {percent(row['held'])}<br>{statements} on {benchmarks}"

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.assess import Assessment, assess
-from benchhealth.analytics.change.previous import CARRIED, COMPARED, RESULT_COMPARED, Previous
+from benchhealth.analytics.change.previous import CARRIED_TABLE, COMPARED, RESULT_COMPARED, Previous
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.prose.cases import with_sentences
@@ -94,7 +94,7 @@ def test_a_curator_decides_and_all_goes_on(kind: str) -> None:
 
 def test_a_change_across_it_is_told_as_the_step_alone() -> None:
     first = frames(board(SCORES, FIRST), [benchmark("exam", released_on=date(2024, 1, 1))], looked_on=FIRST)
-    tables = (*COMPARED[:-1], CARRIED)
+    tables = (*COMPARED[:-1], CARRIED_TABLE)
     before = assess(first, FIRST, np.random.default_rng(0), tables=TABLES).tables
     tables_before = {name: before.get(name, pl.DataFrame(schema=PUBLISHED[name])).lazy() for name in tables}
     tables_before |= {"snapshot": first.snapshot.lazy(), "result": first.result.select(RESULT_COMPARED)}

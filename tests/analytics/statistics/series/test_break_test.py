@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.statistics.arrays import Numbers
-from benchhealth.analytics.statistics.series.break_test import FEWEST, PERMUTATIONS, TRIM, Break, find_break
+from benchhealth.analytics.statistics.series.break_test import FEWEST_POINTS, PERMUTATIONS, TRIM, Break, find_break
 from benchhealth.analytics.statistics.series.serial import coloured
 
 
@@ -87,7 +87,7 @@ def test_order_of_points_and_units_do_not_matter() -> None:
 def test_says_nothing_where_no_date_can_part_the_points() -> None:
     rng = np.random.default_rng(0)
     proxy, target, when = made(rng, 30, 1.0)
-    assert find_break(proxy[: FEWEST - 1], target[: FEWEST - 1], when[: FEWEST - 1], rng) is None
+    assert find_break(proxy[: FEWEST_POINTS - 1], target[: FEWEST_POINTS - 1], when[: FEWEST_POINTS - 1], rng) is None
     assert find_break(np.ones(30), target, when, rng) is None
     assert find_break(proxy, 2 * proxy, when, rng) is None
     assert find_break(proxy, target, np.zeros(30), rng) is None

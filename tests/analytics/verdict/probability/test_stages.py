@@ -13,7 +13,7 @@ from benchhealth.analytics.record.tables import STAGES
 from benchhealth.analytics.verdict.probability.boards import boards_of
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
 from benchhealth.analytics.verdict.probability.stages import shares_of_stages
-from benchhealth.analytics.verdict.probability.table import ENOUGH, with_probability
+from benchhealth.analytics.verdict.probability.table import NAMED_ALONE, with_probability
 from tests.support.drawn_boards import benchmarks_of, measured_twice, stages
 from tests.support.frames import benchmark, evidence_of, frames, result
 from tests.support.soaking import Soak
@@ -89,12 +89,15 @@ def test_below_the_limit_two_stages_are_named() -> None:
     bare = pl.DataFrame(
         {"benchmark_id": ["a", "b", "c"], "stage": ["saturated", "saturated", "unknown"]},
     ).with_columns(p=pl.lit(None, pl.Float64), between=pl.lit([], pl.List(pl.String)))
-    shares = {"a": {"saturated": 0.55, "compressing": 0.45}, "b": {"saturated": ENOUGH, "compressing": 1 - ENOUGH}}
+    shares = {
+        "a": {"saturated": 0.55, "compressing": 0.45},
+        "b": {"saturated": NAMED_ALONE, "compressing": 1 - NAMED_ALONE},
+    }
     rows = [
         {"benchmark_id": key, "stage": stage, "p": of.get(stage, 0.0)} for key, of in shares.items() for stage in STAGES
     ]
     verdicts = with_probability(bare, pl.DataFrame(rows))
-    assert verdicts["p"].to_list() == [0.55, ENOUGH, None]
+    assert verdicts["p"].to_list() == [0.55, NAMED_ALONE, None]
     assert verdicts["between"].to_list() == [["compressing", "saturated"], [], []]
 
 

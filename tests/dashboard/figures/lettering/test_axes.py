@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.figures.lettering.axes import FEWEST, MOST_TICKS, log_ticks, score_axis, share_axis, step_of
+from benchhealth.dashboard.figures.lettering.axes import (
+    FEWEST_TICKS,
+    MOST_TICKS,
+    log_ticks,
+    score_axis,
+    share_axis,
+    step_of,
+)
 
 
 def written(low: float, high: float, axis: dict[str, object]) -> list[str]:
@@ -45,4 +52,4 @@ def test_a_range_of_nothing_has_a_step(width: float) -> None:
 def test_a_short_logarithmic_axis_has_numbers_too(low: float, times: float) -> None:
     axis = log_ticks(pl.DataFrame({"value": [low, low * times]}))
     assert isinstance(axis["ticktext"], list)
-    assert FEWEST <= len(set(axis["ticktext"])) == len(axis["ticktext"]) <= MOST_TICKS + 2
+    assert FEWEST_TICKS <= len(set(axis["ticktext"])) == len(axis["ticktext"]) <= MOST_TICKS + 2

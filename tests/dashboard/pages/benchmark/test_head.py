@@ -48,7 +48,7 @@ def test_the_title_holds_what_is_left_and_the_sentence_what_no_answer_says() -> 
         "The human line of 90% was passed in Jun 2024. It has had this stage since Sep 2024; the best has improved "
         "by 2.3 points since then."
     )
-    assert len(title) <= head.LONGEST
+    assert len(title) <= head.LONGEST_TITLE
 
 
 def test_a_day_that_is_not_of_the_change_is_said_to_be_the_latest_and_why() -> None:

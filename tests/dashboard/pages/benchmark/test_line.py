@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     best_of_models,
     counted_faults,
-    faults_in,
+    drawable_faults,
     moved_sentence,
 )
 from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, parted_sentence
@@ -109,5 +109,5 @@ def test_only_faults_that_were_counted_in_items_of_the_test_count(share: float, 
         {"kind": ["audit"], "share": [share], "n": [n]}, schema={"kind": pl.String, "share": pl.Float64, "n": pl.Int64}
     )
     assert counted_faults(audits, 500) == faulty
-    assert faults_in(faulty, FACTS) == faulty
-    assert faults_in(faulty, {**FACTS, "unit": "rating"}) == 0
+    assert drawable_faults(faulty, FACTS) == faulty
+    assert drawable_faults(faulty, {**FACTS, "unit": "rating"}) == 0

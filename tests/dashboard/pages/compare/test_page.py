@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from benchhealth.dashboard.pages.compare import curves, page, panel
-from benchhealth.dashboard.pages.compare.curves import MOST, chosen_ids
+from benchhealth.dashboard.pages.compare.curves import MOST_CURVES, chosen_ids
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from tests.support.rendered_page import markup, publish_tables, rendered, text
@@ -58,8 +58,8 @@ def test_open_and_closed_weights_are_apart_where_the_generation_tells_them(
 
 
 def test_no_more_than_eight_are_compared() -> None:
-    ids = ",".join(f"exam-{index}" for index in range(MOST + 3))
-    assert len(chosen_ids({"benchmarks": ids})) == MOST
+    ids = ",".join(f"exam-{index}" for index in range(MOST_CURVES + 3))
+    assert len(chosen_ids({"benchmarks": ids})) == MOST_CURVES
     assert chosen_ids({"benchmarks": "b,a,b"}) == ["b", "a"]
 
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from benchhealth.analytics.aging.hazards import TOO_FEW
+from benchhealth.analytics.aging.hazards import TOO_FEW_DEATHS
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.counts import Saturated
@@ -180,7 +180,7 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
                 level="math",
                 status="insufficient",
                 ratio=None,
-                case=TOO_FEW,
+                case=TOO_FEW_DEATHS,
                 reason="too few events",
                 per_variable=4.5,
             ),

@@ -5,8 +5,8 @@ from datetime import date
 import polars as pl
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.field import goodhart_words as words
 from benchhealth.dashboard.pages.field.figures import pressure
+from benchhealth.dashboard.words.goodhart import attention, proxies, reports
 
 KNOWN = date(2025, 11, 21)
 
@@ -40,7 +40,7 @@ def test_a_scatter_names_the_widest_gaps() -> None:
             "subject": [f"b{index}" for index in range(9)],
         }
     )
-    text = pressure.scattered(rows, [""] * 9, LIGHT, across="x", logarithmic=True).data[0].text
+    text = pressure.pressure_figure(rows, [""] * 9, LIGHT, x_title="x", logarithmic=True).data[0].text
     assert sum(bool(name) for name in text) == pressure.NAMED_POINTS
     assert text[0] == "b0"
     assert text[4] == ""
@@ -49,60 +49,62 @@ def test_a_scatter_names_the_widest_gaps() -> None:
 def test_sentences_say_which_way_and_what_is_unknown() -> None:
     gaps = pl.DataFrame({"name": ["a"] * 9})
     wide = {"value": 0.8, "low": 0.4, "high": 0.9, "n": 9}
-    assert words.pressure(wide, gaps, "twins", KNOWN).startswith(
+    assert proxies.pressure(wide, gaps, "twins", KNOWN).startswith(
         "The gap to a second measurement is wider where more is tried"
     )
     narrow = {"value": -0.8, "low": -0.9, "high": -0.4, "n": 9}
-    assert "is narrower" in words.pressure(narrow, gaps, "equal preparation", KNOWN)
-    assert words.pressure(None, gaps, "self-reports", KNOWN).endswith("under more pressure is not known")
-    assert words.shortfall(None, "points", KNOWN).startswith("Whether the two diverged")
+    assert "is narrower" in proxies.pressure(narrow, gaps, "equal preparation", KNOWN)
+    assert proxies.pressure(None, gaps, "self-reports", KNOWN).endswith("under more pressure is not known")
+    assert proxies.shortfall(None, "points", KNOWN).startswith("Whether the two diverged")
     step = {"p": 0.01, "n_points": 60, "on_date": "2024-11-05", "lower_by": 14.2, "lower_low": 8.2, "lower_high": 20.2}
-    assert "lies 14.2 rating points lower (95%: 8.2 to 20.2) at the same proxy" in words.shortfall(
+    assert "lies 14.2 rating points lower (95%: 8.2 to 20.2) at the same proxy" in proxies.shortfall(
         step, "rating points", KNOWN
     )
-    assert words.advances(None, gaps, "year", KNOWN).endswith("not known")
-    assert words.premium(None, named("a"), "benchmark", KNOWN).endswith("not known")
-    assert words.judges(named("a").with_columns(value=pl.lit(None, pl.Float64)), KNOWN).endswith("not known")
+    assert reports.advances(None, gaps, "year", KNOWN).endswith("not known")
+    assert reports.premium(None, named("a"), "benchmark", KNOWN).endswith("not known")
+    assert reports.judges(named("a").with_columns(value=pl.lit(None, pl.Float64)), KNOWN).endswith("not known")
     levels = pl.DataFrame({"level": [50, 50], "year": [2024, 2025], "value": [1.0, 1.0]})
-    assert words.cost("Exam", None, levels, KNOWN) == "Exam: how cost goes with score is not known"
+    assert attention.cost("Exam", None, levels, KNOWN) == "Exam: how cost goes with score is not known"
 
 
 def test_the_title_of_reports_is_of_all_and_says_whether_it_is_clear_of_zero() -> None:
     each = pl.DataFrame({"low": [1.0, -2.0, -5.0], "high": [3.0, 2.0, -1.0]})
-    assert words.pooled_title({"value": 1.5, "low": -1.0, "high": 4.0}, each) == (
+    assert reports.pooled_title({"value": 1.5, "low": -1.0, "high": 4.0}, each) == (
         "Whether makers report more than others measure is not clear on average"
     )
-    assert "points less, clear of zero" in words.pooled_title({"value": -1.5, "low": -2.0, "high": -1.0}, each)
+    assert "points less, clear of zero" in reports.pooled_title({"value": -1.5, "low": -2.0, "high": -1.0}, each)
 
 
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(
         status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"), by_chance=pl.lit(0.25)
     )
-    assert words.concentration(gini, "gini", KNOWN) == (
+    assert attention.concentration(gini, "gini", KNOWN) == (
         "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 is 0.50 (0.40 to 0.60), where "
         "equal chances would give 0.25; data to Nov 2025 at the latest"
     )
-    assert words.concentration(gini.head(0), "gini", KNOWN).startswith("How concentrated attention is cannot be said")
+    assert attention.concentration(gini.head(0), "gini", KNOWN).startswith(
+        "How concentrated attention is cannot be said"
+    )
     hhi = gini.with_columns(measure=pl.lit("hhi_of_benchmarks"))
-    same = words.concentration(hhi, "hhi", KNOWN)
+    same = attention.concentration(hhi, "hhi", KNOWN)
     assert "fall on the same one in 50.0% (40.0 to 60.0%) of cases" in same and "2020" not in same
     compared = {"value": 9.0}
-    assert words.same_sources(compared, gini) == "; each year over the same 9 sources"
-    assert words.same_sources(compared, gini.tail(1)) == "; over the 9 sources that report in that year"
-    assert not words.same_sources(None, gini)
+    assert attention.same_sources(compared, gini) == "; each year over the same 9 sources"
+    assert attention.same_sources(compared, gini.tail(1)) == "; over the 9 sources that report in that year"
+    assert not attention.same_sources(None, gini)
     sides = [years(value).with_columns(status=pl.lit("ok"), measure=pl.lit(name)) for name, value in
              (("frontier_open_weights", 0.45), ("entries_open_weights", 0.5))]  # fmt: skip
-    assert "against 50% (40 to 60%) of 5 entries: within error" in words.openness(pl.concat(sides), KNOWN)
+    assert "against 50% (40 to 60%) of 5 entries: within error" in attention.openness(pl.concat(sides), KNOWN)
     for value, expected in ((0.33, "less, though the two intervals overlap"), (0.2, "clearly less")):
         steps = years(value).with_columns(status=pl.lit("ok"), measure=pl.lit("frontier_open_weights"))
-        assert expected in words.openness(pl.concat([steps, sides[1]]), KNOWN)
-    assert words.openness(sides[0], KNOWN).endswith("is not known")
+        assert expected in attention.openness(pl.concat([steps, sides[1]]), KNOWN)
+    assert attention.openness(sides[0], KNOWN).endswith("is not known")
 
 
 def test_a_leaderboard_without_an_estimate_says_what_chance_alone_would_do() -> None:
     rows = pl.DataFrame(
         {"name": ["Org"], "n": [9], "by_noise": [2.0], "excess": [None]}, schema_overrides={"excess": pl.Float64}
     )
-    sentence = words.selection("Exam", rows, "points", KNOWN)
+    sentence = reports.selection("Exam", rows, "points", KNOWN)
     assert sentence.endswith("the best of 9 entries by Org would still look 2.0 points better; data to Nov 2025")

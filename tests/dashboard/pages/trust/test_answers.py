@@ -45,7 +45,7 @@ def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_ac
     )
     assert answers.standing_out(pair(tested=0), side_by_side()).startswith("No model can be tested")
     many = answers.standing_out(pair(tested=60, flagged=30), side_by_side(60, flagged=30))
-    assert f"and {30 - answers.NAMED} more" in many
+    assert f"and {30 - answers.MODELS_NAMED} more" in many
 
 
 def test_names_of_both_sides_tell_them_apart() -> None:

@@ -169,7 +169,7 @@ def test_tables_give_the_published_numbers(view: View) -> None:
         (rung_tables.RUNGS_OF, {"benchmark": "old", "model": "nobody"}),
         (rung_tables.EXCESSES, {"benchmark": "old", "rung": "report"}),
         (rung_tables.PAIRS, {}),
-        (rung_tables.OWN, {"model": "nobody"}),
+        (rung_tables.RUNGS_OF_MODEL, {"model": "nobody"}),
     ],
     ids=str,
 )

@@ -51,7 +51,7 @@ def test_the_card_of_a_day_is_of_the_last_look_until_then(view: View) -> None:
 def test_boards_top_models_and_badge_count_the_same(view: View) -> None:
     card = ties.of_benchmark(view, "arena")
     assert card is not None
-    sentence = words.tied_first_said(card["tied_first"], card["tied_names"])
+    sentence = words.tied_first_sentence(card["tied_first"], card["tied_names"])
     assert sentence == "3 are tied for first"
     top = CHARTS["top"].of(view, {"benchmark": "arena"}, LIGHT)
     day = CHARTS["board-day"].of(view, {"board": card["board_id"]}, LIGHT)

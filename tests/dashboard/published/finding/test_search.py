@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.published.finding.search import CURATED, EACH, KINDS, _told_apart, index, search
+from benchhealth.dashboard.published.finding.search import CURATED, KINDS, RESULTS_OF_KIND, _told_apart, index, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.warehouse.reader import Reader
 from tests.support.small_generation import FORMULA, HOSTILE
@@ -47,7 +47,7 @@ def test_a_question_is_looked_up_by_what_it_names(view: View) -> None:
 
 def test_more_than_is_shown_is_counted(view: View) -> None:
     (models,) = [group for group in search(view, "model") if group.kind == "model"]
-    assert len(models.rows) == EACH < models.total
+    assert len(models.rows) == RESULTS_OF_KIND < models.total
     assert models.as_dict()["total"] == models.total
 
 
@@ -66,7 +66,7 @@ def test_nothing_asked_is_nothing_found(view: View) -> None:
 @given(st.text(max_size=200))
 def test_any_text_can_be_asked(view: View, query: str) -> None:
     for group in search(view, query):
-        assert 0 < len(group.rows) <= min(EACH, group.total)
+        assert 0 < len(group.rows) <= min(RESULTS_OF_KIND, group.total)
 
 
 def test_what_has_the_name_of_another_is_told_apart_by_its_id() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.dashboard.published.finding.search import search
-from benchhealth.dashboard.published.finding.spelling import MOST, meant
+from benchhealth.dashboard.published.finding.spelling import MOST_OFFERED, meant
 from benchhealth.dashboard.published.generation import View
 from benchhealth.warehouse.reader import Reader
 
@@ -37,6 +37,6 @@ def test_what_is_found_or_like_nothing_is_left_as_it_is(query: str, view: View) 
 @given(st.text(max_size=60))
 def test_whatever_is_offered_finds_something(view: View, query: str) -> None:
     others = asked(view, query)
-    assert len(others) <= MOST
+    assert len(others) <= MOST_OFFERED
     assert query not in others
     assert all(search(view, other) for other in others)

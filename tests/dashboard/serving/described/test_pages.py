@@ -19,7 +19,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving import charts, document, downloads, replies, share, tables
 from benchhealth.dashboard.serving.described import oembed
-from benchhealth.dashboard.serving.described.dataset import ABOUT, LEAST, MOST, TABLES_OF
+from benchhealth.dashboard.serving.described.dataset import ABOUT, LONGEST_DESCRIPTION, SHORTEST_DESCRIPTION, TABLES_OF
 from benchhealth.dashboard.serving.printed import card
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -91,7 +91,7 @@ def test_every_page_is_a_dataset_with_what_search_engines_demand(spec: PageSpec)
     """Google's list: a name and a description of 50 to 5,000 letters; each address it names is there."""
     markup = dataset(address(spec))
     assert (markup["@context"], markup["@type"]) == ("https://schema.org", "Dataset")
-    assert markup["name"] and LEAST <= len(markup["description"]) <= MOST
+    assert markup["name"] and SHORTEST_DESCRIPTION <= len(markup["description"]) <= LONGEST_DESCRIPTION
     assert {"creator", "license", "version", "creditText", "dateModified", "distribution"} <= set(markup)
     assert markup["creditText"].startswith("benchhealth: ") and markup["version"] in markup["creditText"]
     assert status(markup["url"]) == 200 and markup["@id"] == markup["url"]

@@ -9,7 +9,7 @@ from benchhealth.analytics.answers.cases import WHYS, Case, Question
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.answers.counts import saturated_said, while_watched
+from benchhealth.dashboard.words.answers.counts import saturated_sentence, while_watched
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN, words
 from benchhealth.dashboard.words.card.brief import brief
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, cells
@@ -152,10 +152,10 @@ def test_every_reason_for_unknown_has_words() -> None:
 
 def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
     counted = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=DAY)
-    assert saturated_said(counted).startswith(
+    assert saturated_sentence(counted).startswith(
         "36 of 190 curated benchmarks are saturated; of these, 17 by results that"
     )
     assert while_watched(22, counted) == (
         "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 not curated)"
     )
-    assert all_faults([saturated_said(counted)]) == []
+    assert all_faults([saturated_sentence(counted)]) == []

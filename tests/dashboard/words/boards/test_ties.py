@@ -157,7 +157,7 @@ def test_how_much_grading_decides() -> None:
     ],
 )
 def test_into_how_many_tiers_places_fall(tiers: list[int | None], more: int, expected: str) -> None:
-    assert ties.tiers_said(tiers, more) == expected
+    assert ties.tiers_sentence(tiers, more) == expected
 
 
 def test_tiers_have_names() -> None:

@@ -6,8 +6,16 @@ from typing import Any
 
 import pytest
 
-from benchhealth.analytics.answers.desk.choose import MOST, REASONS
-from benchhealth.analytics.answers.desk.rules import ASKED, BEHIND_DAYS, FLAWED, LEAST_ROOM, RESERVATIONS, ROLES, RULES
+from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED, REASONS
+from benchhealth.analytics.answers.desk.rules import (
+    BEHIND_DAYS,
+    CONDITIONS_OF_QUESTION,
+    FLAWED,
+    LEAST_ROOM,
+    RESERVATIONS,
+    ROLES,
+    RULES,
+)
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.desk import cards, others, panel, question, taken
@@ -24,7 +32,7 @@ ROW: dict[str, Any] = {
     **{"known_until": date(2026, 4, 27), "independent_until": date(2026, 4, 27), "reservations": ["one_construct"]},
     **{"condition": "Terminus", "flawed": 0.05, "checked": 200, "run_cost": 12.4, "priced_runs": 7, "houses": 1},
 }
-CODES = [*(code for codes in RULES.values() for code in codes), *ASKED]
+CODES = [*(code for codes in RULES.values() for code in codes), *CONDITIONS_OF_QUESTION]
 
 
 def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
@@ -92,7 +100,7 @@ def test_the_finding_counts(number: int, of: int, role: str, expected: str) -> N
 
 def test_every_role_is_said_and_weighs_something() -> None:
     assert tuple(question.ROLES) == ROLES == tuple(question.WEIGHED)
-    assert str(MOST) in question.INVITATION
+    assert str(MOST_RECOMMENDED) in question.INVITATION
     assert len(question.EXAMPLES) == 6
 
 
@@ -135,10 +143,15 @@ def test_a_citation_has_question_and_generation() -> None:
 
 def test_the_topic_on_methods_prints_the_limits_and_every_rule() -> None:
     text = methods_desk.desk(6)
-    assert len(re.findall(r"^\d+\. \*\*", text, re.MULTILINE)) == len(RULES) + len(ASKED)
+    assert len(re.findall(r"^\d+\. \*\*", text, re.MULTILINE)) == len(RULES) + len(CONDITIONS_OF_QUESTION)
     for limit in (LEAST_ROOM, FLAWED):
         assert percent(limit) in text
-    for number in (f"{Thresholds().min_models} models or more", f"{BEHIND_DAYS} days", f"first {MOST}", "6 months"):
+    for number in (
+        f"{Thresholds().min_models} models or more",
+        f"{BEHIND_DAYS} days",
+        f"first {MOST_RECOMMENDED}",
+        "6 months",
+    ):
         assert number in text
     assert all(weighed in text for weighed in question.WEIGHED.values())
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.words.first.in_use import NONE, Left, how_we_count, in_use, rest, title
+from benchhealth.dashboard.words.first.in_use import NO_OTHER_STAGE, Left, how_we_count, in_use, rest, title
 from tests.support.generalising import all_faults
 
 COUNTS = {"discriminating": 39, "compressing": 61, "saturated": 20, "emerging": 3, "unknown": 6}
@@ -41,7 +41,7 @@ def test_where_none_is_in_use(about: str, expected: str) -> None:
 def test_the_rest_and_the_title_add_up_to_what_is_in_use(counts: dict[str, int]) -> None:
     numbers = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", rest(counts))]
     assert sum(numbers) + counts.get("discriminating", 0) == in_use(counts)
-    assert (rest(counts) == NONE) == (not numbers)
+    assert (rest(counts) == NO_OTHER_STAGE) == (not numbers)
 
 
 def test_how_we_count_names_every_number_and_generalises_nothing() -> None:

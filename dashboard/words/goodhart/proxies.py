@@ -1,0 +1,105 @@
+"""Sentences on a target and its proxy: where the two part, since when, and whether gaps widen under pressure."""
+
+from datetime import date
+
+import polars as pl
+
+from benchhealth.analytics.goodhart.correlation import BELOW
+from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.numbers import interval_of, signed
+from benchhealth.dashboard.words.text import count, listed, markdown
+
+
+def frontier(rows: pl.DataFrame, until: date | None) -> str:
+    """How many pairs part at the frontier beyond what range restriction explains."""
+    unexplained = rows.filter(pl.col("case") == BELOW)
+    lower = rows.filter(pl.col("at_top") < pl.col("over_all")).height
+    opening = f"Among the best quarter of models, {lower} of {count(rows.height, 'pair')} agree less than over all; "
+    if unexplained.is_empty():
+        return f"{opening}for none by clearly more than the best being alike would bring about{known_at_latest(until)}"
+    named = unexplained["name"].head(3).to_list()
+    return f"{opening}for {listed(named)} by more than the best being alike would bring about{known_at_latest(until)}"
+
+
+def frontier_alt(rows: pl.DataFrame, drawn_pairs: pl.DataFrame) -> str:
+    """The alternative text of the chart of correlations at the frontier."""
+    which = "every pair" if drawn_pairs.height == rows.height else f"the {drawn_pairs.height} pairs of most models"
+    return (
+        f"For {which}, most models first: the correlation of proxy and target over all models (open circle), among the "
+        "best quarter by the proxy (diamond), and that one corrected for range restriction (square), with 95% "
+        "intervals. Scores are on the probit scale where they are shares."
+    )
+
+
+def pair_years(rows: pl.DataFrame, until: date | None) -> str:
+    """How a pair's correlation at the frontier moved; both years are of one pair, the later holds the earlier's
+    models."""
+    first, last = rows.row(0, named=True), rows.row(-1, named=True)
+    moved = (last["at_top"] < first["at_top_low"]) or (last["at_top"] > first["at_top_high"])
+    verb = "moved" if moved else "did not move beyond error"
+    return (
+        f"On the same pair the correlation among the best quarter {verb}: {first['at_top']:.2f} over "
+        f"{count(first['n_top'], 'model')} out by {first['year']}, {last['at_top']:.2f} over "
+        f"{count(last['n_top'], 'model')} out by {last['year']}{known(until)}"
+    )
+
+
+def shortfall(break_row: Row | None, unit: str, until: date | None) -> str:
+    """Whether a target stopped following its proxy, when, and by how many of `unit` at an equal proxy."""
+    if break_row is None or break_row["p"] is None:
+        why = "" if break_row is None or not break_row["reason"] else f": {break_row['reason']}"
+        return f"Whether the two diverged at some date cannot be tested{why}"
+    population = f"over {count(break_row['n_points'], 'model')}{known(until)}"
+    if break_row["on_date"] is None:
+        return f"No date is found from which on the target follows less ({break_row['tested']}), {population}"
+    size = (
+        f"{break_row['lower_by']:.1f} {unit} lower (95%: {break_row['lower_low']:.1f} to {break_row['lower_high']:.1f})"
+    )
+    return f"From {break_row['on_date']} on the target lies {size} at the same proxy, {population}"
+
+
+def dates(rows: pl.DataFrame, until: date | None) -> str:
+    """How many pairs were tested for a date at which they diverged, and which have one."""
+    tested = rows.filter(pl.col("p").is_not_null())
+    few = rows.height - tested.height
+    pairs_with_date = [
+        f"{markdown(row['name'])} from {row['on_date']} (between {row['on_day']} and {row['until_day']})"
+        for row in rows.filter(pl.col("status") == "ok").iter_rows(named=True)
+    ]
+    dated = (
+        f"A date is given for {listed(pairs_with_date)}." if pairs_with_date else "For none of them a date is given."
+    )
+    untested = f" For {few} more there are too few models over time." if few else ""
+    return (
+        f"{count(tested.height, 'pair')} are tested for every date at once, with the false discoveries over all pairs "
+        f"held at 5%{known_at_latest(until)}. {dated}{untested}"
+    )
+
+
+def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None) -> str:
+    """Whether gaps are wider under more pressure."""
+    gap_name = {"twins": "gap to a second measurement", "self-reports": "premium of self-reports"}.get(
+        kind, "gap to equal preparation"
+    )
+    if row is None or row["value"] is None:
+        reason = "" if row is None else f" ({row['reason']})"
+        return f"Whether the {gap_name} is wider under more pressure is not known{reason}"
+    population = f"over {count(rows.height, 'benchmark')}{known_at_latest(until)}"
+    size = f"rank correlation {signed(row['value'], 2)} ({interval_of(row, 2)}) {population}"
+    if row["low"] > 0:
+        return f"The {gap_name} is wider where more is tried: {size}"
+    if row["high"] < 0:
+        return f"The {gap_name} is narrower where more is tried: {size}"
+    return f"No link is found between how much is tried and the {gap_name}: {size}"
+
+
+def pressure_title(row: Row | None) -> str:
+    """Whether gaps are wider under more pressure, in a few words."""
+    if row is None or row["value"] is None:
+        return "Whether gaps are wider under more pressure is not known"
+    if row["low"] > 0:
+        return "Gaps are wider where more is tried"
+    if row["high"] < 0:
+        return "Gaps are narrower where more is tried"
+    return "No link is found between how much is tried and the gap"
