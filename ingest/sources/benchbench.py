@@ -66,6 +66,8 @@ class Table:
     skip: frozenset[str] = field(default_factory=frozenset)
     setting: str = ""
     higher_is_better: bool = True
+    paper_url: str = HOMEPAGE
+    released_on: str = ""
 
 
 def _helm(kind: str, unit: str = "fraction", model: str = "Model", *, higher_is_better: bool = True) -> Table:
@@ -77,6 +79,8 @@ def _helm(kind: str, unit: str = "fraction", model: str = "Model", *, higher_is_
         "mean win rate",
         unit,
         higher_is_better=higher_is_better,
+        paper_url="https://arxiv.org/abs/2211.09110",
+        released_on="2022-11-16",
     )
 
 
@@ -176,6 +180,8 @@ TABLES: Mapping[str, Table] = {
             "points",
             domain="image-generation",
             modality="image",
+            paper_url="https://arxiv.org/abs/2311.04287",
+            released_on="2023-11-07",
         )
         for kind in _HEIM
     },
@@ -344,5 +350,6 @@ def _fact(table: Table, part: _Part) -> BenchmarkFact:
         higher_is_better=part.column.higher_is_better,
         domain=table.domain,
         modality=table.modality,
-        paper_url=HOMEPAGE,
+        released_on=table.released_on,
+        paper_url=table.paper_url,
     )

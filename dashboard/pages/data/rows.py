@@ -56,8 +56,9 @@ def matching(view: View, params: Params) -> pl.DataFrame:
     leads = leading(name)
     columns = "t.*, s.url AS file_url, s.observed_at AS file_of" if leads else "t.*"
     joined = "LEFT JOIN snapshot s USING (snapshot_id)" if leads else ""
+    order = ", ".join(f't."{column}"' for column in TABLES[name].key)
     rows = view.query(
-        f'SELECT {columns} FROM "{name}" t {joined} WHERE {holds} LIMIT {LIMIT}',  # noqa: S608 - the contract's names
+        f'SELECT {columns} FROM "{name}" t {joined} WHERE {holds} ORDER BY {order} LIMIT {LIMIT}',  # noqa: S608
         **{f"w{index}": word for index, word in enumerate(words)},
     )
     if leads is None:
