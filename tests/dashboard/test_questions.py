@@ -226,7 +226,7 @@ def test_is_the_record_on_swe_bench_verified_confirmed(walk: Walk) -> None:
     walk.search("swebench", "SWE-bench Verified")
     title = text_of(walk.page.get_by_role("heading", level=1))
     assert title == "SWE-bench Verified: 83% measured, 96% claimed"
-    walk.says("83% measured by others until 24 Apr 2026; 96% claimed by makers until 11 Aug 2026; 24 listed models")
+    walk.says("83% measured by others until 24 Apr 2026; 96% claimed by makers until 11 Aug 2026. 24 listed models")
 
 
 def test_how_a_laboratory_learns_whether_its_model_looks_leaked(walk: Walk) -> None:

@@ -200,4 +200,4 @@ def test_a_public_model_is_checked_on_public_results(
     assert code == 0
     assert "Public results: " in output
     assert "results of yours of the same model are in none of it" in output
-    assert "63 models, until 1 May 2024" in output
+    assert "over 63 public results until 1 May 2024" in output

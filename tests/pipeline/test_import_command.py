@@ -33,7 +33,7 @@ def test_a_new_benchmark_is_on_the_pages_after_assess(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     progress: list[StepsDone] = []
-    monkeypatch.setattr("benchhealth.pipeline.night.stepping", lambda _run: nullcontext(progress.append))
+    monkeypatch.setattr("benchhealth.pipeline.night.step_progress", lambda _run: nullcontext(progress.append))
     home, file = tmp_path / "home", tmp_path / "own.csv"
     file.write_text(TABLE)
     import_results(settings(home), file)

@@ -60,7 +60,7 @@ KINDS: dict[str, re.Pattern[str]] = {
 COUNTED = (
     "advance|benchmark|board|cell|claim|cohort|comparison|death|document|draw|entr|file|forecast|group|indicator|item|judge"
     "|leaderboard|life|maker|measurement|mention|model|number|organisation|pair|place|problem|question|rating|report|result"
-    "|row|run|score|self-report|share|snapshot|source|statement|stay|step|submission|task|test|twin|version"
+    "|row|run|score|self-report|share|simulation|snapshot|source|statement|stay|step|submission|task|test|twin|version"
 )
 """What can be counted. A number before one of these, at most four words in between, names a population."""
 

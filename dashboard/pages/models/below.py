@@ -63,7 +63,8 @@ def maker_and_others(view: View, model_id: str) -> None:
         st.markdown(
             "\n\n".join(
                 f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})  \n"
-                f":small[:gray[{maker} by its maker, {others} by others: {less} points, 95% error {error}]]"
+                f":small[:gray[By its maker {maker.removesuffix('%')} points, by others {others.removesuffix('%')}: "
+                f"difference {less}, 95% error {error}]]"
                 for row, (_, maker, others, less, error) in zip(
                     rows.iter_rows(named=True), cells.iter_rows(), strict=True
                 )

@@ -116,7 +116,7 @@ def both_numbers_sentence(row: Row) -> str:
     if not two_numbers(row):
         return ""
     parts = (count(row["count"] or 0, "listed model"), stated_condition(row))
-    return f"{bests(row)}; {', '.join(part for part in parts if part)}."
+    return f"{bests(row)}. {', '.join(part for part in parts if part)}."
 
 
 def bests(row: Row) -> str:

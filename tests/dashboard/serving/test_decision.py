@@ -145,7 +145,7 @@ def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None
 def test_the_panel_counts_the_models_that_cards_count(bundled_view: View) -> None:
     for asked in asked_of(bundled_view):
         for row in answered(bundled_view, asked).chosen:
-            counted = measured(bundled_view, [row["benchmark_id"]]).height
+            counted = measured(bundled_view, (row["benchmark_id"],)).height
             assert counted == row["by_others"] <= row["models"], row["benchmark_id"]
     listed = bundled_view.table("position").filter("listed").group_by("benchmark_id").agg(listed=pl.len())
     decided = bundled_view.table("decision").filter(pl.col("role") == "publish", pl.col("models") > 0)

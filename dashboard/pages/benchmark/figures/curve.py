@@ -220,7 +220,7 @@ def chart(  # noqa: PLR0913, PLR0917
 def _whose(models: pl.DataFrame) -> str:
     """Whose numbers are filled and whose are open, with how many these are."""
     makers, nobody = (models["side"] == sides.MAKERS).sum(), models["side"].null_count()
-    passed_on = f", or handed in or passed on by who does not say who measured ({nobody})" if nobody else ""
+    passed_on = f", or nobody says who measured ({nobody})" if nobody else ""
     return f"Filled: measured by others. Open: reported by its maker ({makers}){passed_on}."
 
 
@@ -283,14 +283,14 @@ def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
     if not is_bounded(facts["unit"]):
         where = "between its ends"
     elif farthest < NARROW_FAN:
-        where = f"at most {max(0.1, math.ceil(farthest * 1000) / 10):.1f} points from today's"
+        where = f"within {max(0.1, math.ceil(farthest * 1000) / 10):.1f} points of today's"
     else:
         where = f"at {percent_interval(fan['low80'], fan['high80'])}"
     record = "" if drawn.issued is None else f" Its record: {record_sentence(drawn.issued)}."
     first = "" if drawn.skills is None else f" {either_first(drawn.skills, fan['population'])}."
     return (
-        f"{first} Fan: if a stronger model is tested ({chance_text(fan['chance'])}), the best score of "
-        f"{month_of(fan['target_on'])} is expected {where} (80% interval).{record}"
+        f"{first} Fan, 80% interval: the best score is expected {where} in {month_of(fan['target_on'])} if a stronger "
+        f"model is tested ({chance_text(fan['chance'])}).{record}"
     )
 
 

@@ -73,9 +73,9 @@ def title(counts: dict[str, int]) -> str:
 def subtitle(counts: dict[str, int], until: date | None) -> str:
     """What is said of the others, and until when."""
     return (
-        f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}: nobody "
-        f"tested {counts[UNKNOWN]}, the tests of {counts[WEAK]} were too weak, and on "
-        f"{count(counts[NOTHING], 'benchmark')} a model that knew {evidence.SMALL_ENOUGH_TEXT} of the items or more "
+        f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}. "
+        f"Nobody tested {counts[UNKNOWN]}, and the tests of {counts[WEAK]} were too weak. "
+        f"On {count(counts[NOTHING], 'benchmark')} a model that knew {evidence.SMALL_ENOUGH_TEXT} of the items or more "
         "would stand out, and none does. Unknown does not mean clean. "
         "Evidence is about items, not about conduct; a gap to a second measurement alone is none. "
         f"Curated benchmarks only, without their parts.{data_to(until)}"

@@ -32,8 +32,7 @@ _HOW: Mapping[str, str] = {
         "no verdict is given before it is {young} months old, in {since}; its numbers would have made it in {reached}"
     ),
     OTHERS_STOPPED: (
-        "since {since} makers' reports decide: too few results of others were from within {behind} days of the "
-        "makers' newest"
+        "since {since} makers' reports decide: too few results of others lay within {behind} days of makers' newest"
     ),
     RISEN: (
         "the rules first gave this stage in {reached}. What was then left of the scale has more than halved since, "

@@ -101,17 +101,17 @@ def test_a_curve_stops_before_a_proposed_break_and_says_so() -> None:
 def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
     fan = drawn(FORECAST)
     assert fan.subtitle.endswith(
-        "Fan: if a stronger model is tested (chance 62%), the best score of Dec 2026 is expected at 70 to 90% "
-        "(80% interval). Its record: no earlier forecast to check yet."
+        "Fan, 80% interval: the best score is expected at 70 to 90% in Dec 2026 if a stronger model is tested "
+        "(chance 62%). Its record: no earlier forecast to check yet."
     )
     assert "Whether or not" not in fan.subtitle
     best = float(STEPS["score"].max() or 0.0)  # type: ignore[arg-type]
     narrow = drawn(FORECAST.with_columns(low80=pl.lit(best), high80=pl.lit(best + 0.0012)))
-    assert "is expected at most 0.2 points from today's (80% interval)" in narrow.subtitle
+    assert "is expected within 0.2 points of today's in" in narrow.subtitle
     skills = pl.DataFrame(schema=PUBLISHED["forecast_skill"])
     borne = curve.Drawn(ROWS, STEPS, STEPS.clear(), (), FORECAST, ISSUED, skills=skills)
     with_skills = curve.chart(FACTS, borne, {}, [], AS_OF, LIGHT)
-    first = "no forecast here beats “no change” for certain. Fan: if a stronger model is tested"
+    first = "no forecast here beats “no change” for certain. Fan, 80% interval: the best score"
     assert isinstance(with_skills, Chart)
     assert first in with_skills.subtitle
     flat = drawn(FORECAST.filter(pl.col("median").is_null()))

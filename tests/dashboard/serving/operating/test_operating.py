@@ -181,7 +181,7 @@ def test_a_night_that_could_say_nothing_but_its_mark_and_a_full_disk_are_counted
     mark.ended(home, begun, NOW, "failed", "OSError: full")
     needed = values(families()["benchhealth_hand_needed"])
     assert {kind for (kind,), count in needed.items() if count} == {"night-failed"}
-    monkeypatch.setattr("benchhealth.warehouse.watch.home.LEAST", 2**80)
+    monkeypatch.setattr("benchhealth.warehouse.watch.home.NO_ROOM_BYTES", 2**80)
     needed = values(families()["benchhealth_hand_needed"])
     assert {kind for (kind,), count in needed.items() if count} == {"night-failed", "not-writable"}
     assert {fault["kind"] for fault in json.loads(get("/readyz").body)["faults"]} == {"night-failed", "not-writable"}
