@@ -13,6 +13,7 @@ import polars as pl
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.record.words import unknown_words
+from benchhealth.ingest.names.stored_names import REGISTRY_SOURCE
 from benchhealth.ingest.own_results.imports import BY_HAND
 from benchhealth.ingest.source import ENDED
 from benchhealth.pipeline import watching
@@ -177,12 +178,9 @@ def describe(generation: Generation, stands: Stands, instant: datetime) -> dict[
     """The state of the sources at an instant, and the last runs, the newest first, with how long their phases took."""
     source_by_id = {source.source_id: source for source in stands.sources}
     rows = generation.query(_SOURCES)
-    since = [
-        {"source_id": key, "status": "never"}
-        for key in source_by_id.keys() - set(rows["source_id"])
-        if source_by_id[key].asked_at
-    ]
-    rows = pl.concat([rows, pl.DataFrame(since, schema=_SINCE)], how="diagonal").sort("source_id")
+    without_row = source_by_id.keys() - {REGISTRY_SOURCE} - set(rows["source_id"])
+    newer = [{"source_id": key, "status": "never"} for key in without_row if source_by_id[key].asked_at]
+    rows = pl.concat([rows, pl.DataFrame(newer, schema=_NEWER)], how="diagonal").sort("source_id")
     sources = [
         {**row, "state": state(row, source_by_id.get(row["source_id"]), instant)} for row in rows.iter_rows(named=True)
     ]
@@ -209,7 +207,7 @@ _SOURCES = """
         coalesce(snapshots, 0) AS snapshots, coalesce(kept, 0) AS kept, coalesce(rejected, 0) AS rejected
     FROM source LEFT JOIN kept USING (source_id) ORDER BY source_id
 """
-_SINCE = pl.Schema({"source_id": pl.String(), "status": pl.String()})
+_NEWER = pl.Schema({"source_id": pl.String(), "status": pl.String()})
 """What is known of a source that the generation has no row of, as it came into the catalogue later."""
 _REASONS = """
     SELECT source_id, regexp_replace(reason, '[0-9]+', 'N', 'g') AS reason, count(*) AS rows

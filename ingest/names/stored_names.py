@@ -15,6 +15,9 @@ from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 
+REGISTRY_SOURCE = "registry"
+"""In the place of a source, in the ledger of what was asked: names are resolved by the registry, and nobody is asked."""
+
 RULES_URL = "registry:names"
 """The key under which the ledger keeps the rules and aliases that last named the stored facts."""
 
@@ -36,7 +39,7 @@ def follow_rules(store: Store, registry: Registry, instant: datetime, *, always:
         detail = f"{changed} rows named again"
         store.ledger.record(
             LedgerEntry(
-                source_id="registry",
+                source_id=REGISTRY_SOURCE,
                 url=RULES_URL,
                 path="alias.csv",
                 ref="",
