@@ -118,8 +118,8 @@ def _verdict(rows: Sequence[Facts]) -> str:
         else ""
     )
     self_reported = sum("self_reported" in row["flags"] for row in rows)
-    makers = f" On {self_reported} of all {len(rows)} most results are the makers' own." if self_reported else ""
-    return f"{counted}{unknown}{seen}{makers}".strip()
+    makers = f" On {self_reported} of all {len(rows)} most models' best results are their makers' own."
+    return f"{counted}{unknown}{seen}{makers if self_reported else ''}".strip()
 
 
 def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:

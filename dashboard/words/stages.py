@@ -50,7 +50,7 @@ FLAG_MEANING: Mapping[str, str] = {
     "gap": "a twin shows lower scores than this benchmark does",
     "premium": "makers' numbers are above independent runs",
     "unstable": "models that stay listed exchange places of the top ten by more than noise",
-    "self_reported": "most results are the makers' own",
+    "self_reported": "most models' best results are their makers' own",
     "stale": "there are no data of the last half year",
 }
 assert set(FLAGS) == set(FLAG_WORDS) == set(FLAG_MEANING)

@@ -16,7 +16,7 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 
 REGISTRY_SOURCE = "registry"
-"""In the place of a source, in the ledger of what was asked: names are resolved by the registry, and nobody is asked."""
+"""Stands for a source in the ledger of what was asked: the registry names results, and nobody is asked for it."""
 
 RULES_URL = "registry:names"
 """The key under which the ledger keeps the rules and aliases that last named the stored facts."""

@@ -25,8 +25,8 @@ _RESERVATIONS: Mapping[str, str] = {
     "apart_unknown": "not known whether its top five differ beyond error",
     "crowded": "its top five hardly differ beyond error",
     "measurer_unknown": "not known who measured it",
-    "makers_all": "all results are the makers' own",
-    "makers_most": "most results are the makers' own",
+    "makers_all": "all models' best results are their makers' own",
+    "makers_most": "most models' best results are their makers' own",
 }
 _LOSSES: Mapping[str, str] = {
     "fewer_models": "{measured} on it, {here} here",

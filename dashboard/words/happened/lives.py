@@ -71,14 +71,14 @@ def known_since(row: Row) -> str:
 
 
 def title(rows: Sequence[Row], told_on: date | None = None) -> str:
-    """How many events are known over how long, and how late the end was known here, where it was late.
+    """How many events are known over how long, and how late the data of the time showed saturation, where late.
 
     `told_on` is the day from which what was known then has been calling the benchmark saturated.
     """
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
     ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
     days = (told_on - ends[-1]).days if ends and told_on is not None else 0
-    late = f"; its end was known here {months(days / MONTH)} late" if days > _LATE_DAYS else ""
+    late = f"; the data then showed its saturation {months(days / MONTH)} late" if days > _LATE_DAYS else ""
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 

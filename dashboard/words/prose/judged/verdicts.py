@@ -137,7 +137,7 @@ MEANING: Mapping[str, str] = {
     "gap": "models score higher here than on the twin",
     "premium": "makers' numbers are higher than independent runs of the same benchmark",
     "unstable": "models that stay listed exchange places of the top ten by more than noise explains",
-    "self_reported": "most results are reported by the makers of the models",
+    "self_reported": "most models' best results are reported by their makers",
     "stale": "what its sources say now was not read",
 }
 """What it means that a rule holds; that of an indicator which is not known needs no more words."""

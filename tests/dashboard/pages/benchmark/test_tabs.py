@@ -175,7 +175,7 @@ def test_what_a_benchmark_lacks_is_said() -> None:
     assert words_of_instead.reservations(row) == [
         "no source read since Mar 2025",
         "4 models only",
-        "all results are the makers' own",
+        "all models' best results are their makers' own",
     ]
     assert words_of_instead.reservations({**row, "reservations": None}) == []
 
