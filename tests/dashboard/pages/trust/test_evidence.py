@@ -108,7 +108,7 @@ def test_what_is_known_stands_out_and_a_click_opens_the_row(view: View, palette:
     assert isinstance(chart, Chart)
     assert chart.rows["benchmark_id"].unique().sort().to_list() == ["clean", "hinted", "little", "seen"]
     assert chart.title == "For 2 of 8 benchmarks there is evidence that models saw the items"
-    assert "it is unknown: nobody tested 3, the tests of" in chart.subtitle
+    assert "it is unknown. Nobody tested 3, and the tests of 1 were too weak" in chart.subtitle
     assert "none does. Unknown does not mean clean" in chart.subtitle
     dots = chart.figure.data[0]
     assert dots.marker.size == 3 and len(dots.x) == 4 * 5 - chart.rows.height, "of the kinds that are known of some"
