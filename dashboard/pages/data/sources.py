@@ -45,8 +45,9 @@ def title(sources: pl.DataFrame) -> str:
     """The page's title: how many rows of how many sources all numbers come from."""
     if sources.is_empty():
         return "No source is on record"
-    stored = count(int(sources["rows_kept"].sum()), "stored row")
-    return f"Every number comes from {stored} of {count(sources.height, 'source')}"
+    with_rows = sources.filter(pl.col("rows_kept") > 0)
+    stored = count(int(with_rows["rows_kept"].sum()), "stored row")
+    return f"Every number comes from {stored} of {count(with_rows.height, 'source')}"
 
 
 def finding(sources: pl.DataFrame, as_of: date | None) -> str:

@@ -78,7 +78,7 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     first, last = rows[0]["on_day"], rows[-1]["on_day"]
     ends = [row["on_day"] for row in rows if row["kind"] == events.SATURATED]
     days = (told_on - ends[-1]).days if ends and told_on is not None else 0
-    late = f"; the data then showed its saturation {months(days / MONTH)} late" if days > _LATE_DAYS else ""
+    late = f"; data of the time showed its saturation {months(days / MONTH)} late" if days > _LATE_DAYS else ""
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 

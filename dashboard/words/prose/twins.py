@@ -10,7 +10,7 @@ from benchhealth.dashboard.words.prose.template import Sentence
 UNTESTED_SAID = {
     "few_models": f"fewer than {FEWEST_FOR_RESIDUALS} models lie clear of the floor",
     "near_floor": f"its score lies within {NEAR_FLOOR:.0f} standard errors of the floor",
-    "no_scale": "a straight line fits neither the log odds nor the points of these scores",
+    "no_scale": "no straight line fits their log odds or points",
     "no_error": "an error is not known, as the number of items is not",
     "extrapolated": "no other model scores near it, so that the line is a guess there",
     "directions_differ": "more is better on one side and worse on the other",
@@ -78,7 +78,7 @@ def power(row: Row) -> str | None:
     if row["power_numbers"] is None:
         if row.get("untested") != "no_scale":
             return None
-        return "Nobody is tested here: a straight line fits neither the log odds nor the points of these scores."
+        return "Nobody is tested here: no straight line fits the log odds or the points of these scores."
     tested, *simulated = row["power_numbers"]
     detectable = (
         f"Among {tested:,.0f} results, one must be {row['detectable']:.1f} {unit(row)} worse on the second than "

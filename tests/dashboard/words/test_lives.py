@@ -17,7 +17,7 @@ ROWS = [
 @pytest.mark.parametrize(
     ("told_on", "late"),
     [
-        (date(2023, 8, 1), "; the data then showed its saturation 7 months late"),
+        (date(2023, 8, 1), "; data of the time showed its saturation 7 months late"),
         (date(2023, 1, 20), ""),
         (date(2022, 6, 1), ""),
         (None, ""),

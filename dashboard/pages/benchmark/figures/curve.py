@@ -220,8 +220,9 @@ def chart(  # noqa: PLR0913, PLR0917
 def _whose(models: pl.DataFrame) -> str:
     """Whose numbers are filled and whose are open, with how many these are."""
     makers, nobody = (models["side"] == sides.MAKERS).sum(), models["side"].null_count()
-    passed_on = f", or nobody says who measured ({nobody})" if nobody else ""
-    return f"Filled: measured by others. Open: reported by its maker ({makers}){passed_on}."
+    is_open = {f"reported by its maker ({makers})": makers, f"nobody says who measured ({nobody})": nobody}
+    kinds = ", or ".join(kind for kind, n_models in is_open.items() if n_models)
+    return "Filled: measured by others." + (f" Open: {kinds}." if kinds else "")
 
 
 def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
