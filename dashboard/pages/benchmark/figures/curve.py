@@ -201,7 +201,7 @@ def chart(  # noqa: PLR0913, PLR0917
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')}, listed now or before, until "
             f"{day_of(facts['known_until'])}. "
-            f"{_whose(models)}"
+            f"{sides.marks_sentence(models)}"
             f"{' Line: best so far.' if drawn.sides is None else sides.legend(drawn.sides)}"
             f"{_without_day(drawn)}{moved_sentence(models)}"
             f"{parted_sentence(drawn.breaks) if drawn.sides is None else ''}{_broken_sentence(drawn)}"
@@ -215,14 +215,6 @@ def chart(  # noqa: PLR0913, PLR0917
         known_until=facts["known_until"],
         method="frontier",
     )
-
-
-def _whose(models: pl.DataFrame) -> str:
-    """Whose numbers are filled and whose are open, with how many these are."""
-    makers, nobody = (models["side"] == sides.MAKERS).sum(), models["side"].null_count()
-    is_open = {f"reported by its maker ({makers})": makers, f"nobody says who measured ({nobody})": nobody}
-    kinds = ", or ".join(kind for kind, n_models in is_open.items() if n_models)
-    return "Filled: measured by others." + (f" Open: {kinds}." if kinds else "")
 
 
 def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:

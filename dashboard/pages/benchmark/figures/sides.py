@@ -19,6 +19,14 @@ _END = ("reporter", "score", "dated_on")
 _VERBS = {OTHERS: "measured", MAKERS: "claimed"}
 
 
+def marks_sentence(models: pl.DataFrame) -> str:
+    """Whose numbers are filled and whose are open, with how many these are."""
+    makers, nobody = (models["side"] == MAKERS).sum(), models["side"].null_count()
+    is_open = {f"reported by its maker ({makers})": makers, f"nobody says who measured ({nobody})": nobody}
+    kinds = ", or ".join(kind for kind, n_models in is_open.items() if n_models)
+    return "Filled: measured by others." + (f" Open: {kinds}." if kinds else "")
+
+
 def title(sides: pl.DataFrame, facts: Facts) -> str:
     """The finding: how far what makers report is ahead of what others measured."""
     ends = {reporter: (best, on) for reporter, best, on in sides.filter("carried").select(*_END).iter_rows()}
