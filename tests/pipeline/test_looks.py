@@ -134,12 +134,12 @@ def test_a_source_of_which_nothing_comes_any_more_is_retired_and_no_failure(stat
 
 def test_status_lists_a_source_that_is_newer_than_the_generation(small_home: Path) -> None:
     asked_at = datetime(2026, 11, 1)
-    newer = SourceStands("wood-quiz", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
+    newer = SourceStands("larch-quiz", "weekly", live=True, asked_at=asked_at, reached_at=asked_at)
     with closing(open_current(small_home)) as opened:
         stands = replace(of_runs(opened.table("run"), asked_at, ""), sources=(newer,))
         state = status.describe(opened, stands, asked_at)
     rows = {source["source_id"]: source for source in state["sources"]}
-    assert (rows["wood-quiz"]["state"], rows["wood-quiz"]["kept"]) == ("not assessed", None)
+    assert (rows["larch-quiz"]["state"], rows["larch-quiz"]["kept"]) == ("not assessed", None)
     assert len(rows) == state["totals"]["sources"] + 1
 
 
