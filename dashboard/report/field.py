@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.desk import reported as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
 from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
-from benchhealth.dashboard.words.stages import FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
+from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, ORDER, STAGE_WORDS, stage_label
 from benchhealth.dashboard.words.text import count, listed, short, shorten, words_within
 
 ROWS = 24
@@ -118,7 +118,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
         else ""
     )
     self_reported = sum("self_reported" in row["flags"] for row in rows)
-    makers = f" On {self_reported} of all {len(rows)} most models' best results are their makers' own."
+    makers = f" On {self_reported} of all {len(rows)} {FLAG_MEANING['self_reported']}."
     return f"{counted}{unknown}{seen}{makers if self_reported else ''}".strip()
 
 

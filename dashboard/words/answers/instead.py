@@ -6,7 +6,7 @@ from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.answers.parts import Names, Wording, named, room
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
-from benchhealth.dashboard.words.stages import STAGE_WORDS
+from benchhealth.dashboard.words.stages import FLAG_MEANING, STAGE_WORDS
 from benchhealth.dashboard.words.text import count
 
 NO_ALTERNATIVE = "None that we know of measures the same and still has room"
@@ -26,7 +26,7 @@ _RESERVATIONS: Mapping[str, str] = {
     "crowded": "its top five hardly differ beyond error",
     "measurer_unknown": "not known who measured it",
     "makers_all": "all models' best results are their makers' own",
-    "makers_most": "most models' best results are their makers' own",
+    "makers_most": FLAG_MEANING["self_reported"],
 }
 _LOSSES: Mapping[str, str] = {
     "fewer_models": "{measured} on it, {here} here",
