@@ -20,8 +20,9 @@ from playwright.sync_api import Browser
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.conftest import ROOMS
-from tests.dashboard.conftest import browser, free_port, running
+from tests.dashboard.conftest import browser, running
 from tests.pipeline.conftest import bundled_home
+from tests.support.ports import free_port
 from tests.support.soaking import Soak
 
 __all__ = ["browser", "bundled_home"]

@@ -15,8 +15,8 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving import charts, downloads, replies, tables
 from benchhealth.dashboard.serving.server import TABLES, guards, meta
-from tests.dashboard.conftest import free_port
 from tests.support import mixed_generation, small_generation
+from tests.support.ports import free_port
 
 CHARTS = tuple(spec for page in PAGES for spec in page.charts)
 

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benchhealth.warehouse.locking import exclusive
 from tests.pipeline.conftest import bundled_home
 from tests.support.home_cache import shared_home
+from tests.support.ports import free_port
 from tests.support.small_generation import build
 
 __all__ = ["bundled_home"]
@@ -102,13 +102,6 @@ def _served(home: Path, port: int, login: str = "") -> str:
         "from benchhealth.pipeline.settings import now; "
         f"serve(Path({str(home)!r}), {port}, clock=now{login})"
     )
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @contextmanager

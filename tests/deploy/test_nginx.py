@@ -3,7 +3,8 @@
 import subprocess
 from pathlib import Path
 
-from tests.support.proxy import free_ports, laid_out, needs_nginx, nginx
+from tests.support.ports import free_ports
+from tests.support.proxy import laid_out, needs_nginx, nginx
 
 pytestmark = needs_nginx
 MACHINES_OWN = """

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.proxy import NAME, Proxy, free_ports, needs_nginx, proxying
+from tests.support.ports import free_ports
+from tests.support.proxy import NAME, Proxy, needs_nginx, proxying
 from tests.support.replica import DIES, NOT_READY, replica, times_asked
 
 pytestmark = needs_nginx

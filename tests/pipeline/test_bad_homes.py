@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from benchhealth.warehouse.read import current_path, open_current
 from benchhealth.warehouse.store import DATABASE, fact_table
 from tests.pipeline.conftest import settings_of
 from tests.support.breakage import at_table, write_garbage
+from tests.support.ports import free_port
 from tests.support.replay import ROOT, SERVE, command, facts, replaying, unlike
 
 START_SECONDS = 180.0
@@ -75,9 +75,7 @@ def home(small_home: Path, tmp_path: Path) -> Path:
 @contextmanager
 def serving(home: Path) -> Iterator[str]:
     """The address of the dashboard over a home, by the real command, from the first answer on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     with command(home, "serve", "--port", str(port)) as server:
         try:
             give_up = time.monotonic() + START_SECONDS

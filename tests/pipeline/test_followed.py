@@ -28,7 +28,7 @@ from perf.protocol import Reader
 from tests.pipeline.conftest import REPOSITORY
 from tests.support import asgi_client
 from tests.support.lakes.objects import BUCKET
-from tests.support.proxy import free_ports
+from tests.support.ports import free_port
 from tests.support.scripted_server import Handler, passed_on, serving
 
 PATIENCE = 120.0
@@ -61,7 +61,7 @@ class Seeing(Reader):
 @contextmanager
 def dashboard(home: Path, environment: Mapping[str, str]) -> Iterator[str]:
     """The address of the real command at work."""
-    (port,) = free_ports(1)
+    port = free_port()
     with (home.parent / "log").open("w") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "benchhealth.pipeline.cli", "serve", "--port", str(port)],

@@ -1,18 +1,20 @@
 """The shipped proxy on free ports: `deploy/nginx` as it is, but for ports, paths, its name and its replicas."""
 
+import http.client
 import os
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.support.ports import free_ports
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 NAME = "localhost"
@@ -44,15 +46,6 @@ class Proxy:
     def log(self) -> list[str]:
         """The lines of the access log until now."""
         return (self.folder / "out").read_text().splitlines()
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports on which nobody listens."""
-    with ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [int(each.getsockname()[1]) for each in sockets]
 
 
 def laid_out(folder: Path, ports: Sequence[int], replicas: str | Sequence[int], main: Path | None = None) -> None:
@@ -99,7 +92,7 @@ def proxying(folder: Path, replicas: Sequence[int]) -> Iterator[Proxy]:
     with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
         process = subprocess.Popen(nginx(folder), stdout=out, stderr=err)
     try:
-        _wait(watched, process, folder / "err")
+        _wait_for_answer(watched, process, folder / "err")
         yield Proxy(http, https, watched, folder, process)
     finally:
         process.terminate()
@@ -113,11 +106,14 @@ def _certificate(folder: Path) -> None:
     subprocess.run(["openssl", *asked.split(), *also], cwd=folder, check=True, capture_output=True)
 
 
-def _wait(port: int, process: "subprocess.Popen[bytes]", err: Path) -> None:
+def _wait_for_answer(port: int, process: "subprocess.Popen[bytes]", err: Path) -> None:
+    """An answer, as nginx listens on some ports, and ends again, while another of its ports is taken."""
     for _ in range(200):
-        with socket.socket() as tried:
-            if tried.connect_ex(("127.0.0.1", port)) == 0:
-                return
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        with closing(connection), suppress(OSError, http.client.HTTPException):
+            connection.request("GET", "/")
+            connection.getresponse()
+            return
         if process.poll() is not None:
             break
         time.sleep(0.05)

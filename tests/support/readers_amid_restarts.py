@@ -27,7 +27,8 @@ from websockets.exceptions import ConnectionClosed
 
 from perf.protocol import Reader
 from perf.readers import STAGES, Server, dashboard, percentile
-from tests.support.proxy import NAME, Proxy, free_ports, proxying
+from tests.support.ports import free_ports
+from tests.support.proxy import NAME, Proxy, proxying
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = ("/", "/meta.json", "/data/verdict.csv", "/readyz", "/benchmark", "/search.json?q=exam")

@@ -7,9 +7,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from socket import create_server
 
 from benchhealth.warehouse.objects.access import Access
+from tests.support.ports import free_port
 
 BUCKET = "benchhealth"
 STARTS_WITHIN = 60.0
@@ -18,8 +18,7 @@ STARTS_WITHIN = 60.0
 @contextmanager
 def serving() -> Iterator[Access]:
     """How it is reached; it has the bucket BUCKET and forgets everything at the end."""
-    with create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
