@@ -93,12 +93,14 @@ class Desk:
         self._idle_timer.start()
 
     def _dismiss_idle(self) -> None:
-        """End the clerk, unless a question is being answered: that one will set the time anew."""
-        if self._turn.acquire(blocking=False):
-            try:
-                self._dismiss()
-            finally:
-                self._turn.release()
+        """End the clerk; later, where a question is being answered or is just ending."""
+        if not self._turn.acquire(blocking=False):
+            self._dismiss_later()
+            return
+        try:
+            self._dismiss()
+        finally:
+            self._turn.release()
 
     def _answer(self, generation: Path, question: dict[str, object], into: BinaryIO) -> Answer:
         fresh = self._generation != generation or self._clerk is None or self._clerk.poll() is not None
