@@ -291,7 +291,7 @@ def test_a_clerk_is_ended_once_by_all_who_end_it(generation: Path) -> None:
         desk.rows(generation, "SELECT 1", 1)
         with ThreadPoolExecutor(8) as at_once:
             for ended in [at_once.submit(desk.close) for _ in range(4)] + [
-                at_once.submit(desk._leave) for _ in range(4)
+                at_once.submit(desk._dismiss_idle) for _ in range(4)
             ]:
                 ended.result()
         assert desk._clerk is None
