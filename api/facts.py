@@ -156,14 +156,14 @@ class Facts(ABC):
         return self.ask("compare", a=first, b=second, benchmark=on or "")
 
     def difference(
-        self, benchmark: str, first: float, second: float, *, n: str | int = "", shots: str | int = ""
+        self, benchmark: str, first: float | str, second: float | str, *, n: str | int = "", shots: str | int = ""
     ) -> Reply:
         """Whether two scores on a benchmark differ by more than chance; `n` items and `shots`: "198" or "198,200".
 
         >>> bh.open(HOME).difference("exam", 71.2, 72.4).data["case"]
         'within'
         """
-        given = {"first": f"{first!r}", "second": f"{second!r}", "n": str(n), "shots": str(shots)}
+        given = {"first": str(first), "second": str(second), "n": str(n), "shots": str(shots)}
         return self.ask("difference", benchmark=benchmark, **given)
 
     def corroboration(self, benchmark: str, model: str | None = None) -> Reply:

@@ -21,6 +21,7 @@ LOCKED = 75
 """Another run holds the lock: sysexits' EX_TEMPFAIL."""
 
 PORTS = range(65_536)
+FILE = "FILE.html|FILE.pdf"
 _SPACE = re.compile(r"\s")
 
 Command = Callable[[argparse.Namespace, Settings], int]
@@ -106,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
     check = _add(commands, "check", _check, "one model against every second measurement of what it was tested on")
     check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
-    check.add_argument("--output", type=Path, metavar="FILE.html|FILE.pdf", help="write the page too")
+    _output(check, FILE, "write the page too; may be repeated")
 
     _questions(commands)
 
@@ -128,7 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     about = report.add_mutually_exclusive_group(required=True)
     about.add_argument("--benchmark", nargs="+", metavar="ID", help="two pages on each")
     about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as code")
-    report.add_argument("--output", type=Path, required=True, metavar="FILE.html|FILE.pdf")
+    _output(report, FILE, "may be repeated", required=True)
 
     backup = _add(commands, "backup", _backup, "facts, raw bodies and the generation in service in one file, read back")
     backup.add_argument("--to", required=True, metavar="FILE|DIR", help="a folder gets a file with the time")
@@ -190,7 +191,7 @@ def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     audited = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
     audited.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
     audited.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
-    audited.add_argument("--output", action="append", type=Path, metavar="FILE.html|.pdf|.md|.json", default=[])
+    _output(audited, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
     audited.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
     compared.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
 
@@ -201,6 +202,11 @@ def _add(
     parser = commands.add_parser(name, help=summary, description=summary)
     parser.set_defaults(command=command)
     return parser
+
+
+def _output(parser: argparse.ArgumentParser, files: str, told: str, *, required: bool = False) -> None:
+    """Where else to write: every file that is named is written."""
+    parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=told)
 
 
 def _mirror(parser: argparse.ArgumentParser) -> None:
@@ -264,7 +270,7 @@ def _import(options: argparse.Namespace, settings: Settings) -> int:
 def _check(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.pipeline.answering.check import check  # noqa: PLC0415
 
-    check(settings, options.model, output=options.output)
+    check(settings, options.model, outputs=options.output)
     return 0
 
 
@@ -327,7 +333,7 @@ def _edition(options: argparse.Namespace, settings: Settings) -> int:
 def _report(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.pipeline.report import write  # noqa: PLC0415
 
-    write(settings, benchmark_ids=options.benchmark or (), domain=options.domain, output=options.output)
+    write(settings, benchmark_ids=options.benchmark or (), domain=options.domain, outputs=options.output)
     return 0
 
 

@@ -19,29 +19,31 @@ LOGGER = logging.getLogger(__name__)
 FORMATS: Mapping[str, Callable[[Report], bytes]] = {".html": page, ".pdf": document}
 
 
-def write(settings: Settings, *, benchmark_ids: Sequence[str] = (), domain: str | None = None, output: Path) -> None:
-    """Write the report on these benchmarks, or on a domain; the suffix of `output` says in which format.
+def write(
+    settings: Settings, *, benchmark_ids: Sequence[str] = (), domain: str | None = None, outputs: Sequence[Path]
+) -> None:
+    """Write the report on these benchmarks, or on a domain, each in the format of its suffix.
 
     It holds all that the current generation does: what may not be passed on too, because it stays on this machine.
     Raises UsageError for another suffix, a folder that does not exist, an unknown benchmark or domain, and
     NoGeneration where nothing is published yet.
     """
-    written = writer(output)
+    writers = [writer(output) for output in outputs]
     with closing(open_current(settings.home)) as generation:
         view = View(generation)
         try:
             report = on_benchmarks(view, benchmark_ids) if domain is None else on_field(view, domain)
         except ParameterError as unknown:
             raise UsageError(str(unknown)) from unknown
-        # It tells every letter of a font at the level that the command line shows.
-        logging.getLogger("fontTools").setLevel(logging.WARNING)
-        body = written(report)
-    output.write_bytes(body)
-    LOGGER.info("wrote %s: %s, %s", output, report.title, report.origin)
+        for output, written in zip(outputs, writers, strict=True):
+            output.write_bytes(written(report))
+            LOGGER.info("wrote %s: %s, %s", output, report.title, report.origin)
 
 
 def writer(output: Path) -> Callable[[Report], bytes]:
     """What makes a report into the format of that file. Raises UsageError for another suffix or a missing folder."""
+    # It tells every letter of a font at the level that the command line shows.
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     written = FORMATS.get(output.suffix.lower())
     if written is None:
         raise UsageError(f"a report is written to a file ending in {' or '.join(FORMATS)}, not to {output.name!r}")

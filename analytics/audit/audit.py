@@ -146,7 +146,9 @@ def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     of_tier = tiers(ranks, sets.low_joint)
     each = _sizes(board)
     reach = float(student.as_far_out(Z95, degrees)) * errors
-    look = Look(list(board.models[:TOP_MODELS]), [""] * TOP_MODELS, merits, errors, each, of_tier, True, UNSTATED)
+    look = Look(
+        list(board.models[:TOP_MODELS]), [""] * TOP_MODELS, merits, errors, each, of_tier, board.kind != TASKS, UNSTATED
+    )
     has_error = np.isfinite(errors)
     columns: dict[str, Any] = {
         "rank": ranks,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.arrays import Numbers
 
@@ -76,9 +77,10 @@ def board_of(  # noqa: PLR0913
     _once("item" if kind == ITEMS else "task", units)
     if np.isinf(values).any() or (values < 0).any() or (values > 1).any():
         raise BoardError("a score lies outside 0 to 1 (or 0 to 100, if any is above 1)")
-    filled = np.isfinite(values).sum(axis=1)
-    if not filled.all():
-        raise BoardError(f"{names[int(filled.argmin())]} has no cell that is filled in")
+    filled = np.isfinite(values)
+    if not filled.any(axis=1).all():
+        raise BoardError(f"{names[int(filled.sum(axis=1).argmin())]} has no cell that is filled in")
+    _shared(kind, names, filled)
     return Board(
         kind,
         tuple(names),
@@ -109,6 +111,18 @@ def check_size(models: int, units: int) -> None:
             f"{models:,} models x {units:,} columns are more than are read "
             f"({MOST_MODELS:,} models, {MOST_UNITS:,} items, {MOST_CELLS:,} cells)"
         )
+
+
+def _shared(kind: str, models: Sequence[str], filled: NDArray[np.bool_]) -> None:
+    """Check that every two models have an item in common: else all that one has counts against the other."""
+    if filled.all():
+        return
+    cells = filled.astype(np.float32)
+    apart = np.argwhere(cells @ cells.T == 0)
+    if apart.size:
+        one, other = (models[int(place)] for place in apart[0])
+        noun = "item" if kind == ITEMS else "task"
+        raise BoardError(f"{one} and {other} have no {noun} in common: these are other sets of {noun}s")
 
 
 def _once(noun: str, names: Sequence[str]) -> None:

@@ -113,14 +113,15 @@ def _text(body: bytes) -> str:
         raise BoardError(f"it is no text in UTF-8 (byte {wrong.start:,})") from wrong
 
 
-def _separator(text: str) -> str:
+def separator(text: str) -> str:
+    """What parts the cells of a table, by its first line: a comma, a semicolon or a tab."""
     return max(",;\t", key=text.split("\n", 1)[0].count)
 
 
 def _head(text: str) -> list[str]:
     """The names of the columns; raises BoardError where one is there twice."""
     line = text.split("\n", 1)[0].rstrip("\r")
-    names = [name.strip().strip('"') for name in line.split(_separator(text))]
+    names = [name.strip().strip('"') for name in line.split(separator(text))]
     commonest, times = Counter(names).most_common(1)[0]
     if times > 1:
         raise BoardError(f"the column {commonest!r} is there twice or more")
@@ -129,7 +130,7 @@ def _head(text: str) -> list[str]:
 
 def _read(text: str) -> pl.DataFrame:
     try:
-        rows = pl.read_csv(io.StringIO(text), separator=_separator(text), infer_schema=False)
+        rows = pl.read_csv(io.StringIO(text), separator=separator(text), infer_schema=False)
     except pl.exceptions.PolarsError as wrong:
         raise BoardError(f"it is no table with one head: {str(wrong).splitlines()[0]}") from wrong
     if rows.is_empty():
@@ -140,7 +141,7 @@ def _read(text: str) -> pl.DataFrame:
 def _many_items(text: str, names: list[str], model: str) -> Board:
     """A line for each model with a column an item: turned round, as a frame of so many columns takes long to make."""
     model_column = names.index(model)
-    lines = [line for line in csv.reader(io.StringIO(text), delimiter=_separator(text)) if line][1:]
+    lines = [line for line in csv.reader(io.StringIO(text), delimiter=separator(text)) if line][1:]
     check_size(len(lines), len(names) - 1)
     wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
     if wrong is not None:

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.words.text import labels, one_line
 
 WIDTH = 32
@@ -116,7 +116,8 @@ def named_benchmark(view: View, asked: str) -> Mapping[str, Any]:
         named = table.filter(pl.col("name").str.to_lowercase() == word.casefold())
         exact = named.filter("curated") if named.height > 1 else named
     if exact.height != 1:
-        raise ParameterError(f"no benchmark {word[:80]!r}; one is named by its id or its whole name")
+        near = did_you_mean(slug(word), sorted(table["benchmark_id"], key=len))
+        raise ParameterError(f"no benchmark {word[:80]!r}{near}; one is named by its id or its whole name")
     return exact.row(0, named=True)
 
 

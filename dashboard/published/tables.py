@@ -59,7 +59,7 @@ def did_you_mean(unknown: str, ids: Sequence[str]) -> str:
     Nothing where none is near.
     """
     holding = [known_id for known_id in ids if unknown and unknown in known_id.casefold()]
-    near = list(dict.fromkeys([*holding, *get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.5)]))[
+    near = list(dict.fromkeys([*holding, *get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)]))[
         :CLOSE_IDS_NAMED
     ]
     return f" (did you mean {listed(near, 'or')}?)" if near else ""

@@ -104,14 +104,16 @@ def _people(case: Case) -> tuple[str, ...]:
 def _measured(case: Case) -> str:
     models, self_reported = case.computed("n_models"), case.computed("self_reported_share")
     if not models or not models["value"]:
-        return "No result of a model is on record."
+        elsewhere = case.answered.get("room", {}).get("case") == "only_elsewhere"
+        return "Its results are of other conditions alone." if elsewhere else "No result of a model is on record."
     on_record = f"Of {count(round(models['value']), 'model')} results are listed"
     if not self_reported:
         return f"{on_record}."
     if not self_reported["value"]:
         return f"{on_record}, and of none is the best its maker's own report."
     alone, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0
-    return f"{on_record}, and of {of(alone, total)} of them the best is the maker's own report."
+    share = "all" if alone == total else of(alone, total)
+    return f"{on_record}, and of {share} of them the best is the maker's own report."
 
 
 def _withheld(case: Case) -> tuple[str, ...]:

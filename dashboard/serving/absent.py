@@ -23,6 +23,7 @@ Its own measurements, `/_stcore/metrics`, are not among them: it has no option t
 reader's session, and `/metrics` has the one number in them that an operator needs."""
 
 NOTHING = "Nothing is at this address"
+RENAMED = "It may have been mistyped, or a benchmark may have been renamed."
 
 WAYS_IN = ("/auth/", CALLBACK)
 """Further addresses that exist where a login is demanded."""
@@ -53,13 +54,14 @@ class Absent(BaseRoute):
         headers = {"Cache-Control": "no-cache", "Vary": "Accept"}
         answer: Response
         if "text/html" in Headers(scope=scope).get("accept", ""):
-            answer = HTMLResponse(_page(home), status_code=404, headers=headers)
+            answer = HTMLResponse(page(home, NOTHING, RENAMED), status_code=404, headers=headers)
         else:
             answer = JSONResponse({"error": NOTHING, "see": f"{home}api/"}, status_code=404, headers=headers)
         await answer(scope, receive, send)
 
 
-def _page(home: str) -> str:
+def page(home: str, heading: str, said: str) -> str:
+    """A page that says why nothing is shown, with the ways on; `home` leads to the first page."""
     links = (("The map of all benchmarks", ""), ("What can be had by address", "api/"), ("Data", "data"))
     items = "".join(f'<li><a href="{escape(home + to, quote=True)}">{label}</a></li>' for label, to in links)
     dark = f"body {{ background: {DARK.paper}; color: {DARK.ink}; }} a {{ color: {DARK.accent}; }}"
@@ -68,6 +70,6 @@ def _page(home: str) -> str:
         f"<title>Nothing is here · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
         f"padding: 1rem; background: {LIGHT.paper}; color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} "
         f"a {{ color: {LIGHT.accent}; }} @media (prefers-color-scheme: dark) {{ {dark} }}</style>"
-        f"<h1>{NOTHING}</h1><p>It may have been mistyped, or a benchmark may have been renamed.</p>"
+        f"<h1>{heading}</h1><p>{escape(said)}</p>"
         f"<ul>{items}</ul></html>"
     )

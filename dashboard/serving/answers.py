@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.status import HTTP_400_BAD_REQUEST, HTTP_503_SERVICE_UNAVAILABLE
 
 from benchhealth.dashboard.guard.headers import AGAIN
@@ -14,6 +14,7 @@ from benchhealth.dashboard.guard.turns import Busy
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.serving.absent import page
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 from benchhealth.warehouse.sharing.generation import NotShareable, UnknownSource
 
@@ -21,6 +22,7 @@ NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 WITHHELD = "X-Withheld-Rows"
 """The header that says how many rows an answer does not hold because they may not leave."""
 
+REFUSED = "This cannot be shown"
 REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
     NoGeneration: (503, "not ready: no generation can be read; /readyz says why"),
     **dict.fromkeys(UNREADABLE, (503, "not ready: a part of the generation cannot be read; ask again")),
@@ -33,13 +35,22 @@ REFUSALS: Mapping[type[Exception], tuple[int, str]] = {
 """What can keep an answer from being given: the status, and what is said of it, paths of this machine left out."""
 
 
-def refusal(error: Exception) -> Response:
-    """The answer to a failure that is foreseen; any other is raised again."""
+def refusal(error: Exception, request: Request | None = None) -> Response:
+    """The answer to a failure that is foreseen, for a browser's reader as a page; any other is raised again."""
     for kind, (status, message) in REFUSALS.items():
         if isinstance(error, kind):
-            again = AGAIN if status == HTTP_503_SERVICE_UNAVAILABLE else None
-            return PlainTextResponse(f"{message.format(error=error)}\n", status_code=status, headers=again)
+            said = message.format(error=error)
+            again = AGAIN if status == HTTP_503_SERVICE_UNAVAILABLE else {}
+            if request is not None and for_reader(request):
+                home = "../" * (request.url.path.count("/") - 1) or "./"
+                return HTMLResponse(page(home, REFUSED, said), status_code=status, headers={**again, "Vary": "Accept"})
+            return PlainTextResponse(f"{said}\n", status_code=status, headers=again)
     raise error
+
+
+def for_reader(request: Request) -> bool:
+    """Whether a browser asks for what it will show, not a program."""
+    return "text/html" in request.headers.get("accept", "")
 
 
 def answered(request: Request, make: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:
@@ -51,7 +62,7 @@ def answered(request: Request, make: Callable[[View], Response], more: Mapping[s
         view = generation.current()
         return _unchanged(request, view, more) or _marked(make(view), view, more)
     except Exception as error:
-        return refusal(error)
+        return refusal(error, request)
 
 
 def endpoint(make: Callable[[View, Request], Response]) -> Callable[[Request], Response]:
@@ -72,7 +83,7 @@ async def answered_async(
         view = await run_in_threadpool(generation.current)
         return _unchanged(request, view, more) or _marked(await make(view), view, more)
     except Exception as error:
-        return refusal(error)
+        return refusal(error, request)
 
 
 def _unchanged(request: Request, view: View, more: Mapping[str, str]) -> Response | None:

@@ -7,6 +7,7 @@ unit is open-ended says which way is better: a mistyped `percent` must not becom
 import re
 from collections.abc import Container, Sequence
 
+from benchhealth.analytics.audit.table import separator
 from benchhealth.analytics.record.tables import REPORTERS
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.names.identity import hidden_in
@@ -19,12 +20,13 @@ COLUMNS = (
     *(*REQUIRED, "std_error", "n_items", "dated_on", "setting", "reporter", "lower_is_better"),
     *("released_on", "trained_until", "labels", "twin_of", "twin_kind"),
 )
+_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
 _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 
 def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     """Each line as a row; benchmarks not among `benchmark_ids` and stated directions as facts. Raises PayloadError."""
-    records = read_csv(body, REQUIRED)
+    records = read_csv(body, REQUIRED, delimiter=separator(body.decode(errors="replace")))
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")
@@ -33,11 +35,20 @@ def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     rows = [
         _result_row(record, benchmark_ids, ways, wrong) for record, wrong in zip(records, claimed.problems, strict=True)
     ]
+    _no_fractions([row.score for row in rows if row.unit == "percent"])
     facts: dict[str, BenchmarkFact] = {}
     for row in rows:
         if row.benchmark in ways or (row.benchmark not in benchmark_ids and row.benchmark.startswith(OWN_PREFIX)):
             facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
     return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=claimed.claims)
+
+
+def _no_fractions(percents: Sequence[str]) -> None:
+    """Check that scores in percent are not all below 1 percent, as fractions of 1 are, unless their sign says so."""
+    numbers = [float(text) for text in percents if _NUMBER.fullmatch(text)]
+    if len(numbers) == len(percents) and 0 < max(numbers, default=0) < 1:
+        low = next(text for text in percents if float(text) > 0)
+        raise PayloadError(f"all scores in percent are below 1: the unit of fractions is fraction; else write {low}%")
 
 
 def _ways(records: Sequence[Record]) -> dict[str, str]:
@@ -92,7 +103,9 @@ def _about_benchmark(row: RawRow, benchmark_ids: Container[str], ways: dict[str,
     if row.benchmark in benchmark_ids:
         return ""
     if not row.benchmark.startswith(OWN_PREFIX):
-        return f"unknown benchmark: {row.benchmark!r}; the id of a new one begins with {OWN_PREFIX}"
+        spelt = row.benchmark.casefold().replace(" ", "-")
+        near = f" (did you mean {spelt}?)" if spelt in benchmark_ids else ""
+        return f"unknown benchmark: {row.benchmark!r}{near}; the id of a new one begins with {OWN_PREFIX}"
     if not _UNIT.fullmatch(row.unit):
         return f"unknown unit: {row.unit!r}; it is percent, fraction, or an open-ended unit's name in small letters"
     if row.unit not in BOUNDED and row.benchmark not in ways:

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -17,21 +18,19 @@ from benchhealth.warehouse.read import open_current
 LOGGER = logging.getLogger(__name__)
 
 
-def check(settings: Settings, model: str, *, output: Path | None = None) -> None:
-    """Print what the current generation says of a model, and write it to `output`, whose suffix says in which format.
+def check(settings: Settings, model: str, *, outputs: Sequence[Path] = ()) -> None:
+    """Print what the current generation says of a model, and write it to `outputs`, each in the format of its suffix.
 
     Raises UsageError for another suffix, a folder that does not exist or a model that is not there, and NoGeneration
     where nothing is published yet.
     """
-    written = None if output is None else writer(output)
+    writers = [writer(output) for output in outputs]
     with closing(open_current(settings.home)) as generation:
         try:
             report = on_model(View(generation), model)
         except ParameterError as unknown:
             raise UsageError(str(unknown)) from unknown
         sys.stdout.write(text(report))
-        if output is None or written is None:
-            return
-        logging.getLogger("fontTools").setLevel(logging.WARNING)
-        output.write_bytes(written(report))
-    LOGGER.info("wrote %s", output)
+        for output, written in zip(outputs, writers, strict=True):
+            output.write_bytes(written(report))
+            LOGGER.info("wrote %s", output)

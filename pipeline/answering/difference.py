@@ -43,10 +43,15 @@ def compare(settings: Settings, benchmark: str | None, first: str, second: str |
     """
     if benchmark is None:
         paths = [Path(name) for name in (first, second) if name]
-        if len(paths) < 2 or not all(path.is_file() for path in paths):
+        there = [path.is_file() for path in paths]
+        if any(there) and not all(there):
+            raise UsageError(f"there is no file {paths[there.index(False)]}")
+        if len(paths) < 2 or not all(there):
             raise UsageError("say --on BENCHMARK for two models, or name two logs of a harness")
         of_logs(*paths)
         return
+    if Path(first).is_file():
+        raise UsageError("two logs are compared without --on")
     _print(settings, {BENCHMARK: benchmark, MODEL: first, OTHER: second or BEST})
 
 

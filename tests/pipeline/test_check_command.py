@@ -129,7 +129,10 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
 ) -> None:
     home = homes[1]
     page = tmp_path / "alder.html"
-    code, leaked, _ = checked("Alder 7B", home, monkeypatch, capsys, "--output", str(page))
+    paper = tmp_path / "alder.pdf"
+    outputs = ("--output", str(page), "--output", str(paper))
+    code, leaked, _ = checked("Alder 7B", home, monkeypatch, capsys, *outputs)
+    assert paper.read_bytes().startswith(b"%PDF")
     assert code == 0
     assert "On GSM1k, Alder 7B scores 1" in leaked
     assert "points lower than on GSM8K (q below 0.001, 63 results, until 1 May 2024)" in leaked
@@ -181,7 +184,7 @@ def test_a_model_that_is_not_there_is_an_error_that_names_near_ones(
 ) -> None:
     code, output, error = checked("Aldr 7B", homes[1], monkeypatch, capsys)
     assert (code, output) == (1, "")
-    assert error.startswith("benchhealth: no model called 'Aldr 7B' (did you mean alder-7b, ")
+    assert error.startswith("benchhealth: no model called 'Aldr 7B' (did you mean alder-7b")
     code, _, error = checked("zzzzqqqq", homes[1], monkeypatch, capsys)
     assert code == 1
     assert "`benchhealth import` and `benchhealth assess` bring one" in error

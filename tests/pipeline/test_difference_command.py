@@ -26,12 +26,46 @@ def test_two_scores_are_answered_in_lines(capsys: pytest.CaptureFixture[str]) ->
         ["difference", "no-such-test", "1", "2"],
         ["difference", "mmlu", "71.2", "much"],
         ["difference", "mmlu", "71.2", "72.4", "--n", "-3"],
+        ["difference", "mmlu", "0.712", "0.724"],
         ["compare", "nobody", "--on", "mmlu"],
+        ["compare", __file__, "no-such-log.jsonl"],
+        ["compare", __file__, __file__, "--on", "mmlu"],
     ],
 )
 def test_what_names_nothing_is_one_line_and_no_traceback(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 1
     assert capsys.readouterr().err.startswith("benchhealth: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["difference", "mmlu", "0.712", "0.724"], "scores are in percent: for 0.724 of 1 write 72.4, for"),
+        (["difference", "mmlo", "71", "72"], "no benchmark 'mmlo' (did you mean mmlu"),
+        (["compare", __file__, "no-such-log.jsonl"], "there is no file no-such-log.jsonl"),
+        (["compare", __file__, __file__, "--on", "mmlu"], "two logs are compared without --on"),
+    ],
+)
+def test_a_slip_is_named_with_what_to_write(words: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 1
+    assert why in capsys.readouterr().err
+
+
+def test_scores_below_one_percent_are_taken_with_their_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["difference", "mmlu", "0.7%", "0.9%", "--n", "500"]) == 0
+    assert "0.9%" in capsys.readouterr().out
+
+
+def test_of_two_logs_the_test_is_what_both_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = [tmp_path / model / "samples_arc.jsonl" for model in ("alder", "birch")]
+    for log, start in zip(logs, (0, 20), strict=True):
+        rows = [{"doc_id": index, "acc": index % (3 if start else 2) == 0} for index in range(start, start + 60)]
+        log.parent.mkdir()
+        log.write_text("\n".join(json.dumps(row) for row in rows))
+    assert main(["compare", *map(str, logs)]) == 0
+    answer = capsys.readouterr().out
+    assert "over 40 items that both answered" in answer and "the test has 40." in answer
+    assert "on record" not in answer
 
 
 def test_two_logs_are_compared_item_by_item(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,25 +29,26 @@ def settings(home: Path) -> Settings:
 
 
 def test_benchmarks_and_domains_are_written_in_both_formats(home: Path, tmp_path: Path) -> None:
-    write(settings(home), benchmark_ids=["exam"], output=tmp_path / "exam.html")
-    write(settings(home), domain="science", output=tmp_path / "science.pdf")
+    write(settings(home), benchmark_ids=["exam"], outputs=[tmp_path / "exam.html", tmp_path / "exam.pdf"])
+    assert (tmp_path / "exam.pdf").read_bytes().startswith(b"%PDF")
+    write(settings(home), domain="science", outputs=[tmp_path / "science.pdf"])
     assert b"What this means for a decision" in (tmp_path / "exam.html").read_bytes()
     assert (tmp_path / "science.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_another_suffix_folder_or_domain_is_refused(home: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"\.html or \.pdf"):
-        write(settings(home), benchmark_ids=["exam"], output=tmp_path / "health.docx")
+        write(settings(home), benchmark_ids=["exam"], outputs=[tmp_path / "health.docx"])
     with pytest.raises(UsageError, match="no folder"):
-        write(settings(home), benchmark_ids=["exam"], output=tmp_path / "nowhere" / "health.pdf")
+        write(settings(home), benchmark_ids=["exam"], outputs=[tmp_path / "nowhere" / "health.pdf"])
     with pytest.raises(UsageError, match="no domain"):
-        write(settings(home), domain="astrology", output=tmp_path / "health.pdf")
+        write(settings(home), domain="astrology", outputs=[tmp_path / "health.pdf"])
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_a_generation_nothing_is_written(tmp_path: Path) -> None:
     with pytest.raises(NoGeneration):
-        write(settings(tmp_path), benchmark_ids=["exam"], output=tmp_path / "health.pdf")
+        write(settings(tmp_path), benchmark_ids=["exam"], outputs=[tmp_path / "health.pdf"])
     assert not (tmp_path / "health.pdf").exists()
 
 

@@ -109,9 +109,6 @@ SHARED: Mapping[Sharing, Rule] = {
         "model_id IN (FROM @open_scored) AND model_id NOT IN (FROM @imported_model)",
     ),
     Sharing.OF_MAKER: Rule("the sources that name the organisation", _OF_MAKER),
-    Sharing.OF_MAKER_THERE: Rule(
-        "the sources that name the organisation, and the benchmark without imports", f"{_OF_MAKER} AND {_TOUCHED}"
-    ),
 }
 """The rule of each code that tables are declared with, but for those that have one of their own, or never leave."""
 

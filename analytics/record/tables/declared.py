@@ -136,7 +136,6 @@ class Sharing(StrEnum):
     OF_STEP = "of the sources that print this score of this model"
     OF_MODEL = "of the sources of the model's results"
     OF_MAKER = "of the sources that name the organisation"
-    OF_MAKER_THERE = "of the sources that name the organisation, about a benchmark without imports"
     ITS_OWN = "by a rule of its own"
     STAYS = "never: what is published is made of it"
 

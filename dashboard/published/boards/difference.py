@@ -108,7 +108,7 @@ def of_outcomes(
     first, second = (
         Side(name, float(values[both].mean()), model_id=name) for name, values in zip(names, outcomes, strict=True)
     )
-    return Asked("", benchmark, "fraction", first, second, pairs.difference, pairs=pairs, test_items=len(one))
+    return Asked("", benchmark, "fraction", first, second, pairs.difference, pairs=pairs, test_items=int(both.sum()))
 
 
 def positions(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -125,6 +125,9 @@ def reported(view: View, benchmark_id: str) -> pl.DataFrame:
 def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
     values = [_value(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
     is_share = benchmark["unit"] in BOUNDED_UNITS
+    if is_share and 0 < max(values) < 0.01 and not any("%" in params[name] for name in (FIRST, SECOND)):
+        low, meant = max(values) * 100, max(values) * 10_000
+        raise ParameterError(f"scores are in percent: for {low:g} of 1 write {meant:g}, for {low:g} percent {low:g}%")
     items = _each(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
     shots = _each(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)

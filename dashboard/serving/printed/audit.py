@@ -21,7 +21,8 @@ from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
-from benchhealth.dashboard.serving.answers import reader, refusal
+from benchhealth.dashboard.serving.answers import for_reader, reader, refusal
+from benchhealth.dashboard.words.text import capital
 
 MOST_BYTES = 20 * 1024 * 1024
 """Bytes of all files that are sent at once."""
@@ -99,26 +100,27 @@ def routes() -> list[Route]:
                 fields = {name: str(form.get(name, "")) for name in ("missing", "form", *COLUMNS)}
             return await run_in_threadpool(_answer, bodies, {name: value for name, value in fields.items() if value})
         except ColumnsError as wrong:
-            return _form(wrong.columns)
+            return _form(_CHOOSE, wrong.columns)
         except BoardError as wrong:
-            return PlainTextResponse(f"this is no leaderboard: {wrong}\n", status_code=400)
+            said = f"this is no leaderboard: {wrong}"
+            return _form(said) if for_reader(request) else PlainTextResponse(f"{said}\n", status_code=400)
         except Exception as refused:
-            return refusal(refused)
+            return refusal(refused, request)
 
     return [Route("/audit", asked, methods=["GET"]), Route("/audit", sent, methods=["POST"])]
 
 
-def _form(columns: Sequence[str] = ()) -> Response:
-    """The form; with the columns of a file in which none was recognised, to choose among."""
-    wrong = "" if not columns else f'<p class="wrong">{_CHOOSE}</p>'
+def _form(said: str = "", columns: Sequence[str] = ()) -> Response:
+    """The form; with what was wrong with a file, and its columns to choose among where none was recognised."""
+    wrong = "" if not said else f'<p class="wrong" role="alert">{escape(capital(said))}</p>'
     page = _FORM.substitute(
         font=FONT, accent=LIGHT.accent, paper=f"light-dark({LIGHT.paper}, {DARK.paper})",
         ink=f"light-dark({LIGHT.ink}, {DARK.ink})",
         megabytes=MOST_BYTES // 2**20, wrong=wrong, opened="open" if columns else "",
         columns="\n".join(_field(name, label, columns[:MOST_NAMES]) for name, label in _LABELS.items()),
     )  # fmt: skip
-    headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if columns else "no-cache"}
-    return HTMLResponse(page, status_code=400 if columns else 200, headers=headers)
+    headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if said else "no-cache"}
+    return HTMLResponse(page, status_code=400 if said else 200, headers=headers)
 
 
 def _field(name: str, label: str, columns: Sequence[str]) -> str:

@@ -306,7 +306,7 @@ def _by_chance(asked: Asked) -> str:
 
 
 def _until(asked: Asked) -> str:
-    return known(asked.known_until) if asked.first.model_id else ""
+    return known(asked.known_until) if asked.first.model_id and asked.benchmark_id else ""
 
 
 def _items(asked: Asked) -> Fact:

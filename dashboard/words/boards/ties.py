@@ -255,7 +255,7 @@ def rounded(number: int) -> str:
 
 
 def _noun(row: Row) -> str:
-    return "vote" if row["unit"] == "rating" else "item"
+    return {"rating": "vote", "task": "task"}.get(row["unit"], "item")
 
 
 def _name(name: str) -> str:

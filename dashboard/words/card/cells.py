@@ -55,14 +55,16 @@ def cells(rows: Mapping[str, Row], wordings: Mapping[str, Words], names: Names) 
 
 
 def stage_until(card: Sequence[Cell]) -> str:
-    """Stage and day of a card in one line, for a badge: `saturated, data to 22 Aug 2026 (by others)`.
+    """Stage and day of a card in one line, for a badge: `saturated, newest result 22 Aug 2026 (by others)`.
 
     Without a stage that may leave it is not known; without a day nothing is said of one.
     """
     cells_by_key = {cell.key: cell for cell in card}
     stage, until = cells_by_key.get("stage"), cells_by_key.get(UNTIL)
     named = STAGE_WORDS["unknown"].lower() if stage is None else stage.number
-    return f"{named}, data to {until.tile}" if until is not None and until.kind != "unknown" else named
+    if until is None or until.kind == "unknown":
+        return named
+    return f"{named}, {'newest result' if until.number else 'data to'} {until.tile}"
 
 
 def kind_of(row: Row) -> str:

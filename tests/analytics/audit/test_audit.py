@@ -71,7 +71,19 @@ def test_clusters_that_are_hard_together_widen_the_error() -> None:
 
 def test_no_item_that_all_answered_leaves_nothing_to_compare() -> None:
     with pytest.raises(BoardError, match="all models"):
-        audit(board(np.array([[1, np.nan], [np.nan, 1]])), COMPLETE)
+        audit(board(np.array([[1, np.nan, 1], [1, 1, np.nan], [np.nan, 1, 1]])), COMPLETE)
+
+
+def test_models_without_an_item_in_common_are_not_ranked() -> None:
+    """Each answered half of its own items: counted as wrong, the other's half would put one first beyond error."""
+    values = np.full((2, 600), np.nan)
+    values[0, :300], values[1, 300:] = 0.5, 0.5
+    with pytest.raises(BoardError, match="m0 and m1 have no item in common: these are other sets of items"):
+        board(values)
+
+
+def test_no_task_is_counted_as_an_item_that_is_graded() -> None:
+    assert audit(board(np.array([[0.5], [0.4]]), TASKS)).card["recount_reason"] == "open_scale"
 
 
 @given(st.integers(2, 6), st.integers(2, 40), st.integers(0, 2**31))

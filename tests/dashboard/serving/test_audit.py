@@ -48,6 +48,15 @@ def test_what_cannot_be_answered_is_said(server: str, body: bytes, more: dict[st
     assert (answer.status_code, why in answer.text) == (status, True), answer.text
 
 
+def test_a_reader_gets_the_form_again_with_what_was_wrong(server: str) -> None:
+    body = b"model,q\n<b>,1\n"
+    answer = requests.post(
+        f"{server}/audit", files={"file": ("board.csv", body)}, headers={"Accept": "text/html"}, timeout=30
+    )
+    assert answer.status_code == 400 and "This is no leaderboard: there is one model alone" in answer.text
+    assert 'enctype="multipart/form-data"' in answer.text and "<b>" not in answer.text
+
+
 ELSEWISE = b"Team,Right %,Asked,<b>\nalder,90,400,x\nbirch,50,400,y\n"
 
 

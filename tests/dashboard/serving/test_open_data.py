@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import partial
+from html import unescape
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -234,6 +235,10 @@ def test_a_report_comes_as_pdf_and_an_unknown_one_is_said_to_be() -> None:
     assert answer.headers["content-type"] == "application/pdf"
     assert answer.body.startswith("%PDF")
     assert "did you mean" in get("/report.pdf", {"benchmark": "common"}).body
+    page = get("/report.html", {"benchmark": "<common>"}, accept="text/html")
+    assert page.status == 400 and page.headers["content-type"].startswith("text/html")
+    assert "no benchmark called '<common>'" in unescape(str(page.body)) and "<common>" not in page.body
+    assert 'href="./"' in page.body and page.headers["vary"] == "Accept"
     unchosen = get("/report.pdf")
     assert unchosen.status == 400
     assert 'href="report"' in str(unchosen.body)

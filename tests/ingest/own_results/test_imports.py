@@ -164,12 +164,20 @@ def test_a_changed_file_is_a_newer_version_and_so_is_one_that_is_put_back(
         pytest.param(GOOD.rstrip("\n").encode(), id="no last line end"),
         pytest.param(GOOD.replace("\nimport", "\n\n,,,\nimport").encode(), id="blank lines"),
         pytest.param(GOOD.replace("mmlu", '"mmlu"').encode(), id="quotes"),
+        pytest.param(GOOD.replace(",", ";").encode(), id="semicolons"),
+        pytest.param(GOOD.replace(",", "\t").encode(), id="tabs"),
     ],
 )
 def test_how_a_table_is_written_does_not_matter(body: bytes, folder: Path, home: Path, registry: Registry) -> None:
     (folder / "OWN.CSV").write_bytes(body)
     bring(folder, home, registry)
     assert scores(home) == {("mmlu", "alder-7b", 0.715), ("import-ours", "alder-7b", 0.25)}
+
+
+def test_scores_below_one_percent_are_taken_with_their_sign(folder: Path, home: Path, registry: Registry) -> None:
+    (folder / "own.csv").write_text(f"{HEADER}\nmmlu,Alder 7B,0.5%,percent\n")
+    bring(folder, home, registry)
+    assert scores(home) == {("mmlu", "alder-7b", 0.005)}
 
 
 REFUSED = {
@@ -179,7 +187,7 @@ REFUSED = {
     "not UTF-8": (f"{HEADER}\nmmlu,Al\xe4der,71,percent\n".encode("latin-1"), "not UTF-8"),
     "UTF-16": (GOOD.encode("utf-16"), "not UTF-8"),
     "a web page": (b"<!doctype html><p>benchmark_id", "a web page"),
-    "semicolons": (GOOD.replace(",", ";").encode(), "columns not found"),
+    "fractions": (f"{HEADER}\nmmlu,A,0.71,percent\nmmlu,B,0,percent\n".encode(), "the unit of fractions is fraction"),
     "a column unknown": (b"benchmark_id,model,score,unit,stderr\nmmlu,A,1,percent,2\n", "columns not known: 'stderr'"),
     "a column missing": (b"benchmark_id,model,score\nmmlu,A,1\n", "columns not found: unit"),
     "a column twice": (b"benchmark_id,model,score,unit,unit\nmmlu,A,1,percent,percent\n", "named twice: unit"),
@@ -202,6 +210,7 @@ ROWS = {
     "a mistyped unit": ("import-new,Oak,71.5,percnt", "unknown unit: 'percnt'"),
     "two units": ("import-new,Oak,71,percent\nimport-new,Elm,71,minutes", "line 4"),
     "unknown benchmark": ("mmluu,Oak,71.5,percent", "unknown benchmark: 'mmluu'; the id of a new one begins"),
+    "a name for an id": ("MMLU,Oak,71.5,percent", "unknown benchmark: 'MMLU' (did you mean mmlu?)"),
     "no benchmark": (",Oak,71.5,percent", "unknown benchmark: ''"),
     "not an id": ("import-My Bench,Oak,71.5,percent", "not a benchmark_id: 'import-My Bench'"),
     "no model": ("mmlu,,71.5,percent", "line 3: no model name"),

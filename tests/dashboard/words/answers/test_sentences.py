@@ -73,6 +73,14 @@ def test_every_case_on_the_card_has_a_line_of_a_dozen_words(question: Question, 
     assert "None" not in line.replace("None known", "")
 
 
+def test_the_card_names_both_bests_where_makers_claim_more() -> None:
+    room = next(one for one in QUESTIONS if one.key == "room")
+    bests = {"second": 0.65, "second_unit": "fraction", "measured": 0.65, "claimed": 0.86, "count": 53}
+    days = {"measured_on": DAY, "claimed_on": DAY}
+    line = brief(row_of(room, room.case("narrow"), **bests, **days), NAMES)
+    assert line.startswith("Best of others: 65%, of makers: 86%; ") and len(line.split()) <= 12
+
+
 @pytest.mark.parametrize(
     ("measured", "claimed", "tile", "line"),
     [
