@@ -19,7 +19,7 @@ TABLES = ("source", "snapshot", "look", "item", *SNAPSHOT_PARTS)
 COMPRESSION_LEVEL = 15
 _LAYOUT = pl.Schema({"table": TEXT, **{column: kind for name in TABLES for column, kind in FACTS[name].items()}})
 _FIRST = ("source", "snapshot", "result", "rejection", "model_fact", "benchmark_fact")
-_ADDED = ("printed_in",)
+_ADDED = ("printed_in", "row_setting")
 _LATER = {
     column: kind
     for column, kind in _LAYOUT.items()

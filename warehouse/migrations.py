@@ -136,6 +136,11 @@ def _add_issued_verdicts(cursor: duckdb.DuckDBPyConnection) -> None:
     )
 
 
+def _add_row_setting(cursor: duckdb.DuckDBPyConnection) -> None:
+    """Edition 10: what of a result's setting the row states beside the name. Of rows before it nobody noted it."""
+    cursor.sql("ALTER TABLE result ADD COLUMN row_setting VARCHAR")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _add_looks_and_mentions,
     _add_listed_names,
@@ -146,6 +151,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_printed_in,
     _pack_items,
     _add_issued_verdicts,
+    _add_row_setting,
 )
 """How a database of each edition becomes one of the next: the first for edition 0, and so on. Never change one that was
 released; their number is the edition of this program."""

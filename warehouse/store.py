@@ -169,13 +169,17 @@ class Store:
         )
 
     def names(self) -> pl.DataFrame:
-        """Every published name as stored: `source_id`, `published_name`, `model_id`, `setting` (null: a model fact)."""
+        """Every published name as stored: `source_id`, `published_name`, `model_id`, `setting`, `row_setting`.
+
+        `setting` is null for a model fact.
+        """
         return select(
             self._connection,
             """
-            SELECT DISTINCT source_id, published_name, model_id, setting FROM result JOIN snapshot USING (snapshot_id)
+            SELECT DISTINCT source_id, published_name, model_id, setting, row_setting
+            FROM result JOIN snapshot USING (snapshot_id)
             UNION
-            SELECT DISTINCT source_id, name, model_id, NULL FROM model_fact JOIN snapshot USING (snapshot_id)
+            SELECT DISTINCT source_id, name, model_id, NULL, NULL FROM model_fact JOIN snapshot USING (snapshot_id)
             ORDER BY ALL
             """,
         )
@@ -187,7 +191,7 @@ class Store:
                 self._connection,
                 f"""
                 SELECT r.rowid AS "row", snapshot_id, source_id, published_name, benchmark_id, model_id, setting,
-                    reporter
+                    row_setting, reporter
                 FROM result r JOIN snapshot USING (snapshot_id)
                 WHERE snapshot_id IN (
                     SELECT snapshot_id FROM result JOIN snapshot USING (snapshot_id)

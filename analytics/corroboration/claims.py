@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.corroboration.standing import STANDING
-from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
+from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 
 STEP, FIRST, TOP_TEN, CONDITION, UNDATED = "step", "first", "top_ten", "condition", "undated"
 KINDS = (STEP, FIRST, TOP_TEN, CONDITION, UNDATED)
@@ -74,7 +74,7 @@ def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFra
     judged = frontier_steps.select("benchmark_id", "condition").unique()
     others = standing.filter(is_by_others()).select("benchmark_id", "model_id").unique()
     return (
-        standing.filter(is_claim(), pl.col("dated_on").is_null(), "bounded")
+        standing.filter(is_makers(), pl.col("dated_on").is_null(), "bounded")
         .join(judged, on=["benchmark_id", "condition"], how="semi", maintain_order="left")
         .join(others, on=["benchmark_id", "model_id"], how="semi", maintain_order="left")
         .sort("benchmark_id", "merit", "model_id", "setting", descending=[False, True, False, False])

@@ -18,7 +18,7 @@ CLASSES = (MEASURED, CONFIRMED, LOWER, CONTRADICTED, CLAIMED, QUOTED, NOT_COMPAR
 - `not_comparable`: the maker's; others measured the model under another condition.
 - `claimed`: the maker's; nobody else measured the model.
 - `quoted`: the maker's number printed again by somebody else, or a number that a place passes on without saying who
-  measured it. It confirms nothing."""
+  measured it, or that somebody handed in to a list and nobody else measured. It confirms nothing."""
 
 AGREES_WITHIN = 0.02
 """A share of the scale: an independent result confirms where it is lower by at most this and the 95% error of the

@@ -11,7 +11,7 @@ from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED,
 from benchhealth.analytics.corroboration.sides import OTHERS
 from benchhealth.analytics.corroboration.standing import SELF
 from benchhealth.analytics.record.evidence import months_between
-from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
+from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
@@ -69,7 +69,7 @@ def _claims(
     """The steps that makers report, with what became of each and what it is grouped by."""
     tested = standing.filter(is_by_others()).select("model_id").unique().with_columns(elsewhere=pl.lit(value=True))
     return (
-        corroboration.filter(pl.col("kind") == STEP, is_claim())
+        corroboration.filter(pl.col("kind") == STEP, is_makers())
         .join(facts.select("benchmark_id", domain="domain_group"), on="benchmark_id", how="left")
         .join(makers.select("model_id", maker="organisation"), on="model_id", how="left")
         .join(known_until, on="benchmark_id", how="left")

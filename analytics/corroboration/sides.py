@@ -10,7 +10,7 @@ from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.frontier import RATING, frontier
-from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 
 OTHERS = "third_party"
@@ -70,7 +70,7 @@ def reporter_frontiers(
     rows = standing.join(judged, on="benchmark_id")
     sides = {
         OTHERS: rows.filter(is_by_others(), in_reference),
-        SELF: rows.filter(is_claim(), in_reference | own_way),
+        SELF: rows.filter(is_makers(), in_reference | own_way),
     }
     parts = [_side(side, results, curated_breakpoint) for side, results in sides.items()]
     schema = PUBLISHED["reporter_frontier"]

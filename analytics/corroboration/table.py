@@ -19,7 +19,7 @@ from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.houses import places, with_houses
-from benchhealth.analytics.record.origins.sides import is_by_others, is_claim
+from benchhealth.analytics.record.origins.sides import is_by_others, is_claim, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.float_noise import settled
 
@@ -96,7 +96,7 @@ def _passed_on(claims: pl.DataFrame) -> pl.DataFrame:
 
 
 def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
-    """The results of makers, each beside the independent one that decides."""
+    """The results of makers, and those handed in to a list, each beside the independent one that decides."""
     by = [f"{name}_by" for name in _BY]
     deciding = (
         pairs.with_columns(better=-pl.col("merit_by"))
@@ -104,13 +104,13 @@ def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) ->
         .unique("claim", keep="first", maintain_order=True)
         .select("claim", *by, "class", "reason", "difference", "low", "high")
     )
-    quoted = _quoted(copy)
+    quoted, is_passed_on = _quoted(copy), pl.col("is_quoted").fill_null(value=False) | ~is_makers()
     return (
         by_makers.join(deciding, on="claim", how="left", maintain_order="left")
         .join(_first_days(pairs), on=["claim", "class"], how="left", maintain_order="left")
         .join(quoted, on=["snapshot_id", *_BENCHMARK_AND_MODEL, "setting"], how="left", maintain_order="left")
         .with_columns(
-            pl.coalesce("class", pl.when("is_quoted").then(pl.lit(QUOTED)).otherwise(pl.lit(CLAIMED))).alias("class"),
+            pl.coalesce("class", pl.when(is_passed_on).then(pl.lit(QUOTED)).otherwise(pl.lit(CLAIMED))).alias("class"),
             lag_days=(pl.col("first_on") - pl.col("dated_on")).dt.total_days(),
         )
     )

@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.origins.sides import is_makers
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
@@ -28,8 +29,9 @@ def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
 
 def _self_reported(evidence: Evidence) -> pl.DataFrame:
     with_reporter = evidence.board.filter(pl.col("reporter").is_not_null())
-    by_maker = pl.col("reporter") == "self"
-    shares = with_reporter.group_by("benchmark_id").agg(share=by_maker.mean(), by_maker=by_maker.sum(), n=pl.len())
+    shares = with_reporter.group_by("benchmark_id").agg(
+        share=is_makers().mean(), by_maker=is_makers().sum(), n=pl.len()
+    )
     return settle(
         evidence.facts.join(shares, on="benchmark_id", how="left"),
         Unless(pl.col("share").is_null(), "reporter_unknown"),

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from benchhealth.analytics.record.tables import DATE_BASES
+from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
@@ -21,6 +21,8 @@ from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadErr
 VERSION = "0.3.0"
 REQUIRED = ("schema_version", "evaluation_id", "source_metadata", "model_info", "evaluation_results")
 KINDS = ("model", "human", "random", "cheating")
+REPORTER_OF = {"first_party": "self", "collaborative": "self"}
+"""Who reports by what the record says of the evaluator, where it does not name the reporter: else a third party."""
 
 _VERSIONS = re.compile(r"0\.[23](?:\.\d+)?")
 _UNKNOWN_MODEL = {"deployment_type": "unknown", "model_availability": "unknown"}
@@ -165,6 +167,7 @@ def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
     evaluated = _text(result, "evaluation_timestamp") or _text(record, "evaluation_timestamp")
     kind = _text(record, "model_info", "additional_details", "kind")
     relation = _text(record, "source_metadata", "evaluator_relationship")
+    reporter = _text(record, "source_metadata", "additional_details", "reporter")
     error = ("score_details", "uncertainty", "standard_error")
     return RawRow(
         row=row,
@@ -179,7 +182,7 @@ def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:
         dated_on=_text(result, *details, "dated_on") or day_of_instant(evaluated),
         date_basis=basis if basis in DATE_BASES else "evaluation",
         setting=_text(result, "generation_config", "additional_details", "setting"),
-        reporter="self" if relation in ("first_party", "collaborative") else "third_party",
+        reporter=reporter if reporter in REPORTERS else REPORTER_OF.get(relation, "third_party"),
         kind=kind if kind in KINDS else "model",
         reject=problem if benchmark else "a result without its evaluation's name",
     )

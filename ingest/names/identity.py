@@ -170,6 +170,12 @@ def join_settings(settings: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(setting for setting in settings if setting))
 
 
+@lru_cache(maxsize=2**12)
+def both_settings(of_row: str, of_name: str) -> str:
+    """One setting out of the row's own and that of the name, each part once: a file has few, and many rows of each."""
+    return join_settings([*of_row.split(", "), *of_name.split(", ")])
+
+
 def _alias(name: str, source_id: str, aliases: Aliases) -> Identity | None:
     entry = aliases.get((source_id, name)) or aliases.get((None, name))
     if entry is None:

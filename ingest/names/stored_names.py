@@ -10,7 +10,14 @@ import polars as pl
 from benchhealth.ingest.names import identity, makers
 from benchhealth.ingest.names import settings as identity_settings
 from benchhealth.ingest.names import spelling as identity_spelling
-from benchhealth.ingest.names.identity import LISTED_AS, identify, join_settings, listings, with_normalised
+from benchhealth.ingest.names.identity import (
+    LISTED_AS,
+    both_settings,
+    identify,
+    join_settings,
+    listings,
+    with_normalised,
+)
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
@@ -65,15 +72,16 @@ def rules_version(registry: Registry) -> str:
 def resolve_again(store: Store, registry: Registry) -> int:
     """Give every stored result and model fact the model that today's rules make of its published name.
 
-    Nothing else changes: no row comes or goes. A setting that the name carries is added to the row's; what an earlier
-    rule took from the name stays in the setting. Rows of one file that come to be the same key are distinguished
-    as `resolve` does it, and keep what they had where even that leaves them the same.
+    Nothing else changes: no row comes or goes. The setting is the row's own and what the name carries by today's rules.
+    Where nobody noted the row's own, what an earlier rule took from the name stays in the setting. Rows of one file
+    that come to be the same key are distinguished as `resolve` does it, and keep what they had where even that leaves
+    them the same.
     """
     renamed = _renamed(store.names(), registry)
     if renamed.is_empty():
         return 0
     rows = store.rows_like(renamed.select("source_id", "published_name"))
-    same = ["source_id", "published_name", "model_id", "setting"]
+    same = ["source_id", "published_name", "model_id", "setting", "row_setting"]
     named_anew = _distinguished(
         rows.join(renamed, on=same, how="left", nulls_equal=True).with_columns(
             model=pl.coalesce("new_model", "model_id"), run=pl.coalesce("new_setting", "setting")
@@ -84,10 +92,13 @@ def resolve_again(store: Store, registry: Registry) -> int:
 
 
 def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
-    """The stored (source_id, published_name, model_id, setting) that today's rules see otherwise, with new values."""
+    """The names as they are stored (`Store.names`) that today's rules see otherwise, with new values."""
     aliases = with_normalised(registry.aliases())
     seen = [identify(name, source, aliases) for source, name in names.select("source_id", "published_name").iter_rows()]
-    settings = [_setting(old or "", new.setting) for old, new in zip(names["setting"], seen, strict=True)]
+    settings = [
+        _setting(old or "", new.setting) if own is None else both_settings(own, new.setting)
+        for old, own, new in zip(names["setting"], names["row_setting"], seen, strict=True)
+    ]
     return names.with_columns(
         new_model=pl.Series([new.model_id for new in seen], dtype=pl.String),
         new_setting=pl.Series(settings, dtype=pl.String),
@@ -95,7 +106,7 @@ def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
 
 
 def _setting(stored: str, of_name: str) -> str:
-    """The stored setting with that of the name behind what is the row's own, as `resolve` writes it."""
+    """The stored setting with that of the name behind the rest, as `resolve` writes it."""
     parts, named = _LISTED.sub("", stored).split(", "), of_name.split(", ")
     remaining = iter(parts)
     if all(part in remaining for part in named if part):

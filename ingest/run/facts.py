@@ -41,6 +41,7 @@ class Result(NamedTuple):
     published_name: str
     kind: str
     printed_in: str | None = None
+    row_setting: str | None = None
 
     @property
     def key(self) -> ResultKey:
@@ -49,7 +50,8 @@ class Result(NamedTuple):
 
     def repeats(self, other: "Result") -> bool:
         """Whether the other says the same under the same key, wherever in the file it stands."""
-        of_row = {name: getattr(self, name) for name in ("source_row", "published_name", "kind", "printed_in")}
+        places = ("source_row", "published_name", "kind", "printed_in", "row_setting")
+        of_row = {name: getattr(self, name) for name in places}
         return self == other._replace(**of_row)
 
 

@@ -13,6 +13,7 @@ from benchhealth.ingest.names.identity import (
     Aliases,
     Identity,
     NameRefusedError,
+    both_settings,
     identify,
     join_settings,
     listings,
@@ -200,7 +201,7 @@ def _result(row: RawRow, context: _Context) -> Result:
     return Result(
         benchmark_id=row.benchmark,
         model_id=identity.model_id,
-        setting=_setting(row.setting, identity.setting),
+        setting=both_settings(row.setting, identity.setting),
         reporter=row.reporter,
         score=published / size if size else published,
         score_published=published,
@@ -212,13 +213,8 @@ def _result(row: RawRow, context: _Context) -> Result:
         published_name=shown,
         kind=row.kind,
         printed_in=row.printed_in or None,
+        row_setting=row.setting,
     )
-
-
-@lru_cache(maxsize=2**12)
-def _setting(of_row: str, of_name: str) -> str:
-    """One setting out of the row's own and that of the name, each part once: a file has few, and many rows of each."""
-    return join_settings([*of_row.split(", "), *of_name.split(", ")])
 
 
 def _check_contract(row: RawRow) -> None:

@@ -3,7 +3,8 @@
 Two ways of asking are two benchmarks: completing a function (`complete`) and following an instruction (`instruct`).
 Base models have no `instruct`, and newer models were run on the hard tasks alone: null is no score. In the first days
 uncalibrated scores were printed beside calibrated ones (`-cal`); since 2024-06-08 one score is left, which is
-calibrated for `complete` and became so for `instruct` on 2024-06-12.
+calibrated for `complete` and became so for `instruct` on 2024-06-12. How a row was run is its setting: `prompted` (as a
+chat) in every version, `prefill` (the answer was begun for the model) since 2025-04-07.
 """
 
 from collections.abc import Mapping
@@ -19,12 +20,16 @@ class _File(NamedTuple):
     benchmark: str
     name: str
     tasks: int
+    released_on: str
 
 
 FILES = {
-    "results.json": _File("bigcodebench", "BigCodeBench", 1140),
-    "results-hard.json": _File("bigcodebench-hard", "BigCodeBench-Hard", 148),
+    "results.json": _File("bigcodebench", "BigCodeBench", 1140, "2024-06-04"),
+    "results-hard.json": _File("bigcodebench-hard", "BigCodeBench-Hard", 148, "2024-07-17"),
 }
+"""Released on the day of the file's first version: the paper came later, on 2024-06-22."""
+
+_FLAGS = {"prompted": ("not prompted", "prompted"), "prefill": ("not prefilled", "prefilled")}
 WAYS = ("complete", "instruct")
 PAPER = "https://arxiv.org/abs/2406.15877"
 
@@ -37,7 +42,7 @@ def parse(body: bytes, path: str) -> Parsed:
     if all(row.reject or not row.score for row in rows):
         raise PayloadError("no model with a pass@1")
     seen = {row.benchmark for row in rows if not row.reject}
-    facts = [fact for fact in _facts(file.benchmark, file.name, file.tasks) if fact.benchmark in seen]
+    facts = [fact for fact in _facts(file) if fact.benchmark in seen]
     return Parsed(rows=rows, models=_models(document), benchmarks=facts)
 
 
@@ -59,10 +64,11 @@ SOURCE = Source(
 
 def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:
     scores = entry.get("pass@1") if isinstance(entry, dict) else None
-    if not isinstance(scores, dict) or not scores:
+    if not isinstance(entry, dict) or not isinstance(scores, dict) or not scores:
         row = RawRow(row=pointer(model), benchmark=f"{benchmark}-complete", model=model, score="", reject="no pass@1")
         return [row]
     rows = []
+    setting, fault = _setting(entry)
     for key, score in scores.items():
         way = key.removesuffix("-cal")
         calibrated_too = way == key and f"{key}-cal" in scores
@@ -72,10 +78,18 @@ def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:
                 benchmark=f"{benchmark}-{way}/uncalibrated" if calibrated_too else f"{benchmark}-{way}",
                 model=model,
                 score=as_text(score),
-                reject="" if way in WAYS else f"an unknown way of asking: {key[:50]!r}",
+                setting=setting,
+                reject=fault if way in WAYS else f"an unknown way of asking: {key[:50]!r}",
             )
         )
     return rows
+
+
+def _setting(entry: Mapping[str, object]) -> tuple[str, str]:
+    """How the entry says that its model was run, and what is wrong with it, else empty."""
+    stated = {key: entry[key] for key in _FLAGS if entry.get(key) is not None}
+    strange = [f"{key} is {value!r}"[:50] for key, value in stated.items() if not isinstance(value, bool)]
+    return ", ".join(_FLAGS[key][value is True] for key, value in stated.items()), "; ".join(strange)
 
 
 def _models(document: Mapping[str, object]) -> list[ModelFact]:
@@ -87,19 +101,19 @@ def _models(document: Mapping[str, object]) -> list[ModelFact]:
     ]
 
 
-def _facts(benchmark: str, name: str, tasks: int) -> list[BenchmarkFact]:
+def _facts(file: _File) -> list[BenchmarkFact]:
     facts = []
     for way in WAYS:
         calibrated = BenchmarkFact(
             row="/",
-            benchmark=f"{benchmark}-{way}",
-            name=f"{name}, {way}",
+            benchmark=f"{file.benchmark}-{way}",
+            name=f"{file.name}, {way}",
             metric="pass@1, calibrated",
             domain="code",
             modality="text",
             floor="0",
-            n_items=str(tasks),
-            released_on="2024-06-22" if tasks == 1140 else "",
+            n_items=str(file.tasks),
+            released_on=file.released_on,
             paper_url=PAPER,
         )
         uncalibrated = calibrated._replace(

@@ -2,7 +2,9 @@
 
 Bounded scores are written as proportions of 0 to 1, exactly as they are stored; the number as printed is among the
 details. A date that is the evaluation's own is its timestamp too; others (a model's release, a snapshot's day) are only
-named for what they are. What the format has no place for goes into `additional_details`, where `import` finds it.
+named for what they are. Who evaluated is the `side` of the published result: of a number that a place only passes on,
+or that somebody handed in, nobody says who measured it, and the relationship is `other`. What the format has no place
+for goes into `additional_details`, where `import` finds it.
 """
 
 import json
@@ -20,6 +22,8 @@ import polars as pl
 
 from benchhealth.analytics.record.boards import newest
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.copies import copies
+from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.ingest.formats.addresses import slug
@@ -31,12 +35,12 @@ from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import fact_table
 
-RELATIONS = {"self": "first_party", "third_party": "third_party"}
+RELATIONS = {"self": "first_party", "others": "third_party", None: "other"}
 AVAILABILITY = {True: "open_weights", False: "closed_weights", None: "unknown"}
 EVALUATED = ("evaluation", "submission")
 """Bases of a date that is when the evaluation was run or handed in."""
 
-_RECORD = ("source_id", "snapshot_id", "model_id", "reporter", "kind")
+_RECORD = ("source_id", "snapshot_id", "model_id", "reporter", "kind", "side")
 _LONGEST_FOLDER = 80
 _RECORD_FILE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json")
 
@@ -78,7 +82,7 @@ def export(settings: Settings, *, to: Path) -> int:
 
 
 def records(frames: Frames, source_ids: Sequence[str]) -> Iterator[tuple[Json, str]]:
-    """Every record of these sources with its source: all results of a model in one snapshot by one reporter."""
+    """Every record of these sources with its source: a model's results in a snapshot, of one reporter and side."""
     for _, rows in groupby(_rows(frames, source_ids).iter_rows(named=True), itemgetter(*_RECORD)):
         together = list(rows)
         yield _record(together), together[0]["source_id"]
@@ -96,7 +100,8 @@ def _rows(frames: Frames, source_ids: Sequence[str]) -> pl.DataFrame:
         "benchmark_id", "metric", "unit", "higher_is_better", benchmark_name=pl.col("name")
     )
     models = frames.model.select("model_id", "organisation", "open_weights", model_name=pl.col("name"))
-    listed = newest(frames.result.join(snapshots.lazy(), on="snapshot_id").collect())
+    results = with_sides(frames.result, frames.measurer, copies(frames))
+    listed = newest(results.join(snapshots.lazy(), on="snapshot_id").collect())
     return (
         listed.join(sources, on="source_id")
         .join(benchmarks.drop_nulls("higher_is_better"), on="benchmark_id")
@@ -107,18 +112,21 @@ def _rows(frames: Frames, source_ids: Sequence[str]) -> pl.DataFrame:
 
 def _record(rows: list[Json]) -> Json:
     first = rows[0]
+    relation = RELATIONS[first["side"]]
+    named = [first[key] for key in ("source_id", "model_id", "snapshot_id", "reporter", "kind")]
     made = {
         "schema_version": VERSION,
-        "evaluation_id": "/".join([first[key] for key in ("source_id", "model_id", "snapshot_id", "reporter", "kind")]),
+        "evaluation_id": "/".join([*named, relation]),
         "retrieved_timestamp": str(int(first["fetched_at"].replace(tzinfo=UTC).timestamp())),
         "source_metadata": {
             "source_name": first["title"],
             "source_type": "documentation",
             "source_organization_name": first["title"],
             "source_organization_url": first["homepage"],
-            "evaluator_relationship": RELATIONS[first["reporter"]],
+            "evaluator_relationship": relation,
             "additional_details": {
                 "source_id": first["source_id"],
+                "reporter": first["reporter"],
                 "licence": first["licence"],
                 "url": first["url"],
                 "ref": first["ref"],

@@ -28,6 +28,7 @@ _KIND = text("kind", "What it is: model, human, random or cheating; only models 
 _PRINTED_IN = text(
     "printed_in", "The document or board that the row names as where its number stands; null: it names none."
 )
+_ROW_SETTING = text("row_setting", "The setting that the row states beside the name; null: nobody noted it.")
 _AT = (shared.SNAPSHOT_ID, shared.SOURCE_ROW)
 """Where a fact was read: the version of a file, and the address of the row in it."""
 
@@ -53,6 +54,7 @@ _STORED = (
             shared.PUBLISHED_NAME,
             _KIND,
             _PRINTED_IN,
+            _ROW_SETTING,
         ),
         *_PUBLISHED["result"].key,
     ),

@@ -22,6 +22,8 @@ from benchhealth.analytics.corroboration.differing import condition_difference, 
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.sides import SUBMITTED
+from benchhealth.analytics.saturation.activity import SELF_REPORTED
 from benchhealth.analytics.saturation.headroom import HEADROOM
 from benchhealth.analytics.schedule import run
 from benchhealth.analytics.statistics.errors import Z95
@@ -149,6 +151,18 @@ def test_others_who_were_first_measured_it() -> None:
 def test_nobody_else_is_claimed_and_others_alone_is_measured() -> None:
     assert step(gpqa(reported_by_maker("m", 0.7)))["class"] == "claimed"
     assert step(gpqa(other("m", 0.7)))["class"] == MEASURED
+
+
+def test_what_was_handed_in_to_a_list_is_no_makers_claim() -> None:
+    """AlpacaEval takes answers from anybody: whoever handed them in need not be the maker of the model."""
+    handed_in = result("gpqa", "m", 0.7, reporter="self", source_id=SUBMITTED[0], dated_on=date(2025, 3, 1))
+    assert step(gpqa(handed_in))["class"] == "quoted"
+    assert step(gpqa(handed_in, other("m", 0.69)))["class"] == CONFIRMED
+    facts = frames([handed_in, other("n", 0.6, dated_on=date(2025, 1, 1))], [benchmark("gpqa", n_items=198)])
+    sides = run(ENTRIES, {"frames": facts, "as_of": AS_OF}, ("reporter_frontier",))["reporter_frontier"]
+    assert set(sides["reporter"]) == {"third_party"}
+    share = SELF_REPORTED.compute(evidence_of(facts, AS_OF)).row(0, named=True)
+    assert (share["value"], share["n"]) == (0.0, 2)
 
 
 def test_a_copy_never_confirms() -> None:

@@ -27,8 +27,12 @@ def with_aliases(*rows: tuple[str | None, str, str, str]) -> Registry:
     return replace(read_registry(REGISTRY), alias=pl.DataFrame(aliases, schema=files.ALIAS, orient="row"))
 
 
-def batch(registry: Registry, ref: str = "one") -> Batch:
-    rows = [RawRow(f"line {n}", "mmlu", name, str(50 + n)) for n, name in enumerate(NAMES, 2)]
+def setting_of(home: Path, model: str) -> str:
+    return str(fact_table(home, "result").filter(model_id=model)["setting"].item())
+
+
+def batch(registry: Registry, ref: str = "one", row_setting: str = "") -> Batch:
+    rows = [RawRow(f"line {n}", "mmlu", name, str(50 + n), setting=row_setting) for n, name in enumerate(NAMES, 2)]
     parsed = Parsed(rows=rows, models=[ModelFact("line 9", "Alder 7B", "Alder Labs")])
     aliases = with_normalised(registry.aliases())
     resolved = resolve(parsed, source_id="board", benchmarks={"mmlu": "percent"}, aliases=aliases)
@@ -88,6 +92,31 @@ def test_a_setting_of_the_row_stays_and_one_of_the_name_is_added_once(tmp_path: 
         assert resolve_again(store, renamed) == 0
     rows = fact_table(tmp_path, "result").filter(model_id="birch")
     assert rows["setting"].to_list() == ["tools, fc"]
+
+
+@pytest.mark.parametrize(
+    ("row_setting", "before", "after"),
+    [("", "tools, fc", ""), ("effort=high", "effort=high, tools, fc", "effort=high"), ("tools", "tools, fc", "tools")],
+)
+def test_what_an_earlier_rule_took_from_the_name_goes_and_what_the_row_says_stays(
+    row_setting: str, before: str, after: str, tmp_path: Path
+) -> None:
+    earlier, today = (with_aliases((None, "Birch 2 (FC)", "birch", setting)) for setting in ("tools, fc", ""))
+    with Store.open(tmp_path) as store:
+        store.write(batch(earlier, row_setting=row_setting))
+        assert setting_of(tmp_path, "birch") == before
+        assert resolve_again(store, today) == 1
+        assert resolve_again(store, today) == 0
+    assert setting_of(tmp_path, "birch") == after
+
+
+def test_of_rows_whose_own_setting_nobody_noted_what_the_name_carried_stays(tmp_path: Path) -> None:
+    earlier, today = (with_aliases((None, "Birch 2 (FC)", "birch", setting)) for setting in ("tools", "fc"))
+    unnoted = batch(earlier)
+    with Store.open(tmp_path) as store:
+        store.write(replace(unnoted, results=unnoted.results.with_columns(row_setting=pl.lit(None, pl.String))))
+        resolve_again(store, today)
+    assert setting_of(tmp_path, "birch") == "tools, fc"
 
 
 def test_only_changed_rules_are_followed_and_the_ledger_knows_by_which(tmp_path: Path) -> None:

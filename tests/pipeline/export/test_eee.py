@@ -9,6 +9,8 @@ import pytest
 
 from benchhealth.analytics.record.boards import newest
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.record.origins.sides import SUBMITTED
+from benchhealth.ingest.formats.eee import parse_record
 from benchhealth.ingest.names.identity import identify, join_settings
 from benchhealth.ingest.own_results.imports import KEY
 from benchhealth.pipeline.export import eee
@@ -18,6 +20,7 @@ from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import read_registry
 from tests.ingest.formats.test_eee import SCHEMA, with_schema
 from tests.pipeline.conftest import REPOSITORY
+from tests.support.frames import frames, passing_on, result
 
 SAME = (
     "benchmark_id",
@@ -101,6 +104,26 @@ def test_a_record_says_where_its_numbers_are_from(exported: Path, small_home: Pa
         )
         assert file.relative_to(exported).parts[0] == snapshot["source_id"]
         assert source["licence"]
+
+
+@pytest.mark.parametrize(
+    ("source_id", "reporter", "relation"),
+    [
+        ("cards", "self", "first_party"),
+        ("lab", "third_party", "third_party"),
+        ("hub", "third_party", "other"),
+        (SUBMITTED[0], "self", "other"),
+    ],
+)
+def test_the_evaluator_is_the_side_of_the_result(source_id: str, reporter: str, relation: str) -> None:
+    """A list that passes numbers on evaluated nothing, and whoever handed one in need not be the maker."""
+    facts = passing_on(frames([result("exam", "m", 0.5, source_id=source_id, reporter=reporter)]), "hub")
+    ((record, of_source),) = eee.records(facts, [source_id])
+    said = record["source_metadata"]
+    assert (said["evaluator_relationship"], said["additional_details"]["reporter"]) == (relation, reporter)
+    assert of_source == source_id
+    (again,) = parse_record(record, lambda evaluation: evaluation.dataset).rows
+    assert again.reporter == reporter
 
 
 def test_what_was_exported_and_is_imported_again_is_the_same(exported: Path, small_home: Path, tmp_path: Path) -> None:

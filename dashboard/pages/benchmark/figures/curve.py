@@ -32,7 +32,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     set_axes,
     y_range,
 )
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, marks, parted_sentence
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, cuts_of, marks, parted_sentence
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -373,8 +373,8 @@ def _records(  # noqa: PLR0913, PLR0917
         line += stepped(
             [(spot.x, spot.y) for spot in (point_at(*row) for row in beside.select("dated_on", "score").iter_rows())]
         )
-    if drawn.breaks is not None and drawn.sides is None:
-        line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in drawn.breaks["on_date"])]
+    if drawn.sides is None:
+        line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]
     for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
         row, point = named.row(label.index, named=True), wanted[label.index]
         figure.add_annotation(

@@ -29,27 +29,41 @@ BREAK_GAP = 0.006
 def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFrame, benchmark_id: str) -> pl.DataFrame:
     """The breakpoints, by day, of the boards that gave the steps `moves`: `on_date`, `kind`, `note`.
 
-    A board is `<source>/<benchmark>`; a step is of the source of the result that it is. A change of names alone, and a
-    proposed break, which no curator has confirmed, part nothing.
+    They are those of the Leaderboards page. A board is `<source>/<benchmark>`; a step is of the source of the result
+    that it is. A proposed break, which no curator has confirmed, is none.
     """
     step_results = moves.select("model_id", "score", "dated_on").unique()
     gave = results.join(step_results, on=step_results.columns, how="semi", nulls_equal=True)["source_id"].unique()
     boards = [f"{source}/{benchmark_id}" for source in gave]
     first = pl.lit(moves["dated_on"].min(), dtype=pl.Date)
-    is_break = (pl.col("kind") != NAMES_ALONE) & ~pl.col("kind").str.starts_with(PROPOSED)
+    is_proposed = pl.col("kind").str.starts_with(PROPOSED)
     return (
-        breakpoints.filter(pl.col("board_id").is_in(boards) & is_break)
+        breakpoints.filter(pl.col("board_id").is_in(boards) & ~is_proposed)
         .filter(pl.col("on_date") > first)
         .sort("on_date", "board_id")
         .select("board_id", "on_date", "kind", "note")
     )
 
 
+def cuts_of(breaks: pl.DataFrame | None) -> list[date]:
+    """The days at which the line is parted: not those on which names alone changed."""
+    if breaks is None:
+        return []
+    return breaks.filter(pl.col("kind") != NAMES_ALONE)["on_date"].unique().sort().to_list()
+
+
 def parted_sentence(breaks: pl.DataFrame | None) -> str:
-    """A sentence that says at how many breaks the line is parted; empty where it has none."""
-    if breaks is None or breaks.is_empty():
+    """At how many of the board's breaks the line is parted; empty where it is at none."""
+    cuts = cuts_of(breaks)
+    if breaks is None or not cuts:
         return ""
-    return f" Parted at {count(breaks['on_date'].n_unique(), 'break')} of its board: scores on both sides differ."
+    every = breaks["on_date"].n_unique()
+    if every == len(cuts):
+        return f" Parted at {count(every, 'break')} of its board: scores on both sides differ."
+    return (
+        f" Parted at {len(cuts)} of {every} breaks of its board: scores on both sides differ. "
+        "At the rest, names alone changed."
+    )
 
 
 def best_so_far(  # noqa: PLR0913, PLR0917
@@ -61,12 +75,11 @@ def best_so_far(  # noqa: PLR0913, PLR0917
         if within.is_empty():
             continue
         until = min(end, facts["known_until"] or end) if spans else facts["known_until"]
-        cuts = [] if spans or breaks is None else breaks["on_date"].unique().sort().to_list()
+        cuts = [] if spans else cuts_of(breaks)
         _parts(figure, within, [cut for cut in cuts if until is None or cut < until], facts, palette)
         if until is not None:
             _level(figure, within.row(-1, named=True), [cut for cut in cuts if cut < until], until, palette)
-    if breaks is not None:
-        _marked(figure, breaks, palette)
+    _marked(figure, cuts_of(breaks), palette)
 
 
 def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: Facts, palette: Palette) -> None:
@@ -113,16 +126,16 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     quiet_line(figure, np.array(x[:-1], dtype="datetime64[D]"), level, color=palette.accent, width=1.6, dash="dot")
 
 
-def _marked(figure: go.Figure, breaks: pl.DataFrame, palette: Palette) -> None:
+def _marked(figure: go.Figure, cuts: Sequence[date], palette: Palette) -> None:
     """A dashed upright at each break; its words are at the mark of the incident, at the foot of the curve."""
-    if breaks.is_empty():
+    if not cuts:
         return
     figure.layout.shapes = [
         *figure.layout.shapes,
         *(
             {"type": "line", "x0": on, "x1": on, "yref": "y domain", "y0": 0, "y1": 1, "layer": "below",
              "name": "break", "line": {"color": palette.faint(palette.doubt, 0.7), "width": 1, "dash": "dot"}}
-            for on in breaks["on_date"].unique().sort()
+            for on in cuts
         ),
     ]  # fmt: skip
 

@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     drawable_faults,
     moved_sentence,
 )
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, parted_sentence
+from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, cuts_of, parted_sentence
 
 FACTS = {
     "unit": "percent", "higher_is_better": True, "released_on": date(2024, 1, 1), "known_until": date(2025, 1, 1),
@@ -89,8 +89,8 @@ def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:
         orient="row",
     )
     breaks = breaks_of(breakpoints, results, moves, "exam")
-    assert breaks.select("board_id", "kind").rows() == [("lab/exam", "data")]
-    assert parted_sentence(breaks).startswith(" Parted at 1 break")
+    assert breaks.select("board_id", "kind").rows() == [("lab/exam", "data"), ("lab/exam", "names")]
+    assert parted_sentence(breaks).startswith(" Parted at 1 break of")
     figure = go.Figure()
     best_so_far(figure, moves, (), breaks, FACTS, LIGHT)
     lines = [
@@ -99,6 +99,15 @@ def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:
     before, after = date(2024, 3, 31), date(2024, 4, 2)
     assert all(not (x.min() < np.datetime64(before) and x.max() > np.datetime64(after)) for x in lines), "none crosses"
     assert sum(shape.name == "break" for shape in figure.layout.shapes) == 1
+
+
+def test_a_change_of_names_alone_counts_as_a_break_and_parts_nothing() -> None:
+    days = {"data": date(2024, 4, 1), "names": date(2024, 8, 1)}
+    breaks = pl.DataFrame({"on_date": [*days.values()], "kind": [*days], "board_id": ["lab/exam"] * 2})
+    assert cuts_of(breaks) == [days["data"]]
+    assert parted_sentence(breaks).startswith(" Parted at 1 of 2 breaks")
+    assert parted_sentence(breaks.filter(pl.col("kind") == "names")) == ""
+    assert cuts_of(None) == []
 
 
 @pytest.mark.parametrize(
