@@ -7,6 +7,7 @@ import orjson
 from plotly.io import to_json
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
+from benchhealth.dashboard.figures.moved import with_moved
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published.finding.search import search
@@ -28,8 +29,8 @@ MOST_EACH, USUAL_EACH = 50, 6
 
 @cache
 def charts() -> dict[str, tuple[str, ChartSpec]]:
-    """Every chart by its name, with the address of the page that shows it."""
-    return {spec.name: (page.url_path, spec) for page in PAGES for spec in page.charts}
+    """Every chart by its name and by those that it took over, with the address of the page that shows it."""
+    return {name: (page.url_path, spec) for page in PAGES for name, spec in with_moved(page.charts).items()}
 
 
 def spec_of(name: str, params: Params) -> ChartSpec:

@@ -18,6 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
+from benchhealth.dashboard.figures.moved import with_moved
 from benchhealth.dashboard.figures.palette import DARK, FACES, FONT, HEADING_FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
 from benchhealth.dashboard.published.files import editions
@@ -31,7 +32,7 @@ from benchhealth.warehouse.sharing.csv import neutral_csv
 
 def routes(charts: tuple[ChartSpec, ...]) -> list[Route]:
     """The routes of all charts."""
-    named = {spec.name: spec for spec in charts}
+    named = with_moved(charts)
 
     def rows(request: Request) -> Response:
         spec = named.get(request.path_params["name"])

@@ -19,6 +19,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.dashboard.figures import moved
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard import heads
 from benchhealth.dashboard.guard.headers import Guarded
@@ -240,7 +241,7 @@ async def table_csv(request: Request) -> Response:
     own; only published tables are there. The header X-Withheld-Rows says how many rows were left out.
     """
     name, of = str(request.path_params["name"]), request.path_params.get("source")
-    table = TABLES.get(name)
+    table = TABLES.get(moved.TABLES.get(name, name))
     if table is None or (of and not table.published):
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
 

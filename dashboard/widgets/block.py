@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from benchhealth.dashboard.figures import moved
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import DARK, LIGHT, Palette
 from benchhealth.dashboard.published.generation import View
@@ -25,6 +26,8 @@ def show(view: View, spec: ChartSpec, params: Params, *, level: int = 2) -> Char
         empty.nothing(chart.reason, chart.advice)
         return None
     with st.container(key=f"chart_{spec.name}", gap="xsmall"):
+        if anchors := moved.anchors(spec.name):
+            st.html(anchors)
         title(chart, spec.name, level)
         draw(view, spec, params, chart)
         toolbar(view, spec, params, chart)

@@ -2,14 +2,14 @@
 
 import polars as pl
 
-from benchhealth.dashboard.figures import reign, slopes, twin, two_scores
+from benchhealth.dashboard.figures import reign, twin, two_scores
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published import models, reigns, twin_pairs
 from benchhealth.dashboard.published.boards import difference
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, one_of, required
+from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.widgets import provenance
 
 
@@ -39,11 +39,6 @@ def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return twin.chart(row, twin_pairs.residuals(view, params), twin_sources(view, row), palette)
 
 
-def _slopes(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    row, by = twin_row(view, params), one_of(params, "by", slopes.BY)
-    return slopes.chart(row, twin_pairs.residuals(view, params), by, twin_sources(view, row), palette)
-
-
 def _two_scores(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     asked = difference.asked(view, params)
     return two_scores.chart(asked, provenance.of_benchmarks(view, [asked.benchmark_id]), palette)
@@ -60,6 +55,5 @@ def _two_models(view: View, params: Params, palette: Palette) -> Chart | Nothing
 
 REIGN = ChartSpec("reign", _reign, ("board",))
 TWIN = ChartSpec("twin", _twin, ("twin", "scale"))
-SLOPES = ChartSpec("slopes", _slopes, ("twin", "by"))
 TWO_MODELS = ChartSpec("difference", _two_models, ("model", "other"))
 TWO_SCORES = ChartSpec("two-scores", _two_scores, difference.PARAMS)

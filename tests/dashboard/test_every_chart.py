@@ -35,10 +35,9 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
     **dict.fromkeys(("reign", "board-day", "turnover", "stays", "movement"), TEXT),
     "left-out": {"tasks": "livebench/livebench-2026-01-08"},
-    **dict.fromkeys(("twin", "slopes", "twin-residuals", "twin-groups", "twin-ages"), GSM),
+    **dict.fromkeys(("twin", "twin-groups", "twin-ages"), GSM),
     "twin-robustness": {"twin": "imagenet-to-v2-testbed"},
     **dict.fromkeys(("items-solved", "items-information", "items-subjects"), PRO),
-    "contamination-ladder": {"benchmark": "gsm8k"},
     "contamination-excess": {"benchmark": "gsm8k"},
     "model-tests": {"model": "gpt-4o-2024-05-13"},
     "desk-panel": {"domain": "code"},
@@ -50,7 +49,7 @@ LACKING = {"item-age": "No source of this generation dates its items."}
 """Charts that the bundled facts cannot draw."""
 
 TIMES = {
-    "best-scores": 2, "movement": 2, "left-out": 2, "twin-groups": 2, "ceilings-made": 2, "ceilings": 2, "claims": 2,
+    "best-scores": 2, "movement": 2, "left-out": 2, "twin-groups": 2, "ceilings": 2, "claims": 2,
     "proxy-frontier": 3, "proxy-correlation": 3,
 }  # fmt: skip
 """Rows that are drawn several times: before and after, measured and corrected."""
@@ -60,19 +59,15 @@ LINES = {
     "past-forecasts": "the best so far is a line",
     "lives": "a stretch is a rectangle",
     "stock": "a row is a month and a stage, an area has all months",
-    "life-years": "a year without an end has no mark",
     "successors": "an old benchmark has two marks, and one for each that took over",
     "reign": "stays are lines",
     "stays": "curves of survival are steps",
     "turnover": "sums are steps",
-    "half-life": "curves of survival are steps",
-    "cohorts": "curves of survival are steps",
     "survival": "curves of survival are steps",
     "standstill": "curves of survival are steps",
     "fates": "shares of ends are steps",
     "standing": "a row without a place has no mark",
     "difference": "a row without a place has no mark",
-    "slopes": "a model is a line with a mark at each end",
     "items-information": "its points are a line",
     "evidence": "a row is a benchmark, a mark one of six kinds of evidence",
     "hazards": "a cause that cannot be fitted alone has one mark of two",

@@ -43,7 +43,7 @@ def of_every_kind(view: View) -> Iterator[str]:
     yield from of_each_kind(view)
     best = best_known(benchmarks(view).filter("curated"))["benchmark_id"].to_list()
     yield from (f"benchmark?benchmark={best[0]}&tab={quote_plus(tab)}" for tab in TABS)
-    yield from (f"trust?more={part}" for part in ("closer", "ladder", "twins", "levels", "order", "reports", "checks"))
+    yield from (f"trust?more={part}" for part in ("closer", "ladder", "twins", "order", "reports", "checks"))
     yield from (f"field?chart={chart}" for chart in ("survival", "pressure", "blind", "order"))
     yield from (f"?stage={stage}" for stage in ("discriminating", "saturated"))
     yield from (f"benchmark?benchmark={one}" for one in best[1:])

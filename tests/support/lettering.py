@@ -104,7 +104,7 @@ def asked() -> Iterator[tuple[str, Mapping[str, str]]]:
     """Each chart of each page, and those that change much with what they are of for several such."""
     yield from ((name, PARAMS.get(name, {})) for name in CHARTS if name not in LACKING)
     yield from ((name, {"benchmark": one}) for one in BENCHMARKS for name in ("curve", "top"))
-    yield from ((name, {"twin": one}) for one in TWINS for name in ("twin", "slopes", "twin-residuals"))
+    yield from (("twin", {"twin": one}) for one in TWINS)
     yield from (("compared", {"benchmarks": EIGHT, **more}) for more in ({}, {"clock": "calendar"}))
     yield ("lives", {"benchmarks": EIGHT})
     yield from (("story", {"story": one, "frame": str(frame)}) for one in STORIES for frame in range(1, 6))

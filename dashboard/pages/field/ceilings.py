@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -47,10 +47,10 @@ def ceilings(view: View) -> pl.DataFrame:
 CEILINGS = PublishedTable("ceilings", lambda view, _params: ceilings(view))
 
 
-def chart(view: View, palette: Palette, most: int = CEILINGS_DRAWN, height: int | None = None) -> Chart | Nothing:
-    """Both kinds of headroom, a row a benchmark: of those with results under several conditions the `most` apart."""
+def chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    """Both kinds of headroom, a row a benchmark: of those with results under several conditions the most apart."""
     mixed = ceilings(view).filter(pl.col("is_curated") & (pl.col("others") > 0))
-    drawn, until = mixed.drop_nulls(["headroom", "headroom_raw"]).head(most), last_known(view)
+    drawn, until = mixed.drop_nulls(["headroom", "headroom_raw"]).head(CEILINGS_DRAWN), last_known(view)
     if drawn.is_empty():
         return Nothing(
             "No curated benchmark has results under two conditions.", "It takes results that state their condition."
@@ -63,7 +63,6 @@ def chart(view: View, palette: Palette, most: int = CEILINGS_DRAWN, height: int 
         [_hover(row) for row in drawn.iter_rows(named=True)],
         palette,
         axis="",
-        height=height,
     )
     widest = float(drawn.select(pl.max_horizontal("headroom", "headroom_raw").max()).item())
     span = (-0.02, widest + 0.03)

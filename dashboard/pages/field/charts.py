@@ -1,4 +1,4 @@
-"""The charts behind "more": lives by cohort, what shortens them, and each trace of optimising."""
+"""The charts of parts of the page: lives by cohort, what shortens them, and each trace of optimising."""
 
 import polars as pl
 
@@ -20,15 +20,17 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_column
+from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.domains import named as named_group
-from benchhealth.dashboard.words.first.findings import order_title
+from benchhealth.dashboard.words.first.findings import advances_title, order_title
 from benchhealth.dashboard.words.goodhart import attention, proxies, reports
 from benchhealth.dashboard.words.measurers import reruns
 from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import plotly, short, shorten
 
 DRAWN_ROWS = 25
+HEIGHT = 258
 EXCESS = Mark("estimated", "excess")
 NOISE = Mark("if all entries were equally good", "by_noise", None, None, "diamond-open", "ink3")
 BY_JUDGES = Mark("against other judges", "judges", "judges_low", "judges_high")
@@ -39,9 +41,13 @@ _SIDES = {"judges": "other judges", "people": "votes of people"}
 
 
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by = params.get("by") or OVERALL
-    rows = life_tables.curves(view, {"by": by})
-    return survival.lives(rows, by, benchmarks_on_record(view), saturated_of(view), last_known(view), palette)
+    by, counted, until = params.get("by") or OVERALL, saturated_of(view), last_known(view)
+    rows, every = (life_tables.curves(view, {"by": division}) for division in (by, OVERALL))
+    if by == OVERALL:
+        return survival.lives(every, benchmarks_on_record(view), counted, until, palette)
+    of_release = by == life_tables.RELEASED
+    title = survival.cohort_title(view.table("hazard")) if of_release else f"How long benchmarks last, by {by}"
+    return survival.cohorts(rows, every.filter(pl.col("cohort") == OVERALL), title, counted, until, palette)
 
 
 def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -98,20 +104,24 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     by = params.get("by") or goodhart.ADVANCES[0]
     rows, until = goodhart.advances(view, {"by": by}), last_known(view)
     if rows.is_empty():
-        return Nothing("No share can be given.", "It takes five steps whose scores both have a known error.")
+        return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
     overall = goodhart.one(view, "small_advances")
     by_item = goodhart.one(view, BY_ITEM), goodhart.one(view, CLUSTERED)
-    drawn = rows if by == "year" else rows.head(DRAWN_ROWS)
+    drawn, title, over = rows.head(DRAWN_ROWS), reports.advances_title(overall), ""
     if by == "year":
+        drawn, last = rows, rows.row(-1, named=True)
+        title, over = advances_title(last), f", {last['n']:,} advances in {last['year']}"
         figure = over_years(
-            [(Mark("within error"), drawn)], palette, form=".0%", span=(0, 1.04), noun="advances", joined=False
-        )
+            [(Mark("within error", role="ink3"), rows.head(-1)), (Mark("within error"), rows.tail(1))], palette,
+            form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
+        )  # fmt: skip
     else:
         figure = forest(drawn, [PLAIN], _shares(drawn), palette, axis="", span=(-0.02, 1.02), form=".0%")
     return Chart(
-        title=reports.advances_title(overall),
+        title=title,
         subtitle=(
-            f"{reports.advances(overall, rows, by, until, by_item)}. Share within error by {by}, with 95% intervals"
+            f"{reports.advances(overall, rows, by, until, by_item)}. Share within error by {by}{over}, with 95% "
+            "intervals"
             f"{attention.same_sources(goodhart.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
         ),
         figure=figure,
@@ -137,13 +147,16 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     overall = goodhart.one(view, "self_report_premium")
     noun = "models" if by == "benchmark" else "results"
     drawn = rows.head(DRAWN_ROWS)
+    if by == "benchmark" and overall is not None and overall["value"] is not None:
+        pooled = {"name": "all pooled", **{name: overall[name] for name in ("value", "low", "high", "n")}}
+        drawn = pl.concat([drawn, pl.DataFrame([pooled])], how="diagonal_relaxed")
     hovers = [
         f"<b>{plotly(row['name'])}</b>, {row['n']:,} {noun}<br>{signed(row['value'])} points ({fixed(row['low'])} to "
         f"{fixed(row['high'])})"
         for row in drawn.iter_rows(named=True)
     ]
     adjusted = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"
-    shown = drawn.with_columns(strong=(pl.col("low") > 0) | (pl.col("high") < 0))
+    shown = drawn.with_columns(texts(drawn["name"], short), strong=(pl.col("low") > 0) | (pl.col("high") < 0))
     return Chart(
         title=reports.premium_title(overall, rows, by),
         subtitle=(
@@ -153,6 +166,7 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         ),
         figure=forest(shown, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),
         rows=drawn,
+        sources=provenance.of_benchmarks(view, rows["subject"].to_list()) if by == "benchmark" else (),
         alt=f"Self-reported less third-party score in points by {by}, with 95% intervals.",
         known_until=until,
     )
@@ -321,12 +335,7 @@ LIVES = ChartSpec("survival", _lives, ("by",), method="survival", sources=everyw
 FATES = ChartSpec("fates", _fates, method="aalen_johansen", sources=everywhere)
 HAZARDS = ChartSpec("hazards", _hazards, method="hazard", sources=everywhere)
 ITEMS = ChartSpec("item-age", _items, ("dated", "model"), method="item_age", sources=of_column("benchmark_id"))
-CEILINGS = ChartSpec(
-    "ceilings",
-    lambda view, _params, palette: ceilings.chart(view, palette),
-    method="ceilings",
-    sources=of_column("benchmark_id"),
-)
+CEILINGS = ChartSpec("ceilings", ceilings.chart, method="ceilings", sources=of_column("benchmark_id"))
 PRESSURE = ChartSpec("pressure", _pressure, ("gap",), method="pressure", sources=of_column("subject"))
 ADVANCES = ChartSpec("advances", _advances, ("by",), method="small_advances", sources=everywhere)
 REPORTS = ChartSpec("self-reports", _reports, ("reports",), method="premium", sources=everywhere)

@@ -10,102 +10,21 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
-from benchhealth.dashboard.pages.field.figures import survival
+from benchhealth.dashboard.pages.field import goodhart_tables, life_tables
+from benchhealth.dashboard.pages.field.charts import ADVANCES, HEIGHT, LIVES, REPORTS
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
-from benchhealth.dashboard.widgets.provenance import everywhere, of_column
+from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.answers.counts import saturated_sentence
 from benchhealth.dashboard.words.columns import texts
-from benchhealth.dashboard.words.first.findings import advances_title, half_title
-from benchhealth.dashboard.words.goodhart import attention, reports
-from benchhealth.dashboard.words.known import data_to, known_at_latest
-from benchhealth.dashboard.words.numbers import fixed, percent, signed
+from benchhealth.dashboard.words.first.findings import half_title
+from benchhealth.dashboard.words.goodhart import attention
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
-
-HEIGHT = survival.SMALL_HEIGHT
-PREMIUMS, CEILINGS = 8, 7
-"""Rows of the small charts; all are behind "more"."""
-
-
-def _half_life(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = life_tables.curves(view, {})
-    return survival.half_life_chart(rows, saturated_of(view), last_known(view), palette)
-
-
-def _cohorts(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    if "released" not in life_tables.divisions(view):
-        return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
-    rows = life_tables.curves(view, {"by": "released"})
-    hazards = view.table("hazard")
-    every = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    return survival.cohorts(rows, every, hazards, saturated_of(view), last_known(view), palette)
-
-
-def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows, until = goodhart.advances(view, {"by": "year"}), last_known(view)
-    if rows.is_empty():
-        return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
-    last, overall = rows.row(-1, named=True), goodhart.one(view, "small_advances")
-    same = goodhart.one(view, "sources_compared")
-    of = "" if overall is None or overall["n"] is None else f" of {overall['n']:,} in all"
-    figure = over_years(
-        [(Mark("within error", role="ink3"), rows.head(-1)), (Mark("within error"), rows.tail(1))], palette,
-        form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
-    )  # fmt: skip
-    figure.add_annotation(
-        x=last["year"], y=min(last["high"], 1.0), yanchor="bottom", text=f"<b>{percent(last['value'])}</b>",
-        showarrow=False, font={"color": palette.accent},
-    )  # fmt: skip
-    return Chart(
-        title=advances_title(last),
-        subtitle=(
-            f"Share of new best scores that rose by no more than their own 95% error. {last['n']:,} advances in "
-            f"{last['year']}{of}, with 95% intervals{attention.same_sources(same, rows)}.{data_to(until)}"
-        ),
-        figure=figure,
-        rows=rows,
-        alt=f"The share of advances within error by year, {percent(last['value'])} in {last['year']}.",
-        known_until=until,
-    )
-
-
-def _premium(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    premiums, overall, until = goodhart.premiums(view, {}), goodhart.one(view, "self_report_premium"), last_known(view)
-    if premiums.is_empty():
-        return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
-    sure = (pl.col("low") > 0) | (pl.col("high") < 0)
-    marked = premiums.with_columns(strong=sure)
-    rows = marked.sort("strong", "n", descending=True).head(PREMIUMS).sort("value", descending=True)
-    drawn = rows.height
-    if overall is not None and overall["value"] is not None:
-        pooled = {"name": "all pooled", **{name: overall[name] for name in ("value", "low", "high", "n")}}
-        rows = pl.concat([rows, pl.DataFrame([{**pooled, "strong": False}])], how="diagonal_relaxed")
-    hovers = [
-        f"<b>{plotly(row['name'])}</b><br>{signed(row['value'])} points "
-        f"({fixed(row['low'])} to {fixed(row['high'])})<br>"
-        f"{row['n']:,} models"
-        for row in rows.iter_rows(named=True)
-    ]
-    return Chart(
-        title=reports.pooled_title(overall, premiums),
-        subtitle=(
-            "The maker's median score minus that of all others for the same model; estimates are shrunk to their mean. "
-            f"Blue: clear of zero; {drawn} of {count(premiums.height, 'benchmark')} drawn. "
-            f"{reports.pooled(overall)}{known_at_latest(until)}. {reports.PREMIUM_ERROR}."
-        ),
-        figure=forest(
-            rows.with_columns(texts(rows["name"], short)),
-            [Mark("with its 95% interval")], hovers, palette, axis="points", reference=0.0, height=HEIGHT,
-        ),
-        rows=rows,
-        alt="Self-reported less third-party score in points by benchmark, with 95% intervals.",
-        sources=provenance.of_benchmarks(view, premiums["subject"].to_list()),
-        known_until=until,
-    )  # fmt: skip
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -144,33 +63,24 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
     )  # fmt: skip
 
 
-def concentration(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+def concentration(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     """How unevenly entries are spread over benchmarks and organisations, year by year, not joined."""
-    chosen = params.get("index") or next(iter(goodhart_tables.INDICES))
-    rows, until = goodhart_tables.concentration(view, {"index": chosen}), last_known(view)
-    index = goodhart_tables.INDICES[chosen]
+    rows, until = goodhart_tables.concentration(view, {}), last_known(view)
     computed = rows.filter(pl.col("status") == "ok")
-    over_benchmarks = computed.filter(pl.col("measure") == f"{index}_of_benchmarks").sort("year")
+    over_benchmarks = computed.filter(pl.col("measure") == "gini_of_benchmarks").sort("year")
     if over_benchmarks.is_empty():
         return Nothing("No year can be counted.", "It takes twenty benchmarks or organisations with dated entries.")
-    last = over_benchmarks.row(-1, named=True)
     lines = [
         (Mark("over benchmarks"), over_benchmarks),
         (
             Mark("over organisations", symbol="diamond", role="ink3"),
-            computed.filter(pl.col("measure") == f"{index}_of_organisations"),
+            computed.filter(pl.col("measure") == "gini_of_organisations"),
         ),
     ]
-    title = {
-        "gini": attention.crowding(last),
-        "hhi": f"Two entries of {last['year']} fall on one benchmark in {last['value']:.1%} of cases"
-        f"{attention.by_chance(last, '.1%')}",
-    }[index]
-    meaning = {"gini": "0: all have as many, 1: one has all", "hhi": "1: all fall on one"}[index]
     return Chart(
-        title=title,
+        title=attention.crowding(over_benchmarks.row(-1, named=True)),
         subtitle=(
-            f"{attention.concentration(rows, index, until)}. {meaning}"
+            f"{attention.concentration(over_benchmarks, until)}. 0: all have as many, 1: one has all"
             f"{attention.same_sources(goodhart.one(view, 'sources_compared'), computed)}."
         ),
         figure=over_years(
@@ -197,9 +107,11 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             usable.filter(pl.col("measure") == "entries_open_weights"),
         ),
     ]
+    code = goodhart.one(view, "frontier_open_code")
+    unknown = f" On code: {code['reason']}." if code is not None and code["reason"] else ""
     return Chart(
         title=attention.openness_title(rows),
-        subtitle=f"{attention.openness(rows, until)}. Share of models with open weights, with 95% intervals.",
+        subtitle=f"{attention.openness(rows, until)}. Share of models with open weights, with 95% intervals.{unknown}",
         figure=over_years(
             [(line, part) for line, part in lines if part.height], palette, form=".0%", span=(0, 1.04),
             noun="of known weights", height=HEIGHT,
@@ -210,20 +122,11 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )  # fmt: skip
 
 
-HALF_LIFE = ChartSpec("half-life", _half_life, method="survival", sources=everywhere)
-COHORTS = ChartSpec("cohorts", _cohorts, method="hazard", sources=everywhere)
-ADVANCES = ChartSpec("advances-by-year", _advances, method="small_advances", sources=everywhere)
-PREMIUM = ChartSpec("makers-premium", _premium, method="premium")
 TEN_POINTS = ChartSpec("ten-points", _ten_points, method="cost_of_a_point")
-CONCENTRATION = ChartSpec("concentration", concentration, ("index",), method="concentration", sources=everywhere)
+CONCENTRATION = ChartSpec("concentration", concentration, method="concentration", sources=everywhere)
 OPENNESS = ChartSpec("open-weights", openness, method="openness", sources=everywhere)
-CEILINGS_MADE = ChartSpec(
-    "ceilings-made",
-    lambda view, _params, palette: ceilings.chart(view, palette, CEILINGS, HEIGHT),
-    method="ceilings",
-    sources=of_column("benchmark_id"),
-)
-FINDINGS = (HALF_LIFE, COHORTS, ADVANCES, PREMIUM, TEN_POINTS, CONCENTRATION, OPENNESS, CEILINGS_MADE)
+CHARTS = (TEN_POINTS, CONCENTRATION, OPENNESS)
+FINDINGS = (LIVES, ADVANCES, REPORTS, *CHARTS)
 
 
 def title(view: View) -> str:

@@ -1,4 +1,4 @@
-"""Tables about how benchmarks age: survival curves, half-lives, hazard ratios, and scores by the age of the items."""
+"""Tables about how benchmarks age: survival curves, hazard ratios, and scores by the age of the items."""
 
 from datetime import date
 
@@ -6,14 +6,13 @@ import polars as pl
 
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
-from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.published.benchmarks import benchmarks
-from benchhealth.dashboard.published.generation import View, always
+from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
-TABLE_MONTHS = (12, 24, 48, 72)
-"""Ages in months at which the table of half-lives says how many benchmarks were still watched."""
+RELEASED = "released"
+"""The division by the years of release."""
 
 
 def divisions(view: View) -> list[str]:
@@ -32,36 +31,6 @@ def curves(view: View, params: Params) -> pl.DataFrame:
     if by not in divisions(view):
         raise ParameterError(f"nothing is divided by {by!r}")
     return rows.filter(pl.col("cohort").str.starts_with(f"{by}: "))
-
-
-@always
-def half_lives(view: View) -> pl.DataFrame:
-    """For each cohort: deaths, half-life in months with its interval, and how many were watched at some ages."""
-    summaries = []
-    for (cohort,), curve in view.table("survival").sort("cohort", "months").group_by("cohort", maintain_order=True):
-        half = half_life(curve)
-        watched = {f"at_{months}": _watched(curve, months) for months in TABLE_MONTHS}
-        deaths = int(curve["events"].sum())
-        summaries.append(
-            {
-                "cohort": cohort,
-                "deaths": deaths,
-                "half_life": half.months,
-                "low": half.low,
-                "high": half.high,
-                **watched,
-            }
-        )
-    numbers = dict.fromkeys(("half_life", "low", "high"), pl.Float64())
-    counts = dict.fromkeys((f"at_{months}" for months in TABLE_MONTHS), pl.Int64())
-    schema = {"cohort": pl.String(), "deaths": pl.Int64(), **numbers, **counts}
-    return pl.DataFrame(summaries, schema=schema, orient="row")
-
-
-def _watched(curve: pl.DataFrame, months: int) -> int | None:
-    """How many were at risk at the first death at or after that age; None where nobody was watched so long."""
-    later = curve.filter(pl.col("months") >= months)["at_risk"]
-    return int(later[0]) if later.len() else None
 
 
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
@@ -137,7 +106,6 @@ def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] |
 
 
 CURVES = PublishedTable("survival", curves)
-HALF_LIVES = PublishedTable("half-lives", lambda view, _params: half_lives(view))
 HAZARDS = PublishedTable("hazards", lambda view, _params: view.table("hazard"))
 LIVES = PublishedTable("lives", whole_lives)
 ITEM_AGES = PublishedTable("item-ages", item_ages)

@@ -1,4 +1,4 @@
-"""Every other chart and table about the field, one at a time, drawn when it is chosen."""
+"""The charts and tables about the field, one at a time, drawn when it is chosen."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -10,7 +10,6 @@ from benchhealth.analytics.aging.hazards import FEWEST_PER_VARIABLE
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.record.tables import TABLES
-from benchhealth.analytics.record.tables.declared import months, place, text
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages.field import (
@@ -18,7 +17,6 @@ from benchhealth.dashboard.pages.field import (
     ceilings,
     charts,
     claims,
-    findings,
     goodhart_tables,
     life_tables,
     proxy,
@@ -46,19 +44,6 @@ HAZARD_COLUMNS = (
     *(GridColumn(_HAZARD[name], format="%.2f", width=70) for name in ("ratio", "low", "high")),
     *(GridColumn(_HAZARD[name], width=90) for name in ("p_value", "q_value", "proportional_p")),
     GridColumn(_HAZARD["per_variable"], format="%.1f", width=130),
-)
-HALF_LIFE_COLUMNS = (
-    GridColumn(text("cohort", "Which benchmarks.", label="Cohort"), pinned=True, width=190),
-    GridColumn(place("deaths", "Benchmarks that saturated while watched.", label="Saturated while watched"), width=150),
-    GridColumn(months("half_life", "The age at which half are saturated.", label="Half-life"), width=110),
-    GridColumn(months("low", "Lower end of its 95% interval.", label="95% from"), width=100),
-    GridColumn(months("high", "Upper end of its 95% interval.", label="to"), width=100),
-    *(
-        GridColumn(
-            place(f"at_{age}", "Benchmarks under watch at that age.", label=f"Watched at month {age}"), width=150
-        )
-        for age in life_tables.TABLE_MONTHS
-    ),
 )
 
 
@@ -158,25 +143,6 @@ def _items(view: View) -> None:
     st.markdown(item_age.read_as(named, life_tables.training_ends(view, dated, model), test, how))
 
 
-def _half_lives(view: View) -> None:
-    rows = life_tables.half_lives(view)
-    st.markdown(
-        f"{count(rows.height, 'cohort')} of at least five benchmarks. Where the half-life is empty, more than half "
-        "live on; where only its upper end is empty, the data do not bound it. Cohorts overlap, differ in more than "
-        "their name, and are small: an interval that holds another cohort's half-life is no difference."
-    )
-    grids.show(
-        view,
-        rows,
-        life_tables.HALF_LIVES,
-        {},
-        key="half-lives",
-        alt="Every cohort with its deaths, half-life, 95% interval and how many were watched at some ages",
-        columns=HALF_LIFE_COLUMNS,
-        visible_rows=24,
-    )
-
-
 def _ceilings(view: View) -> None:
     until = last_known(view)
     st.markdown(
@@ -274,28 +240,6 @@ def _cost(view: View) -> None:
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
 
 
-def _attention(view: View) -> None:
-    st.markdown(
-        "The Gini coefficient is 0 where all have as many entries and 1 where one has all; the Herfindahl-Hirschman "
-        "index is the chance that two entries fall on the same one. An entry is a model's first result on a "
-        "benchmark in the sources read here, which change from year to year; undated ones are left out."
-    )
-    params = {"index": filters.one("index", "Measured by", list(goodhart_tables.INDICES))}
-    block.show(view, findings.CONCENTRATION, params)
-    _csv(goodhart_tables.CONCENTRATION, params)
-
-
-def _openness(view: View) -> None:
-    code = goodhart.one(view, "frontier_open_code")
-    unknown = f" On code: {markdown(str(code['reason']))}." if code is not None and code["reason"] else ""
-    st.markdown(
-        "The share made by models whose weights anybody can have, among the steps of the running bests and among all "
-        f"new entries, of models of which it is known; those are recent language models foremost.{unknown}"
-    )
-    block.show(view, findings.OPENNESS, {})
-    _csv(goodhart_tables.OPENNESS, {})
-
-
 def _claims(view: View) -> None:
     params = {"claims": filters.segments("claims", "Claims", claims.BY) or next(iter(claims.BY))}
     if block.show(view, claims.CLAIMS, params) is not None:
@@ -327,11 +271,9 @@ AGING: Mapping[str, Section] = {
     "lives": Section("Lives by cohort", _lives),
     "fates": Section("What became of them", _fates),
     "hazards": Section("What shortens a life", _hazards),
-    "half-lives": Section("Half-lives", _half_lives),
     "items": Section("Age of the items", _items),
     "static-dynamic": Section("Static and dynamic", renewal.show),
     "stock": _alone("Stock through time", stock.STOCK),
-    "life-years": _alone("Births and ends a year", stock.YEARS),
     "standstill": _alone("How long best scores stand", stock.STANDSTILL),
     "successors": _alone("Who took over", stock.SUCCESSORS),
 }
@@ -346,7 +288,5 @@ GOODHART: Mapping[str, Section] = {
     "selection": Section("Best of several", _selection),
     "judges": Section("Judges", _judges),
     "cost": Section("Cost", _cost),
-    "attention": Section("Attention", _attention),
-    "openness": Section("Open weights", _openness),
 }
 MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

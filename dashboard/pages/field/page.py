@@ -33,7 +33,7 @@ ON_A_PHONE = 4
 """Findings that a phone shows at once; it has the others behind a line."""
 
 PARTS = {
-    FIRST: "Eight findings",
+    FIRST: "Six findings",
     "aging": "Aging, all charts",
     "goodhart": "Goodhart, all charts",
     "measured": "Who measures",
@@ -102,7 +102,6 @@ PAGE = PageSpec(
     draw=draw,
     tables=(
         life_tables.CURVES,
-        life_tables.HALF_LIVES,
         life_tables.HAZARDS,
         life_tables.LIVES,
         life_tables.ITEM_AGES,
@@ -114,7 +113,7 @@ PAGE = PageSpec(
         *goodhart_tables.TABLES,
     ),
     charts=(
-        *findings.FINDINGS,
+        *findings.CHARTS,
         *charts.CHARTS,
         claims.CLAIMS,
         renewal.STATIC_DYNAMIC,

@@ -1,4 +1,4 @@
-"""The stock: how many benchmarks were in each stage through time, how many came and went, and which took over."""
+"""The stock: how many benchmarks were in each stage through time, how long best scores stand, and which took over."""
 
 from datetime import date
 
@@ -9,9 +9,7 @@ from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.forest import Mark
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, hovering, laid_out, line_labels
-from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.generation import View
@@ -75,36 +73,6 @@ def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         rows=rows,
         alt=f"Areas of {', '.join(STAGE_WORDS[stage].lower() for stage in ORDER)} through the months.",
         known_until=until if isinstance(until, date) else None,
-    )
-
-
-def _years(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    rows = view.table("life_year").filter(pl.col("year") >= words.FROM_YEAR)
-    if rows["saturated"].sum() == 0:
-        return Nothing("No curated benchmark is saturated.", "Births without ends tell nothing about ages.")
-    ages = rows.filter(pl.col("saturated") > 0).select(
-        "year", n="families", value="age", low="age_low", high="age_high"
-    )
-    figure = over_years(
-        [(Mark("age at saturation", role="saturated"), ages)], palette, form=".0f", noun="families", joined=False
-    )
-    for row in rows.iter_rows(named=True):
-        figure.add_annotation(
-            x=row["year"], xref="x", y=1, yref="paper", yanchor="bottom", showarrow=False,
-            text=f"+{row['released']} ■{row['saturated']}", font={"size": 11, "color": palette.ink3},
-        )  # fmt: skip
-    figure.update_layout(margin={"t": 26})
-    return Chart(
-        title=words.years_title(rows),
-        subtitle=(
-            "Months from release to saturation of the curated benchmarks whose end has a day: median over families "
-            "with its 95% interval, where six families or more have one. Above: + released, ■ saturated in the year. "
-            f"Of those that ended alone, data to {day_of(last_known(view))}: how long all last is under Lives."
-        ),
-        figure=figure,
-        rows=rows,
-        alt="; ".join(words.of_year(row) for row in rows.filter(pl.col("saturated") > 0).iter_rows(named=True)),
-        known_until=last_known(view),
     )
 
 
@@ -235,7 +203,6 @@ def _named(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> str:
 
 
 STOCK = ChartSpec("stock", _stock, method="verdict_history", sources=everywhere)
-YEARS = ChartSpec("life-years", _years, method="life_years", sources=everywhere)
 STANDSTILL = ChartSpec("standstill", _standstill, method="standstill_curve", sources=everywhere)
 SUCCESSORS = ChartSpec("successors", _successors, method="lives")
-CHARTS = (STOCK, YEARS, STANDSTILL, SUCCESSORS)
+CHARTS = (STOCK, STANDSTILL, SUCCESSORS)

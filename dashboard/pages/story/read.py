@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import SourceLine
-from benchhealth.dashboard.figures.slopes import beyond
+from benchhealth.dashboard.pages.story.figures.slopes import beyond
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import frontier, ids

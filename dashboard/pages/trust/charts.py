@@ -1,20 +1,15 @@
 """The charts of the page under their addresses: what each is built from."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
-import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import Twin, expectation, other_named, unit
 from benchhealth.dashboard.pages.trust import rung_tables, transfer_tables
-from benchhealth.dashboard.pages.trust.figures import breakdown, ladder, matrix, tested
+from benchhealth.dashboard.pages.trust.figures import breakdown, matrix, tested
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
@@ -22,96 +17,9 @@ from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_parameter
-from benchhealth.dashboard.widgets.shared import SLOPES, TWIN, twin_row, twin_sources
-from benchhealth.dashboard.words.known import known, known_at_latest
-from benchhealth.dashboard.words.numbers import signed
-from benchhealth.dashboard.words.probability import p_value
+from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
+from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import count, plotly, short, shorten
-
-RESIDUAL_ROWS = 40
-
-
-def furthest(rows: pl.DataFrame, limit: int = RESIDUAL_ROWS) -> pl.DataFrame:
-    """The rows to draw, lowest residual first: all where they fit, else the flagged and then the furthest off."""
-    with_residual = rows.drop_nulls("residual")
-    order = with_residual.sort(
-        pl.col("flagged").fill_null(value=False), pl.col("residual").abs(), descending=[True, True], maintain_order=True
-    )
-    return order.head(limit).sort("residual", "model_id", "original")
-
-
-def residual_title(twin: Twin, rows: pl.DataFrame) -> str:
-    """How many models score lower on the twin than is expected of them."""
-    tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
-    flagged = tested.filter("flagged").height
-    if tested.is_empty():
-        return f"No model can be tested on {other_named(twin)}"
-    verb = "scores" if flagged == 1 else "score"
-    number = f"{flagged:,}" if flagged else "None"
-    return f"{number} of {count(tested.height, 'result')} {verb} lower on {other_named(twin)} than expected"
-
-
-def residual_finding(twin: Twin, rows: pl.DataFrame) -> str:
-    """The sentence: how many models score lower on the twin than is expected of them, and the furthest of them."""
-    tested = rows.filter(pl.col("flagged").is_not_null() & ~pl.col("beside"))
-    if tested.is_empty():
-        return f"No model can be tested on {twin['other']}: errors, models or a line that fits are missing"
-    flagged = tested.filter("flagged")
-    verb = "scores" if flagged.height == 1 else "score"
-    number = f"{flagged.height:,}" if flagged.height else "None"
-    number_of_results = f"{number} of {count(tested.height, 'result')}"
-    sentence = f"{number_of_results} {verb} lower on {twin['other']} than {expectation(twin)}"
-    if flagged.is_empty():
-        return f"{sentence}{known(twin['known_until'])}"
-    furthest_off = flagged.sort(pl.col("residual").abs(), descending=True).row(0, named=True)
-    size = f"{abs(furthest_off['residual']):.1f} {unit(twin)}"
-    return f"{sentence}; the furthest, {furthest_off['model']}, by {size}{known(twin['known_until'])}"
-
-
-def residual_chart(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
-    """The chart of the difference between each model's score and what is expected of it, a row for each model."""
-    drawn = furthest(rows)
-    if drawn.is_empty():
-        return Nothing("No model can be tested.", "Errors, models or a line that fits are missing.")
-    which = "all" if drawn.height == rows.drop_nulls("residual").height else "the flagged and the furthest off"
-    return Chart(
-        title=residual_title(twin, rows),
-        subtitle=(
-            f"{residual_finding(twin, rows)}. Score on the second less what is expected, with 95% intervals, "
-            f"{drawn.height} of {count(rows.height, 'result')} ({which}); blue: off by more than its error allows."
-        ),
-        figure=residual_figure(twin, drawn, palette),
-        rows=drawn,
-        alt=(
-            f"Points of the difference between each model's score on {twin['other']} and what is expected from "
-            f"{twin['original']}, lowest first. Left of zero: lower on the second than expected."
-        ),
-        known_until=twin["known_until"],
-    )
-
-
-def residual_figure(twin: Twin, drawn: pl.DataFrame, palette: Palette) -> go.Figure:
-    """One row a model; rows are identified by their place, because one name may stand in several settings."""
-    wide = (pl.col("std_error") * Z95).fill_null(0.0)
-    rows = drawn.with_columns(
-        name=pl.when("own").then(pl.format("{} (your own)", "model")).otherwise("model"),
-        value="residual",
-        low=pl.col("residual") - wide,
-        high=pl.col("residual") + wide,
-        strong=pl.col("flagged").fill_null(value=False),
-    )
-    hovers = [_hover(row) for row in drawn.iter_rows(named=True)]
-    axis = f"On the second, less expected, {unit(twin)}"
-    return forest(rows, [Mark("difference to what is expected")], hovers, palette, axis=axis, reference=0.0)
-
-
-def _hover(row: Mapping[str, Any]) -> str:
-    name, off = plotly(row["model"]), signed(row["residual"])
-    text = f"<b>{name}</b><br>{off}: {row['other']:.1f}, expected {row['expected']:.1f}"
-    return (
-        text if row["q_value"] is None else f"{text}<br>{p_value('p', row['p_value'])}, {p_value('q', row['q_value'])}"
-    )
-
 
 TRANSFER_ROWS = 40
 
@@ -181,10 +89,6 @@ def transfer_chart(
     )
 
 
-def _residuals(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return residual_chart(twin_row(view, params), twin_pairs.residuals(view, params), palette)
-
-
 def groupings(view: View, twin_id: str) -> list[str]:
     """The ways in which the models of a twin can be grouped."""
     return [by for by in GROUPINGS if not twin_pairs.groups(view, {"twin": twin_id, "by": by}).is_empty()]
@@ -223,20 +127,10 @@ def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )
 
 
-def _levels(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    return ladder.levels(rung_tables.counts(view, {}), last_known(view), palette)
-
-
 def name_of(view: View, benchmark_id: str) -> str:
     """The benchmark's name, its id where it has none."""
     named = view.table("benchmark").filter(pl.col("benchmark_id") == benchmark_id)["name"]
     return (named[0] if named.len() else None) or benchmark_id
-
-
-def _ladder(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    benchmark_id, rows = known_benchmark(view, params), rung_tables.rungs(view, params)
-    model = rung_tables.model_name(view, params["model"]) if params.get("model") else None
-    return ladder.ladder(name_of(view, benchmark_id), rows, model, known_until(view, [benchmark_id]), palette)
 
 
 def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -267,15 +161,10 @@ def _calibration(view: View, params: Params, palette: Palette) -> Chart | Nothin
 
 
 MATRIX = ChartSpec("evidence", matrix.chart, ("evidence", "benchmark"), method="contamination", sources=everywhere)
-RESIDUALS = ChartSpec("twin-residuals", _residuals, ("twin", "scale"), method="residuals", sources=_of_twin)
 GROUPS = ChartSpec("twin-groups", _groups, ("twin", "by"), method="twin_groups", sources=_of_twin)
 AGES = ChartSpec("twin-ages", _ages, ("twin", "clock"), method="twin_ages", sources=_of_twin)
 ROBUSTNESS = ChartSpec("twin-robustness", _robustness, ("twin",), method="robustness", sources=_of_twin)
 TRANSFER = ChartSpec("order-transfer", _transfer, ("from",), method="transfer")
-LEVELS = ChartSpec("contamination-levels", _levels, method="contamination", sources=everywhere)
-LADDER = ChartSpec(
-    "contamination-ladder", _ladder, ("benchmark", "model"), method="contamination", sources=of_parameter("benchmark")
-)
 EXCESS = ChartSpec(
     "contamination-excess",
     _excess,
@@ -287,7 +176,4 @@ MODEL_TESTS = ChartSpec("model-tests", _own, ("model",), method="contamination_l
 CALIBRATION = ChartSpec(
     "contamination-calibration", _calibration, method="contamination_calibration", sources=everywhere
 )
-CHARTS = (
-    MATRIX, TWIN, SLOPES, RESIDUALS, GROUPS, AGES, ROBUSTNESS, TRANSFER, LEVELS, LADDER, EXCESS, MODEL_TESTS,
-    CALIBRATION,
-)  # fmt: skip
+CHARTS = (MATRIX, TWIN, GROUPS, AGES, ROBUSTNESS, TRANSFER, EXCESS, MODEL_TESTS, CALIBRATION)

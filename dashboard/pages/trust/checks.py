@@ -7,7 +7,6 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.contamination.declared_leakage import POINTS
-from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import sentence, text
 from benchhealth.analytics.twins.uncertainty import SAMPLED
@@ -20,7 +19,6 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn, Listing
-from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose import contamination as prose
@@ -159,14 +157,6 @@ LABELS = Listing(
     "Benchmarks by the visibility of their labels",
 )
 """On how many benchmarks the labels of the items are public."""
-
-
-def rungs() -> None:
-    """What each kind of evidence asks, with its reference."""
-    for number, rung in enumerate(RUNGS, 1):
-        st.markdown(
-            f"**{number}. {rung.title}.** {markdown(rung.definition)} Reference: {definitions.linked(rung.reference)}."
-        )
 
 
 def own_model(view: View) -> None:

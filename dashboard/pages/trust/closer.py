@@ -1,4 +1,4 @@
-"""One twin closer: what could lie behind its gap, each model, groups of models, time, and effective robustness."""
+"""One twin closer: what could lie behind its gap, groups of models, time, and effective robustness."""
 
 import polars as pl
 import streamlit as st
@@ -11,11 +11,9 @@ from benchhealth.dashboard.pages.trust import twin_words as words
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links, tables
-from benchhealth.dashboard.widgets.shared import SLOPES, twin_row
+from benchhealth.dashboard.widgets.shared import twin_row
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.text import count, listed, markdown
-
-SLOPES_BY = {"score": "Scores as lines", "place": "Places as lines"}
 
 COLUMNS = (
     GridColumn(link("twin", "The two benchmarks.", label="Twin"), link_text=TEXT_AFTER_HASH, pinned=True, width=225),
@@ -50,8 +48,6 @@ def show(view: View, twin_id: str | None) -> None:
     row = twin_row(view, params)
     st.markdown(f"Kind of twin: **{markdown(row['kind'] or 'not stated')}**. {_sides(row)}{_note(row)}")
     st.markdown(words.mechanisms(row))
-    block.show(view, SLOPES, {**params, "by": filters.segments("slopes", "Lines by", SLOPES_BY)})
-    block.show(view, charts.RESIDUALS, params)
     st.markdown(words.power(row))
     st.markdown(links.csv("Every model of this twin as CSV", twin_pairs.RESIDUALS.address(params)))
     if groupings := charts.groupings(view, twin_id):

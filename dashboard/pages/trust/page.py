@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import polars as pl
 import streamlit as st
 
+from benchhealth.dashboard.figures import moved
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.pages.trust import (
     answers,
@@ -95,7 +96,8 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
         empty.nothing(matrix.reason, matrix.advice)
         return
     with st.container(key="wide_list"), st.container(key=f"chart_{charts.MATRIX.name}", gap="xsmall"):
-        st.html(f'<div id="{charts.MATRIX.name}"></div>')  # its title is that of the page, which has no anchor
+        anchor = f'<div id="{charts.MATRIX.name}"></div>'  # its title is that of the page, which has no anchor
+        st.html(anchor + moved.anchors(charts.MATRIX.name))
         block.draw(view, charts.MATRIX, params, matrix)
         block.toolbar(view, charts.MATRIX, params, matrix)
     with st.container(key="narrow_list"):
@@ -229,13 +231,11 @@ MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
     "model": ("One model", lambda view, _: rungs.one_model(view)),
     "own": ("My own model", lambda view, _: checks.own_model(view)),
     "closer": ("This twin, closer", _closer),
-    "ladder": ("This benchmark, every rung", _ladder),
+    "ladder": ("Tests on this benchmark", _ladder),
     "twins": ("All twins", lambda view, _: closer.every(view)),
-    "levels": ("All benchmarks, every rung", lambda view, _: rungs.all_benchmarks(view)),
     "order": ("Does an order carry over?", lambda view, _: checks.order(view)),
     "reports": ("Documented reports", _reports),
     "checks": ("Are the tests right?", lambda view, _: checks.checks(view)),
-    "kinds": ("What each kind asks", lambda _view, _: checks.rungs()),
 }
 """The parts by the name that the address has: title, and what draws it of the chosen benchmark."""
 
@@ -253,10 +253,7 @@ PAGE = PageSpec(
         transfer_tables.TRANSFERS,
         twin_pairs.REPORTS,
         twin_pairs.VISIBILITY,
-        rung_tables.COUNTS,
-        rung_tables.RISKS,
         rung_tables.RUNGS_OF,
-        rung_tables.PAIRS,
         rung_tables.EXCESSES,
         rung_tables.RUNGS_OF_MODEL,
         standing_out.STANDING_OUT,

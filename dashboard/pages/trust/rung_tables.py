@@ -1,26 +1,21 @@
-"""Contamination evidence as pages show it: every rung of the ladder for benchmarks and for pairs, and its calibration.
+"""Contamination evidence as pages show it: rungs of the ladder, tests of single models, and their calibration.
 
-Levels, reasons and numbers are those of the published tables; here they are only put side by side.
+Reasons and numbers are those of the published tables; here they are only put side by side.
 """
 
 from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.contamination.findings import LEVELS
 from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
-from benchhealth.dashboard.published.domains import in_groups
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
-from benchhealth.dashboard.widgets.shell import Scope
 
 KEYS = tuple(rung.key for rung in RUNGS)
 TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)
 TITLES = {rung.key: rung.title for rung in RUNGS} | {OVERALL: "Overall risk"}
-ALL_LEVELS = "all"
-"""The choice of a level that shows all of them."""
 
 _OF_BENCHMARKS_SQL = "SELECT * FROM contamination_risk WHERE model_id IS NULL"
 _PAIRS = """
@@ -41,34 +36,6 @@ _TESTED = """
 """
 
 
-def _scope(view: View, params: Params) -> Scope:
-    groups = in_groups(view, params.get("domains", "").replace("\n", ",").split(","))
-    return Scope(tuple(groups), params.get("uncurated") == "1", params.get("parts") == "1")
-
-
-def counts(view: View, params: Params) -> pl.DataFrame:
-    """How many benchmarks in scope are at which level, by rung and overall: rung, title, level, benchmarks."""
-    rows = _scope(view, params).keep(_named(view))
-    counted = rows.group_by("rung", "level").len("benchmarks")
-    grid = pl.DataFrame({"rung": [OVERALL, *KEYS]}).join(pl.DataFrame({"level": LEVELS}), how="cross")
-    return (
-        grid.join(counted, on=["rung", "level"], how="left", maintain_order="left")
-        .with_columns(pl.col("benchmarks").fill_null(0).cast(pl.Int64))
-        .select("rung", _title(), "level", "benchmarks")
-    )
-
-
-def risks(view: View, params: Params) -> pl.DataFrame:
-    """Each benchmark in scope with its overall level and that of every rung; the most evidence first.
-
-    `level` (default: all) keeps one overall level. `raised_by` names the rungs that raise the risk, `tested` how many
-    pairs of a model with the benchmark have a test.
-    """
-    chosen = _chosen_level(params)
-    rows = _scope(view, params).keep(view.kept("contamination risks", lambda: _wide(view)))
-    return rows if chosen == ALL_LEVELS else rows.filter(pl.col("risk") == chosen)
-
-
 def rungs(view: View, params: Params) -> pl.DataFrame:
     """Every rung for one benchmark and, where `model` is given, what it says of the pair (`who` says which)."""
     benchmark_id = known_benchmark(view, params)
@@ -80,23 +47,6 @@ def rungs(view: View, params: Params) -> pl.DataFrame:
             raise ParameterError(f"nothing is known of {params['model']!r} and {benchmark_id!r}")
         shown.append(_of(pair.with_columns(who=pl.lit("model"))))
     return pl.concat(shown).sort(_place(), "who", maintain_order=True)
-
-
-def pairs(view: View, params: Params) -> pl.DataFrame:
-    """Every model that something is known of on one benchmark: overall level, rungs that raise it, all reasons."""
-    benchmark_id = known_benchmark(view, params)
-    rows = _pairs(view, benchmark_id)
-    reasons = (
-        rows.filter((pl.col("rung") != OVERALL) & (pl.col("level") != "unknown"))
-        .group_by("model_id", maintain_order=True)
-        .agg(reasons=pl.format("{}: {}", _title(), "reason").str.join("; "))
-    )
-    return (
-        rows.filter(pl.col("rung") == OVERALL)
-        .join(reasons, on="model_id", how="left", maintain_order="left")
-        .sort(-_rank("level"), pl.col("value"), "model", descending=[False, True, False], nulls_last=True)
-        .select("model", risk="level", raised_by="value", answered="n", reasons="reasons", model_id="model_id")
-    )
 
 
 def excesses(view: View, params: Params) -> pl.DataFrame:
@@ -196,35 +146,12 @@ def tested(view: View, benchmark_id: str) -> list[str]:
     return [key for key in TESTS if key in answering]
 
 
-def models(view: View, benchmark_id: str) -> list[str]:
-    """The ids of the models that something is known of on this benchmark, the most evidence first."""
-    return pairs(view, {"benchmark": benchmark_id})["model_id"].to_list()
-
-
 @always
 def _named(view: View) -> pl.DataFrame:
     """The rows about whole benchmarks with their name, domain and whether somebody curated them."""
     about = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
     rows = view.query(_OF_BENCHMARKS_SQL).join(about, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
-
-
-def _wide(view: View) -> pl.DataFrame:
-    rows = _named(view)
-    evidence = (pl.col("rung") != KEYS[0]) & pl.col("rung").is_in(KEYS) & pl.col("level").is_in(["moderate", "high"])
-    raised = rows.group_by("benchmark_id").agg(raised_by=_title().filter(evidence).str.join("; "))
-    wide = rows.select("benchmark_id", "rung", "level").pivot("rung", index="benchmark_id", values="level")
-    absent = [pl.lit("unknown").alias(key) for key in (*KEYS, OVERALL) if key not in wide.columns]
-    about = rows.unique("benchmark_id").select("benchmark_id", "benchmark", "domain_group", "curated")
-    return (
-        wide.with_columns(absent)
-        .rename({OVERALL: "risk"})
-        .join(raised, on="benchmark_id", how="left")
-        .join(about, on="benchmark_id", how="left")
-        .with_columns(strong=sum((pl.col(key) == "high").cast(pl.Int64) for key in KEYS[1:]))
-        .sort(-_rank("risk"), "strong", "benchmark_id", descending=[False, True, False])
-        .select("benchmark", "risk", "raised_by", *KEYS, "domain_group", "curated", "benchmark_id")
-    )
 
 
 def _pairs(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -247,22 +174,7 @@ def _place() -> pl.Expr:
     return pl.col("rung").replace_strict([*KEYS, OVERALL], list(range(len(KEYS) + 1)), return_dtype=pl.Int64)
 
 
-def _rank(column: str) -> pl.Expr:
-    """The place of a level among LEVELS, which rise."""
-    return pl.col(column).replace_strict(LEVELS, list(range(len(LEVELS))), return_dtype=pl.Int64)
-
-
-def _chosen_level(params: Params) -> str:
-    chosen = params.get("level") or ALL_LEVELS
-    if chosen not in (ALL_LEVELS, *LEVELS):
-        raise ParameterError(f"level is one of {', '.join((ALL_LEVELS, *LEVELS))}")
-    return chosen
-
-
-COUNTS = PublishedTable("contamination-levels", counts)
-RISKS = PublishedTable("contamination-risk", risks)
 RUNGS_OF = PublishedTable("contamination-ladder", rungs)
-PAIRS = PublishedTable("contamination-pairs", pairs)
 EXCESSES = PublishedTable("contamination-excess", excesses)
 CALIBRATION = PublishedTable("contamination-calibration", calibration)
 RUNGS_OF_MODEL = PublishedTable("contamination-model", own_rungs)

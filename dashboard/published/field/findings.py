@@ -72,7 +72,7 @@ def _aging(view: View) -> Iterator[Finding]:
     if half.months is not None and half.low is not None:
         yield Finding(
             "aging", words.lasting(half), words.lasting_line(curve, half, last_known(view)),
-            half.months, half.low, half.high, 0.0, Form.MONTHS, ("field", {}, "half-life"),
+            half.months, half.low, half.high, 0.0, Form.MONTHS, ("field", {}, "survival"),
         )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _noise(view: View) -> Iterator[Finding]:
         last = steps.row(-1, named=True)
         yield Finding(
             "noise", words.advances_title(last), words.advances_line(last, last_known(view)),
-            last["value"], last["low"], last["high"], HALF_SHARE, Form.PERCENT, ("field", {}, "advances-by-year"),
+            last["value"], last["low"], last["high"], HALF_SHARE, Form.PERCENT, ("field", {}, "advances"),
         )  # fmt: skip
     boards = view.table("order_census").drop_nulls("share").filter(pl.col("grouping") == CALENDAR)
     if boards.height:

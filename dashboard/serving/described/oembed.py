@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.status import HTTP_501_NOT_IMPLEMENTED
 
 from benchhealth.dashboard.figures.chart import ChartSpec, Nothing
+from benchhealth.dashboard.figures.moved import with_moved
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import HIGH, WIDE
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
@@ -50,7 +51,7 @@ class AbsentError(ValueError):
 def routes(pages: Sequence[PageSpec]) -> list[Route]:
     """`/oembed?url=…&format=json`, with `maxwidth` and `maxheight`."""
     named = {spec.url_path: spec for spec in pages} | {"": pages[0]}
-    charts = {chart.name: chart for spec in pages for chart in spec.charts}
+    charts = with_moved(chart for spec in pages for chart in spec.charts)
 
     def made(view: View, request: Request) -> Response:
         asked = request.query_params
@@ -101,9 +102,8 @@ def _shown_at(
     if path not in pages:
         raise AbsentError(path)
     spec = pages[path]
-    for chart in spec.charts:
-        if chart.name == fragment:
-            return _chart(view, chart, query)
+    if fragment in charts:
+        return _chart(view, charts[fragment], query)
     asked = share.of_page(spec.shared, query)
     shown = share.picture_of(view, spec, asked)
     if spec.url_path == "benchmark" and asked and card_of(view, asked["benchmark"]):

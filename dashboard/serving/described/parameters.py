@@ -9,14 +9,12 @@ from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.models.summary import CLOCKS as MODEL_CLOCKS
 from benchhealth.analytics.record.tables import FLAGS, STAGES
 from benchhealth.dashboard.figures.chart import ChartSpec
-from benchhealth.dashboard.figures.slopes import BY as SLOPES_BY
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.benchmark.page import CURVES
 from benchhealth.dashboard.pages.benchmark.tabs.top_models import WEIGHTS
 from benchhealth.dashboard.pages.compare.curves import CLOCKS as COMPARED_CLOCKS
 from benchhealth.dashboard.pages.compare.curves import KINDS as COMPARED_WEIGHTS
 from benchhealth.dashboard.pages.field.claims import BY as CLAIMS_BY
-from benchhealth.dashboard.pages.field.goodhart_tables import INDICES
 from benchhealth.dashboard.pages.leaderboards.many_tasks import ORDERS
 from benchhealth.dashboard.pages.trust.rung_tables import TESTS
 from benchhealth.dashboard.published.deciding import question as desk
@@ -143,7 +141,6 @@ _OF_ANY_CHART: Mapping[str, Parameter] = {
     "models": Parameter("ids of models, with | between them"),
     "from": Parameter("the id of the benchmark whose order is carried over"),
     "rung": one_of("which evidence of contamination", TESTS),
-    "index": one_of("how concentration is measured", INDICES),
     "dated": Parameter("the id of a benchmark whose items are dated"),
     "gap": one_of("between which two measurements", GAPS),
     "reports": one_of(BY, PREMIUMS),
@@ -167,14 +164,12 @@ _OF_CHART: Mapping[tuple[str, str], Parameter] = {
     ("top", "board"): BOARD,
     ("best-of-several", "board"): BOARD,
     ("evidence", "benchmark"): BENCHMARK,
-    ("contamination-ladder", "model"): MODEL,
     ("item-age", "model"): MODEL,
     ("standing", "clock"): one_of("against which best", MODEL_CLOCKS),
     ("compared", "clock"): one_of("from when time is counted", COMPARED_CLOCKS),
     ("lives", "clock"): one_of("from when time is counted", COMPARED_CLOCKS),
     ("twin-ages", "clock"): one_of("by what time models are apart", TWIN_CLOCKS),
     ("left-out", "by"): one_of("how tasks make the order", ORDERS),
-    ("slopes", "by"): one_of("what the lines lead between", SLOPES_BY),
     ("twin-groups", "by"): one_of(BY, ("organisation", "weights", "family")),
     ("survival", "by"): Parameter(f"{BY}; all at once where it is not said", example="domain"),
     ("advances", "by"): one_of(BY, ADVANCES),

@@ -36,28 +36,20 @@ def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) 
     return f"{name}: {sentence}{known(until)}" if sentence else f"{name}: how cost goes with score is not known"
 
 
-def concentration(rows: pl.DataFrame, index: str, until: date | None) -> str:
-    """How concentrated entries are in the last year, by one index: gini or hhi."""
-    by_year = rows.filter(pl.col("status") == "ok", pl.col("measure") == f"{index}_of_benchmarks").sort("year")
+def concentration(by_year: pl.DataFrame, until: date | None) -> str:
+    """How concentrated entries are over benchmarks in the last of the years, by the Gini coefficient."""
     if by_year.is_empty():
         return "How concentrated attention is cannot be said: too few benchmarks have dated entries in a year"
     last = by_year.row(-1, named=True)
-    population = f"{count(last['n'], 'benchmark')} with an entry in {last['year']}"
-    if index == "hhi":
-        return (
-            f"Two entries on {population} fall on the same one in {last['value']:.1%} ({interval_of(last, 1, 100)}%) "
-            "of cases"
-            f"{by_chance(last, '.1%')}{known_at_latest(until)}"
-        )
     return (
-        f"The Gini coefficient of entries over {population} is {last['value']:.2f} ({interval_of(last, 2)})"
-        f"{by_chance(last, '.2f')}{known_at_latest(until)}"
+        f"The Gini coefficient of entries over {count(last['n'], 'benchmark')} with an entry in {last['year']} is "
+        f"{last['value']:.2f} ({interval_of(last, 2)}){by_chance(last)}{known_at_latest(until)}"
     )
 
 
-def by_chance(row: Row, form: str) -> str:
+def by_chance(row: Row) -> str:
     """What an index of concentration would be if every entry fell on any benchmark with one chance, as a clause."""
-    return "" if row["by_chance"] is None else f", where equal chances would give {row['by_chance']:{form}}"
+    return "" if row["by_chance"] is None else f", where equal chances would give {row['by_chance']:.2f}"
 
 
 def crowding(last: Row) -> str:
@@ -66,7 +58,7 @@ def crowding(last: Row) -> str:
         compared = f"Gini {last['value']:.2f}; by chance {last['by_chance']:.2f}"
         return f"Entries of {last['year']} crowd on few of {last['n']:,} benchmarks ({compared})"
     coefficient = f"{last['year']}: Gini coefficient {last['value']:.2f} over {last['n']:,} benchmarks"
-    return f"{coefficient}{by_chance(last, '.2f')}"
+    return f"{coefficient}{by_chance(last)}"
 
 
 def same_sources(compared: Row | None, rows: pl.DataFrame) -> str:

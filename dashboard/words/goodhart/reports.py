@@ -18,25 +18,17 @@ def advances_title(overall: Row | None) -> str:
 
 
 def premium_title(overall: Row | None, rows: pl.DataFrame, division: str) -> str:
-    """Where self-reports differ beyond error, in a few words."""
+    """The pooled difference, whether it is clear of zero, and on how many; of organisations how many are unusual."""
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
     if division == "organisation":
         return f"{certain.height or 'None'} of {count(rows.height, 'organisation')} report other than usual"
     if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
-    higher = certain.filter(pl.col("low") > 0).height
-    return f"Makers report more beyond error on {higher or 'none'} of {count(rows.height, 'benchmark')}"
-
-
-def pooled_title(overall: Row | None, rows: pl.DataFrame) -> str:
-    """The pooled difference, whether it is clear of zero, and on how many benchmarks it is."""
-    if overall is None or overall["value"] is None:
-        return premium_title(overall, rows, "benchmark")
-    way = "more" if overall["value"] >= 0 else "less"
     if overall["low"] <= 0 <= overall["high"]:
         return "Whether makers report more than others measure is not clear on average"
-    higher, lower = rows.filter(pl.col("low") > 0).height, rows.filter(pl.col("high") < 0).height
-    below = f", {lower} below" if lower else ""
+    way = "more" if overall["value"] >= 0 else "less"
+    higher = certain.filter(pl.col("low") > 0).height
+    below = f", {certain.height - higher} below" if certain.height > higher else ""
     return (
         f"Makers report {points(overall['value'] / 100)} {way}, clear of zero; "
         f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
@@ -105,14 +97,6 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
         return f"{sentence}; higher beyond error on none {population}{known_at_latest(until)}"
     named = listed(higher.head(3).to_list())
     return f"{sentence}; higher beyond error on {higher.len()} {population}, {named} foremost{known_at_latest(until)}"
-
-
-def pooled(overall: Row | None) -> str:
-    """All benchmarks together: `All pooled: +1.5 points (−1.0 to 4.1) over 148 scores`."""
-    if overall is None or overall["value"] is None:
-        return "All pooled: not known"
-    scores = count(overall["n"], "score")
-    return f"All pooled: {signed(overall['value'])} points (95%: {interval_of(overall)}) over {scores}"
 
 
 PREMIUM_ERROR = (

@@ -1,15 +1,13 @@
-"""How many benchmarks there were in each stage, how old the used-up ones were, and who took over, in words."""
+"""How many benchmarks there were in each stage, how long best scores stand, and who took over, in words."""
 
 from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import day_of, months, months_interval
 from benchhealth.dashboard.words.text import count
 
-FROM_YEAR = 2012
 _YEARS_BACK = 5
 
 
@@ -28,30 +26,6 @@ def _still(rows: pl.DataFrame, day: date) -> str:
     of_month = rows.filter(month_on=day)
     alive = of_month.filter(stage="discriminating")["n"].sum()
     return f"{alive} of {of_month['n'].sum()} on {day_of(day)}"
-
-
-def of_year(row: Row) -> str:
-    """The saturations of a year, and how old those were."""
-    ends = "" if row["age_low"] is None else f", 95% {months_interval(row['age_low'], row['age_high'])}"
-    until = "" if row["known_until"] is None else f" (until {day_of(row['known_until'])})"
-    age = "" if row["age"] is None else f", at {months(row['age'])} in the median{ends}"
-    return f"{row['year']}{until}: {count(row['saturated'], 'benchmark')} of {row['families']} families{age}"
-
-
-def years_title(rows: pl.DataFrame) -> str:
-    """Whether those used up were younger lately: said where two years' intervals part, else what is not known."""
-    with_ages = rows.drop_nulls(["age_low", "age_high"]).sort("year")
-    total = int(rows["saturated"].sum())
-    if with_ages.height < 2:
-        return (
-            f"The end of {count(total, 'curated benchmark')} has a day; too few a year to say whether they die younger"
-        )
-    first, last = with_ages.row(0, named=True), with_ages.row(-1, named=True)
-    if last["age_high"] < first["age_low"]:
-        return f"Those saturated in {last['year']} were younger than those of {first['year']}"
-    if last["age_low"] > first["age_high"]:
-        return f"Those saturated in {last['year']} were older than those of {first['year']}"
-    return f"Whether benchmarks saturate at a younger age is not settled between {first['year']} and {last['year']}"
 
 
 def standstill_title(rows: pl.DataFrame) -> str:

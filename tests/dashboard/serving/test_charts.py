@@ -33,7 +33,6 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "compared": {"benchmarks": "exam,hard-exam"},
     "lives": {"benchmarks": "exam,hard-exam"},
     "stock": {},
-    "life-years": {},
     "standstill": {},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
@@ -47,17 +46,12 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "best-scores": {},
     "evidence": {},
     "twin": {"twin": "exam-to-fresh"},
-    "slopes": {"twin": "exam-to-fresh"},
-    "twin-residuals": {"twin": "exam-to-fresh"},
     "twin-groups": {"twin": "exam-to-fresh"},
     "twin-robustness": {"twin": "exam-to-fresh"},
     "twin-ages": {"twin": "exam-to-fresh"},
     "order-transfer": {},
-    "contamination-levels": {},
-    "contamination-ladder": {"benchmark": "exam"},
     "contamination-excess": {"benchmark": "exam"},
     "contamination-calibration": {},
-    "advances-by-year": {},
     "advances": {},
     "pressure": {},
     "target-shortfall": {},
@@ -73,8 +67,8 @@ LACKING: Mapping[str, Mapping[str, str]] = {
     **{
         name: {}
         for name in (
-            "order-census", "order-rerun", "half-life", "cohorts", "makers-premium", "ten-points", "concentration",
-            "open-weights", "ceilings-made", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
+            "order-census", "order-rerun", "ten-points", "concentration",
+            "open-weights", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
             "proxy-correlation", "claims", "blind-spots", "successors",
         )
@@ -85,8 +79,8 @@ them."""
 
 SILENT = (
     *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
-    *("advances", "advances-by-year", "life-years", "contamination-levels", "evidence", "order-transfer"),
-    *("years", "years-strip", "slopes"),
+    *("advances", "evidence", "order-transfer"),
+    *("years", "years-strip"),
 )
 """Charts of which the generation of mixed sources may let nothing leave that could be drawn."""
 
@@ -99,8 +93,6 @@ WRONG = [
     ("twin", {}),
     ("twin", {"twin": "nobody-to-none"}),
     ("twin", {"twin": "exam-to-fresh", "scale": "square"}),
-    ("slopes", {"twin": "exam-to-fresh", "by": "age"}),
-    ("contamination-ladder", {"benchmark": "nope"}),
     ("model-tests", {"model": "nobody"}),
     ("order-transfer", {"from": "nope"}),
     ("survival", {"by": "nothing"}),

@@ -114,15 +114,16 @@ QUESTIONS: Mapping[str, tuple[str, Answers]] = {
 """The questions and what answers each, by the rung of the ladder of evidence."""
 
 
-def answers(view: View, facts: Facts) -> list[tuple[str, Answer]]:
-    """The questions about contamination in the order of the rungs, each with what is known of it."""
+def answers(view: View, facts: Facts) -> list[tuple[str, Answer, str]]:
+    """The questions about contamination in the order of the rungs, each with what is known and where that is said."""
     rows = view.rows("contamination_risk", benchmark_id=facts["benchmark_id"])
     answered = []
     for rung, (question, answer) in QUESTIONS.items():
         of_rung = rows.filter(pl.col("rung") == rung)
         of_benchmark = of_rung.filter(pl.col("model_id").is_null())
         first = of_benchmark.row(0, named=True) if of_benchmark.height else None
-        answered.append((question, answer(first, of_rung.filter(pl.col("model_id").is_not_null()), facts)))
+        known = answer(first, of_rung.filter(pl.col("model_id").is_not_null()), facts)
+        answered.append((question, known, str((first or {}).get("source_url") or "")))
     return answered
 
 
@@ -141,7 +142,7 @@ def show(view: View, facts: Facts) -> None:
     """Draw the six questions and the reports."""
     card.draw_answer(view, facts, "seen")
     answered = answers(view, facts)
-    unknown = sum(not answer.is_known for _, answer in answered)
+    unknown = sum(not answer.is_known for _, answer, _ in answered)
     st.markdown(
         f":small[:gray[Six kinds of evidence, {unknown or 'none'} of them not known, until "
         f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "
@@ -149,7 +150,9 @@ def show(view: View, facts: Facts) -> None:
     )
     to = links.address("trust", benchmark=facts["benchmark_id"])
     lines = [
-        f"| {answer.mark} | {question} | {markdown(answer.words)} | [evidence]({to}) |" for question, answer in answered
+        f"| {answer.mark} | {question} | {markdown(answer.words)} | "
+        f"{f'[source](<{url}>)' if url.startswith(('https://', 'http://')) else f'[evidence]({to})'} |"
+        for question, answer, url in answered
     ]
     st.markdown("\n".join(["| | Question | What is known | |", "|---|---|---|---|", *lines]))
     _documented(view, facts)

@@ -11,15 +11,12 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links
-from benchhealth.dashboard.widgets.shared import SLOPES, TWIN
+from benchhealth.dashboard.widgets.shared import TWIN
 from benchhealth.dashboard.words.answers.second import MEANS
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation
 from benchhealth.dashboard.words.text import count, markdown, words_within
 
 TWIN_ID = "twin"
-
-DRAWN = {"points": "Points", "score": "Scores as lines", "place": "Places as lines"}
-"""How a pair can be drawn: `drawn` of the address, and what the button says."""
 
 
 def of(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -50,11 +47,7 @@ def show(view: View, facts: Facts) -> None:
     row = (twins.filter(pl.col("twin_id") == chosen) if chosen else twins).row(0, named=True)
     picture, facts_column = st.columns([7, 5], gap="large")
     with picture:
-        drawn = filters.segments("drawn", "Drawn as", DRAWN)
-        if drawn == "points":
-            block.show(view, TWIN, {"twin": row["twin_id"]})
-        else:
-            block.show(view, SLOPES, {"twin": row["twin_id"], "by": drawn})
+        block.show(view, TWIN, {"twin": row["twin_id"]})
     with facts_column:
         _four_facts(row, is_answer=row["twin_id"] == answered)
 

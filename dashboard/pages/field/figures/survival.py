@@ -14,19 +14,18 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference, write
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
+from benchhealth.dashboard.words.answers.counts import while_watched
 from benchhealth.dashboard.words.domains import named
 from benchhealth.dashboard.words.first.findings import half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
-from benchhealth.dashboard.words.text import capital, count, listed, plotly
+from benchhealth.dashboard.words.text import capital, count, plotly
 
 MOST_CURVES = 6
 """How many curves are drawn, as many as can be distinguished; the table has all."""
 
 BAND_OPACITY = 0.14
-SMALL_HEIGHT, LARGE_HEIGHT = 258, 420
-"""Pixels: a finding among others, and the chart by itself."""
+HEIGHT = 300
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 NO_DIFFERENCE_P = 0.05
@@ -34,11 +33,11 @@ NO_DIFFERENCE_P = 0.05
 
 
 def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
-    """The cohorts that are drawn: those with the most deaths, in the order of their names, the naive count last."""
+    """The cohorts that are drawn: those with the most deaths, in the order of their names."""
     deaths = rows.group_by("cohort").agg(pl.col("events").sum()).sort("events", "cohort", descending=[True, False])
     return sorted(
         deaths["cohort"].head(MOST_CURVES).to_list(),
-        key=lambda name: (name == NAIVE, not _short(name).startswith("to "), name),
+        key=lambda name: (not _short(name).startswith("to "), name),
     )
 
 
@@ -48,28 +47,11 @@ def finding(rows: pl.DataFrame, on_record: int, counted: Saturated, until: date 
     `on_record` is how many benchmarks there are, watched or not; `counted` how many are saturated now; `until` the last
     day that any of them is known of.
     """
-    halves = {name: half_life(rows.filter(pl.col("cohort") == name)) for name in drawn_cohorts(rows)}
-    if OVERALL in halves:
-        watched = rows.filter(pl.col("cohort") == OVERALL)
-        return (
-            f"Of {count(int(watched['n'][0]), 'benchmark')} that could be watched, of {on_record:,} on record, "
-            f"{while_watched(int(watched['events'].sum()), counted)}; by the estimate half of such benchmarks are "
-            f"{_by(halves[OVERALL])}{known_at_latest(until)}"
-        )
-    reached = {name: half for name, half in halves.items() if half.months is not None}
-    if not reached:
-        return f"Half of no cohort is saturated yet{known_at_latest(until)}"
-    first = min(reached, key=lambda name: reached[name].months or 0.0)
-    half = f"Half of {_of(rows, first)} is estimated to be saturated {_by(reached[first])}"
-    if len(reached) == 1:
-        return f"{half}; of no other cohort is half{known_at_latest(until)}"
-    last = max(reached, key=lambda name: reached[name].months or 0.0)
-    return f"{half}, of {_of(rows, last)} {_by(reached[last])}{known_at_latest(until)}"
-
-
-def _of(rows: pl.DataFrame, cohort: str) -> str:
-    watched = int(rows.filter(pl.col("cohort") == cohort)["n"][0])
-    return f"the cohort “{_short(cohort)}” ({count(watched, 'benchmark')} watched)"
+    return (
+        f"Of {count(int(rows['n'][0]), 'benchmark')} that could be watched, of {on_record:,} on record, "
+        f"{while_watched(int(rows['events'].sum()), counted)}; by the estimate half of such benchmarks are "
+        f"{_by(half_life(rows))}{known_at_latest(until)}"
+    )
 
 
 def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
@@ -87,51 +69,43 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     )
 
 
-def half_life_chart(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: Palette) -> Chart | Nothing:
+def lives(
+    rows: pl.DataFrame, on_record: int, counted: Saturated, until: date | None, palette: Palette
+) -> Chart | Nothing:
     """All benchmarks in one curve, half marked."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
         return _nothing()
     half = half_life(curve)
-    deaths = int(curve["events"].sum())
-    over = f"{curve['n'][0]} watched benchmarks, {deaths:,} saturated while watched"
     figure = Drawing()
     band(figure, curve, palette.accent, palette)
     _line(figure, curve, "all", palette.accent, "solid")
-    steps_laid_out(figure, curve, SMALL_HEIGHT, palette)
+    steps_laid_out(figure, curve, HEIGHT, palette)
     if half.months is not None:
         mark_half(figure, half.months, months(half.months), palette)
-    n = count(int(curve["n"][0]), "benchmark")
-    bounds = (
-        "" if half.months is None else f" Half of the {n} are saturated at {months(half.months)} {_interval(half)}."
-    )
+    watched, deaths = count(int(curve["n"][0]), "watched benchmark"), int(curve["events"].sum())
     return Chart(
         title=half_title(rows),
         subtitle=(
-            f"Share not yet saturated, by Kaplan and Meier's estimate with late entry. Of {over}. These are "
-            f"{by_curator(deaths, counted)}.{bounds}{data_to(until)}"
+            f"{finding(curve, on_record, counted, until)}. Share not yet saturated by months since release, by Kaplan "
+            "and Meier's estimate with late entry."
         ),
         figure=figure,
         rows=curve,
-        alt=f"Falling steps with their 95% band: of {over}, {float(curve['share'][-1]):.0%} are left at the end.",
+        alt=f"Falling steps with their 95% band: of {watched}, {deaths:,} saturated while watched, "
+        f"{float(curve['share'][-1]):.0%} are left at the end.",
         known_until=until,
     )
 
 
 def cohort_title(hazards: pl.DataFrame) -> str:
-    """Whether cohorts of release years differ, as a test corrected for many says."""
-    q = _least_q(hazards)
-    if q is not None and q <= NO_DIFFERENCE_P:
-        return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
-    if q is None:
-        return "Too few benchmarks saturated to compare cohorts of release"
-    return "Newer benchmarks are not found to be saturated sooner"
-
-
-def _least_q(hazards: pl.DataFrame) -> float | None:
-    """The least corrected p of the tests between cohorts of release; None where none was possible."""
+    """Whether cohorts of release years differ, as a test corrected for many says; its least p is given."""
     q = hazards.filter(covariate=COHORT, status="ok")["q_value"].min()
-    return q if isinstance(q, float) else None
+    if not isinstance(q, float):
+        return "Too few benchmarks saturated to compare cohorts of release"
+    if q <= NO_DIFFERENCE_P:
+        return f"Cohorts of release differ in how long they last (corrected p {probability(q)})"
+    return f"Newer benchmarks are not found to be saturated sooner (corrected p {probability(q)} at the least)"
 
 
 def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) -> str:
@@ -141,23 +115,23 @@ def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) ->
     all_saturated = while_watched(deaths, counted)
     if lacking <= 0:
         return f" In all {all_saturated}."
-    return f" Of all {all_saturated}, {lacking} are left out: in their years too few benchmarks were watched."
+    return f" Of all {all_saturated}, {lacking} are left out: of their kind too few benchmarks were watched."
 
 
 def cohorts(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
     every: pl.DataFrame,
-    hazards: pl.DataFrame,
+    title: str,
     counted: Saturated,
     until: date | None,
     palette: Palette,
 ) -> Chart | Nothing:
-    """The curves of the cohorts of release years; `every` is the curve of all of them."""
+    """The curves of the cohorts of one way to divide benchmarks; `every` is the curve of all of them."""
     if rows.is_empty():
         return _nothing()
-    q, names = _least_q(hazards), drawn_cohorts(rows)
-    settled = "" if q is None else f" The corrected p of these benchmarks is {probability(q)} at the least."
-    settled = f"{_in_no_curve(rows, every, counted)}{settled}"
+    names = drawn_cohorts(rows)
+    undrawn = rows["cohort"].n_unique() - len(names)
+    left = f" {count(undrawn, 'cohort')} with fewer deaths only in the table." if undrawn else ""
     over = ". ".join(
         f"{capital(_short(name))}: {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while "
         f"watched, half {_by(half_life(part))}"
@@ -165,32 +139,12 @@ def cohorts(  # noqa: PLR0913, PLR0917
         for part in [rows.filter(pl.col("cohort") == name)]
     )
     return Chart(
-        title=cohort_title(hazards),
-        subtitle=f"The same curve by year of release. {over}.{settled}{data_to(until)}",
-        figure=_curves(rows, SMALL_HEIGHT, palette),
+        title=title,
+        subtitle=f"Share not yet saturated by months since release. {over}.{_in_no_curve(rows, every, counted)}{left}"
+        f"{data_to(until)}",
+        figure=_curves(rows, names, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
-        alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.",
-        known_until=until,
-    )
-
-
-def lives(  # noqa: PLR0913, PLR0917
-    rows: pl.DataFrame, division: str, on_record: int, counted: Saturated, until: date | None, palette: Palette
-) -> Chart | Nothing:
-    """The curves of the cohorts of one way to divide benchmarks."""
-    if rows.is_empty():
-        return _nothing()
-    names = drawn_cohorts(rows)
-    every = rows["cohort"].n_unique()
-    left = f" {count(every - len(names), 'cohort')} with fewer deaths only in the table." if every > len(names) else ""
-    lowest = dict(rows.group_by("cohort").agg(pl.col("share").min()).iter_rows())
-    ends = [f"{_short(name)} falls to {lowest[name] * 100:.0f}%" for name in names]
-    return Chart(
-        title=half_title(rows) if division == OVERALL else f"How long benchmarks last, by {division}",
-        subtitle=f"{finding(rows, on_record, counted, until)}. Share not yet saturated by months since release.{left}",
-        figure=_curves(rows, LARGE_HEIGHT, palette),
-        rows=rows.filter(pl.col("cohort").is_in(names)),
-        alt=f"Falling steps of the share not yet saturated by months since release: {listed(ends)}.{left}",
+        alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.{left}",
         known_until=until,
     )
 
@@ -202,22 +156,21 @@ def _nothing() -> Nothing:
     )
 
 
-def _curves(rows: pl.DataFrame, height: int, palette: Palette) -> go.Figure:
-    """Steps and bands of each drawn cohort; the naive count dotted and without a band."""
+def _curves(rows: pl.DataFrame, names: list[str], palette: Palette) -> go.Figure:
+    """Steps of each named cohort, the last with its band."""
     figure, ends = Drawing(), []
-    names = drawn_cohorts(rows)
     for index, name in enumerate(names):
         curve = rows.filter(pl.col("cohort") == name).sort("months")
-        is_last = index == len([curve_name for curve_name in names if curve_name != NAIVE]) - 1
+        is_last = index == len(names) - 1
         colour = palette.accent if is_last else palette.ink3
-        dash = "dot" if name == NAIVE else "solid" if is_last else DASHES[(index + 1) % len(DASHES)]
+        dash = "solid" if is_last else DASHES[(index + 1) % len(DASHES)]
         if is_last:
             band(figure, curve, colour, palette)
         _line(figure, curve, name, colour, dash)
         ends.append((float(curve["months"][-1]), float(curve["share"][-1]), plotly(_short(name), 24), colour))
-    steps_laid_out(figure, rows, height, palette)
+    steps_laid_out(figure, rows, HEIGHT, palette)
     figure.update_layout(margin={"r": 20 + 7 * max(len(name) for _, _, name, _ in ends)})
-    line_labels(figure, ends, (0, 1.02), height - 34, palette)
+    line_labels(figure, ends, (0, 1.02), HEIGHT - 34, palette)
     figure.update_annotations(bgcolor=palette.paper)  # an end may lie on another line
     return figure
 

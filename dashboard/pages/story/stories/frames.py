@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.figures import slopes
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.labels import Box, Point, place, stepped
@@ -22,6 +21,7 @@ from benchhealth.dashboard.figures.language import (
     spread_margin_labels,
 )
 from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.pages.story.figures import slopes
 from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
 from benchhealth.dashboard.pages.story.figures.drawn import TEXT, Drawn, text
 from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares

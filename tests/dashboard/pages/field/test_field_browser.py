@@ -21,6 +21,6 @@ def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Bro
         settle(page)
         visit(page, f"{server}/field?chart=advances")
         expect(page.get_by_role("heading", name="Advances", exact=True)).to_be_visible(timeout=PATIENCE)
-        page.get_by_role("radio", name="Eight findings").click()
+        page.get_by_role("radio", name="Six findings").click()
         expect(page).to_have_url(f"{server}/field", timeout=PATIENCE)
         assert not wrong

@@ -72,29 +72,28 @@ def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path
 def test_the_address_chooses_what_is_compared(tmp_path: Path) -> None:
     app = shown(tmp_path, {"survival": curves()}, chart="lives", by="domain")
     assert {box.key: box.value for box in app.selectbox}["by_box"] == "domain"
-    assert "math" in text(app)
+    assert "Math: " in text(app)
     view = generation.current()
     assert life_tables.divisions(view) == [OVERALL, "domain"]
     assert set(life_tables.curves(view, {"by": "domain"})["cohort"]) == {"domain: code", "domain: math"}
     with pytest.raises(ParameterError):
         life_tables.curves(view, {"by": "nothing"})
-    halves = life_tables.half_lives(view)
-    assert halves.height == 4
-    assert halves.filter(cohort=OVERALL)["at_12"].item() > halves.filter(cohort=OVERALL)["at_48"].item()
 
 
 def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
     one = curves().filter(cohort=OVERALL)
     many = pl.concat([one.with_columns(cohort=pl.lit(f"domain: number {number}")) for number in range(9)])
     assert len(drawn_curves.drawn_cohorts(many)) == 6
-    chart = drawn_curves.lives(many, "domain", 50, COUNTED, KNOWN, LIGHT)
+    chart = drawn_curves.cohorts(many, one, "By domain", COUNTED, KNOWN, LIGHT)
     assert isinstance(chart, Chart)
     assert "3 cohorts" in chart.alt and chart.rows["cohort"].n_unique() == 6
     assert len(chart.figure.data) == 8, "six lines, and one of them with its band"
     alive = one.with_columns(share=1.0, low=1.0, high=1.0)
-    none = drawn_curves.finding(alive.with_columns(cohort=pl.lit("domain: code")), 50, COUNTED, KNOWN)
-    assert none == "Half of no cohort is saturated yet; data to Nov 2025 at the latest"
-    assert "(40 benchmarks watched) is estimated to be saturated" in drawn_curves.finding(many, 50, COUNTED, KNOWN)
+    none = drawn_curves.cohorts(alive.with_columns(cohort=pl.lit("domain: code")), one, "", COUNTED, KNOWN, LIGHT)
+    assert (
+        isinstance(none, Chart) and "half at no age yet" in none.subtitle and "Nov 2025 at the latest" in none.subtitle
+    )
+    assert "22 of 40 benchmarks saturated while watched, half " in chart.subtitle and "after release" in chart.subtitle
     assert drawn_curves.contrast(pl.DataFrame(schema=PUBLISHED["survival"]), KNOWN) is None
 
 
@@ -257,13 +256,14 @@ def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
 
 
 def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
-    chart = drawn_curves.half_life_chart(curves(), COUNTED, KNOWN, LIGHT)
+    chart = drawn_curves.lives(curves(), 50, COUNTED, KNOWN, LIGHT)
     assert isinstance(chart, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
     watched = "Half of 40 watched benchmarks of 20 families"
     assert chart.title == f"{watched} are estimated to last at least {months(half.low)} (95%)"
-    assert "40 watched benchmarks, 22 saturated while watched. These are 17 of the 36" in chart.subtitle
+    assert f"Of 40 benchmarks that could be watched, of 50 on record, {WATCHED}" in chart.subtitle
+    assert "40 watched benchmarks, 22 saturated while watched" in chart.alt
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive) == (
         "More than half are not saturated at any age yet, estimated from 40 watched benchmarks of 20 families"
@@ -278,8 +278,9 @@ def test_cohorts_differ_only_where_the_corrected_p_says_so(q: float, phrase: str
     rows = curves().filter(pl.col("cohort").is_in(list(released)))
     rows = rows.with_columns(pl.col("cohort").replace(released), share=pl.max_horizontal("share", 0.6))
     tested = hazard(covariate="release cohort", level="to 2018", reference="from 2022", q_value=q)
-    chart = drawn_curves.cohorts(rows, rows.with_columns(events=pl.col("events") * 2), tested, COUNTED, KNOWN, LIGHT)
+    twice = rows.with_columns(events=pl.col("events") * 2)
+    chart = drawn_curves.cohorts(rows, twice, drawn_curves.cohort_title(tested), COUNTED, KNOWN, LIGHT)
     assert isinstance(chart, Chart)
     assert phrase in chart.title
-    assert "corrected p" in chart.subtitle and "in their years too few benchmarks were watched" in chart.subtitle
+    assert "corrected p" in chart.title and "of their kind too few benchmarks were watched" in chart.subtitle
     assert chart.subtitle.index("To 2018") < chart.subtitle.index("From 2022"), "in the order of time"

@@ -8,23 +8,6 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.happened import stock as words
 
 
-def years(*rows: tuple[int, float, float | None, float | None]) -> pl.DataFrame:
-    named = [
-        {"year": year, "saturated": 6, "families": 6, "age": age, "age_low": low, "age_high": high}
-        for year, age, low, high in rows
-    ]
-    return pl.DataFrame(named, schema=PUBLISHED["life_year"])
-
-
-def test_ages_are_compared_only_where_their_intervals_part() -> None:
-    apart = years((2020, 80.0, 60.0, 90.0), (2025, 30.0, 20.0, 40.0))
-    assert words.years_title(apart) == "Those saturated in 2025 were younger than those of 2020"
-    assert "older" in words.years_title(years((2020, 30.0, 20.0, 40.0), (2025, 80.0, 60.0, 90.0)))
-    meet = years((2020, 80.0, 30.0, 90.0), (2025, 30.0, 20.0, 40.0))
-    assert "is not settled" in words.years_title(meet)
-    assert "too few a year" in words.years_title(years((2020, 80.0, None, None), (2025, 30.0, 20.0, 40.0)))
-
-
 def test_the_stock_says_now_and_five_years_before() -> None:
     rows = pl.DataFrame(
         [

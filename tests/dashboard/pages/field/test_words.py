@@ -69,26 +69,23 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
 
 def test_the_title_of_reports_is_of_all_and_says_whether_it_is_clear_of_zero() -> None:
     each = pl.DataFrame({"low": [1.0, -2.0, -5.0], "high": [3.0, 2.0, -1.0]})
-    assert reports.pooled_title({"value": 1.5, "low": -1.0, "high": 4.0}, each) == (
+    assert reports.premium_title({"value": 1.5, "low": -1.0, "high": 4.0}, each, "benchmark") == (
         "Whether makers report more than others measure is not clear on average"
     )
-    assert "points less, clear of zero" in reports.pooled_title({"value": -1.5, "low": -2.0, "high": -1.0}, each)
+    assert "points less, clear of zero" in reports.premium_title(
+        {"value": -1.5, "low": -2.0, "high": -1.0}, each, "benchmark"
+    )
 
 
 def test_sentences_of_years() -> None:
     gini = years(0.1, 0.5).with_columns(
         status=pl.lit("ok"), measure=pl.lit("gini_of_benchmarks"), by_chance=pl.lit(0.25)
     )
-    assert attention.concentration(gini, "gini", KNOWN) == (
+    assert attention.concentration(gini, KNOWN) == (
         "The Gini coefficient of entries over 5 benchmarks with an entry in 2021 is 0.50 (0.40 to 0.60), where "
         "equal chances would give 0.25; data to Nov 2025 at the latest"
     )
-    assert attention.concentration(gini.head(0), "gini", KNOWN).startswith(
-        "How concentrated attention is cannot be said"
-    )
-    hhi = gini.with_columns(measure=pl.lit("hhi_of_benchmarks"))
-    same = attention.concentration(hhi, "hhi", KNOWN)
-    assert "fall on the same one in 50.0% (40.0 to 60.0%) of cases" in same and "2020" not in same
+    assert attention.concentration(gini.head(0), KNOWN).startswith("How concentrated attention is cannot be said")
     compared = {"value": 9.0}
     assert attention.same_sources(compared, gini) == "; each year over the same 9 sources"
     assert attention.same_sources(compared, gini.tail(1)) == "; over the 9 sources that report in that year"

@@ -150,7 +150,7 @@ def test_the_page_says_what_is_known_of_a_benchmark_without_a_second_measurement
 
 
 def test_pills_are_the_address(home: Path) -> None:
-    app = rendered(trust, home, evidence="hint,unknown", more="kinds")
+    app = rendered(trust, home, evidence="hint,unknown", more="order")
     groups = {group.key: group.value for group in app.get("button_group")}
     assert groups["evidence_box"] == ["hint", "unknown"]
-    assert groups["more_box"] == "kinds"
+    assert groups["more_box"] == "order"

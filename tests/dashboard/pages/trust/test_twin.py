@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import twin as scatter
-from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.trust import charts
 from benchhealth.dashboard.pages.trust.figures import breakdown
@@ -96,7 +96,6 @@ def test_a_model_of_ones_own_is_a_diamond_and_counts_for_nothing_that_is_said() 
     (diamond,) = (trace for trace in drawn.data if trace.mode == "markers" and trace.marker.symbol == "diamond")
     assert len(diamond.x) == 1
     assert "your own" in diamond.hovertext[0]
-    assert charts.residual_title(pair(), mine) == "2 of 11 results score lower on B than expected"
 
 
 def test_flagged_models_are_told_by_shape_and_the_two_furthest_by_name() -> None:
@@ -131,43 +130,13 @@ def test_on_the_probit_scale_scores_without_a_place_are_left_out() -> None:
     assert "%" not in "".join(drawn.layout.xaxis.ticktext)
 
 
-def test_a_model_lower_on_the_second_than_expected_stands_left_of_zero() -> None:
-    chart = charts.residual_chart(pair(), side_by_side(), LIGHT)
-    assert isinstance(chart, Chart)
-    within, flagged = chart.figure.data
-    assert (flagged.x < 0).all() and flagged.marker.color == LIGHT.accent
-    assert (within.x >= 0).all() and within.marker.color == LIGHT.ink3
-    assert chart.title == "2 of 12 results score lower on B than expected"
-    assert isinstance(charts.residual_chart(pair(), side_by_side().clear(), LIGHT), Nothing)
-
-
-def test_residuals_are_sorted_and_the_flagged_are_never_left_out() -> None:
-    rows = side_by_side(300, flagged=30)
-    shown = charts.furthest(rows)
-    assert shown.height == charts.RESIDUAL_ROWS
-    assert shown["residual"].is_sorted()
-    assert shown["flagged"].sum() == 30
-
-
-def test_the_finding_of_residuals_never_accuses() -> None:
-    finding = charts.residual_finding(pair(), side_by_side())
-    assert finding == (
-        "2 of 12 results score lower on B than scores on A lead to expect; the furthest, Model m1, by 9.0 points; "
-        "data to Aug 2024"
-    )
-    none = "None of 12 results score lower on B than scores on A lead to expect; data to Aug 2024"
-    assert charts.residual_finding(pair(), side_by_side(flagged=0)) == none
-    untested = side_by_side().with_columns(flagged=pl.lit(None, dtype=pl.Boolean))
-    assert charts.residual_finding(pair(), untested).startswith("No model can be tested")
-
-
 def test_published_names_stay_text() -> None:
     rows = side_by_side().with_columns(model=pl.lit(HOSTILE))
     named = pair(original=HOSTILE, other=HOSTILE)
-    for drawn in (scatter.figure(named, rows, LIGHT), charts.residual_figure(named, charts.furthest(rows), LIGHT)):
-        assert "<i>" not in drawn.to_json()
-        assert "\\u003ci" not in drawn.to_json()
-        assert "$y$" not in drawn.to_json()
+    drawn = scatter.figure(named, rows, LIGHT)
+    assert "<i>" not in drawn.to_json()
+    assert "\\u003ci" not in drawn.to_json()
+    assert "$y$" not in drawn.to_json()
 
 
 def test_on_the_logit_scale_ticks_stand_at_log_odds() -> None:

@@ -12,15 +12,13 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import spread
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text, named, order_sentence, other_named
-from benchhealth.dashboard.words.known import known
+from benchhealth.dashboard.figures.twin import named, other_named
 from benchhealth.dashboard.words.numbers import ordinal
-from benchhealth.dashboard.words.text import count, listed, plotly, without_maker
+from benchhealth.dashboard.words.text import plotly, without_maker
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""
@@ -72,70 +70,6 @@ def nearest_to_steps(values: Sequence[float] | npt.NDArray[np.float64], steps: i
         return []
     wanted = np.linspace(given.min(), given.max(), steps)
     return sorted({int(np.abs(given - step).argmin()) for step in wanted})
-
-
-def chart(
-    twin: Twin, rows: pl.DataFrame, measure: str, sources: Sequence[SourceLine], palette: Palette
-) -> Chart | Nothing:
-    """The slopes of one twin by score or by place; `rows` are `twin_pairs.residuals`."""
-    lines = placed(rows) if rows.height else rows
-    if lines.height < 2 or twin["gap"] is None:
-        return Nothing(
-            "There are no two models to draw a slope of.",
-            "A slope needs models that were measured on both; a nightly run brings them where a source has them.",
-        )
-    marked = _marked(lines, measure)
-    return Chart(
-        title=title(twin, rows.filter(~pl.col("own")), measure),
-        subtitle=subtitle(twin, rows.filter(beyond()), measure, int(marked["named"].sum())),
-        figure=figure(twin, marked, measure, palette),
-        rows=marked.rename({"place_original": "original_place", "place_other": "other_place"}),
-        alt=_alt(twin, marked, measure),
-        sources=sources,
-        known_until=twin["known_until"],
-        method="twins",
-    )
-
-
-def _marked(lines: pl.DataFrame, measure: str) -> pl.DataFrame:
-    nearest = nearest_to_steps(lines["original" if measure == "score" else "place_original"].to_numpy())
-    return lines.with_columns(named=pl.int_range(pl.len()).is_in(nearest))
-
-
-def title(twin: Twin, rows: pl.DataFrame, measure: str) -> str:
-    """The finding: that scores fell, and of how many; or how many of a hundred pairs of models kept their order.
-
-    A share of pairs is (1 + tau) / 2 of Kendall's tau, a pair that is tied counted as half.
-    """
-    original, other = named(twin["original"]), other_named(twin)
-    if measure == "place":
-        if twin["kendall_tau"] is None:
-            return f"Nobody can say whether the order on {original} is that on {other}"
-        same = round(50 * (1 + twin["kendall_tau"]))
-        return f"{same} of 100 pairs of models stand in the same order on {original} and {other}"
-    fell = twin["gap"] > 0
-    many = int(((rows["other"] < rows["original"]) if fell else (rows["other"] > rows["original"])).sum())
-    whom = f"All {many:,}" if many == rows.height else f"{many:,} of {rows.height:,}"
-    return f"{whom} results are {'lower' if fell else 'higher'} on {other} than on {original}"
-
-
-def subtitle(twin: Twin, left_out: pl.DataFrame, measure: str, names: int) -> str:
-    """How many there are, until when, what a line is, which lines are named, and what is not drawn."""
-    mean = f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
-    order = order_sentence(twin)
-    noun = "score" if measure == "score" else "place"
-    apart = "".join(
-        f" Not drawn, as it lies apart: {without_maker(row['model'])}, {row['original']:.0f} to {row['other']:.0f}."
-        for row in left_out.head(1).iter_rows(named=True)
-    )
-    if left_out.height > 1:
-        apart = f" Not drawn, as they lie apart: {count(left_out.height, 'model')}."
-    nearest = f"named are the {names} nearest to {EVEN_STEPS} even steps of the first {noun}"
-    finding = order.capitalize() if order and measure == "place" else mean
-    return (
-        f"{finding}{known(twin['known_until'])}. A line is a model, its first {noun} left, its second right; "
-        f"{nearest}.{apart}"
-    )
 
 
 def figure(twin: Twin, lines: pl.DataFrame, measure: str, palette: Palette) -> go.Figure:
@@ -236,17 +170,3 @@ def _at_end(  # noqa: PLR0913, PLR0917
             text=text, showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=palette.line, standoff=5,
             font={"size": LABEL, "color": palette.ink}, opacity=shown,
         )  # fmt: skip
-
-
-def _alt(twin: Twin, lines: pl.DataFrame, measure: str) -> str:
-    shown = lines.filter("named")
-    ends = [
-        f"{without_maker(row['model'])} {_value(row[a], a)} to {_value(row[b], b)}"
-        for a, b in [("original", "other") if measure == "score" else ("place_original", "place_other")]
-        for row in (shown.row(0, named=True), shown.row(-1, named=True))
-    ]
-    noun = "scores" if measure == "score" else "places"
-    return (
-        f"A line for each of {count(lines.height, 'model')} from {noun} on {twin['original']}, left, to {noun} on "
-        f"{twin['other']}, right: {listed(ends)}."
-    )

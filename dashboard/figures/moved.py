@@ -1,0 +1,48 @@
+"""Names of charts and tables that others took over: what had those addresses is answered by what stays."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.published.generation import View
+
+CHARTS: Mapping[str, tuple[str, Params]] = {
+    "half-life": ("survival", {}),
+    "cohorts": ("survival", {"by": "released"}),
+    "life-years": ("survival", {"by": "released"}),
+    "advances-by-year": ("advances", {}),
+    "makers-premium": ("self-reports", {}),
+    "ceilings-made": ("ceilings", {}),
+    "slopes": ("twin", {}),
+    "twin-residuals": ("twin", {}),
+    "contamination-levels": ("evidence", {}),
+    "contamination-ladder": ("evidence", {}),
+}
+"""The chart that stays, and with which choice, by the name that was."""
+
+TABLES: Mapping[str, str] = {
+    "half-lives": "survival",
+    "contamination-levels": "published-contamination_risk",
+    "contamination-risk": "published-contamination_risk",
+    "contamination-pairs": "contamination-ladder",
+}
+"""The table that stays by the name that was."""
+
+
+def with_moved(charts: Iterable[ChartSpec]) -> dict[str, ChartSpec]:
+    """All charts by name, and by the names that they took over."""
+    named = {spec.name: spec for spec in charts}
+    return named | {was: _under(was, named[now], chosen) for was, (now, chosen) in CHARTS.items() if now in named}
+
+
+def anchors(name: str) -> str:
+    """What the names that a chart took over lead to, where it is shown."""
+    return "".join(f'<div id="{was}"></div>' for was, (now, _) in CHARTS.items() if now == name)
+
+
+def _under(name: str, spec: ChartSpec, chosen: Params) -> ChartSpec:
+    def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+        return spec.build(view, {**params, **chosen}, palette)
+
+    return replace(spec, name=name, build=build)
