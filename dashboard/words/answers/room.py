@@ -76,6 +76,9 @@ def _best(row: Row) -> str:
         return both
     if row["second"] is None:
         return ""
+    if row["on_day"] is None and row["claimed"] is None and row["second"] == row["measured"]:
+        until = f" (until {month_of(row['measured_on'])})"
+        return f"The best score that others measured is {score(row['second'], row['second_unit'])}{until}{under(row)}"
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
