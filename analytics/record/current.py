@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
+from benchhealth.analytics.record.dating import beginnings
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.lineages.stretches import follow, standing
 from benchhealth.analytics.record.origins.origins import with_passed_on
@@ -40,7 +41,8 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
 
     Left out: humans, random and cheating baselines, rows without a finite score, benchmarks of unknown direction, and
     rows that a curator excluded. All conditions are here: `in_reference` chooses.
-    `released_on` is the benchmark's, `model_released_on` the model's, null where nobody knows.
+    `released_on` is the benchmark's, of a part without one that of its whole, `model_released_on` the model's, null
+    where nobody knows.
     `file` is the board that the snapshot follows, `n_items` falls back to the benchmark's, `board_id` and `led_until`
     are those of `lineages.stretches.follow`: where several addresses are one board only the leading one counts.
     `passed_on` is that of `origins.with_passed_on`.
@@ -48,8 +50,9 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     scores of different boards share no scale.
     """
     about = facts.filter(pl.col("sign").is_not_null()).select(
-        "benchmark_id", "bounded", "sign", "unit", "released_on", benchmark_items=pl.col("n_items")
+        "benchmark_id", "bounded", "sign", "unit", benchmark_items=pl.col("n_items")
     )
+    released = beginnings(about, facts).select("benchmark_id", released_on="begun_on")
     files = frames.snapshot.select("snapshot_id", file="board_id")
     models = frames.model.select("model_id", model_released_on="released_on")
     rows = (
@@ -57,7 +60,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
             (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
         )
         .drop("kind", "published_name", "score_published")
-        .join(about.lazy(), on="benchmark_id", how="inner", maintain_order="left")
+        .join(about.join(released, on="benchmark_id").lazy(), on="benchmark_id", how="inner", maintain_order="left")
         .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
         .join(models.lazy(), on="model_id", how="left", maintain_order="left")
         .with_columns(

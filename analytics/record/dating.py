@@ -41,7 +41,7 @@ def dated(
     `benchmarks` has `benchmark_id` and `released_on`, null where nobody knows. A part of which nobody knows it is no
     older than the whole.
     """
-    begins = _begin(results, benchmarks).with_columns(begins_on=pl.col("begun_on") - AGREE)
+    begins = beginnings(results, benchmarks).with_columns(begins_on=pl.col("begun_on") - AGREE)
     held = (
         results.with_columns(date_precision=stated_precision())
         .with_columns(dated_on=_by_then("dated_on", "date_precision"))
@@ -72,12 +72,12 @@ def dated(
     return _with_appearances(_not_before_its_benchmark(unclipped), snapshots)
 
 
-def _begin(results: pl.DataFrame, benchmarks: pl.DataFrame) -> pl.DataFrame:
-    """`begun_on`, the release of each benchmark that has results, of a part without one that of its whole."""
+def beginnings(named: pl.DataFrame, benchmarks: pl.DataFrame) -> pl.DataFrame:
+    """`begun_on`, the release of each benchmark that is `named`, of a part without one that of its whole."""
     release = benchmarks.select("benchmark_id", "released_on")
     of_whole = release.rename({"benchmark_id": "whole"})
     whole = pl.col("benchmark_id").str.extract("^([^/]+)/")
-    ids = results.select("benchmark_id").unique().with_columns(whole=whole)
+    ids = named.select("benchmark_id").unique().with_columns(whole=whole)
     released = ids.join(release, on="benchmark_id", how="left").join(
         of_whole, on="whole", how="left", suffix="_of_whole"
     )

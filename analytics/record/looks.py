@@ -6,7 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.analytics.packed import Rows
-from benchhealth.analytics.record.dating import happened_on
+from benchhealth.analytics.record.dating import beginnings, happened_on
 from benchhealth.analytics.record.frames import EVERY_BOARD, Frames
 from benchhealth.analytics.record.lineages.stretches import follow
 from benchhealth.analytics.record.tables import PUBLISHED
@@ -84,12 +84,12 @@ _DAYS = ("dated_on", "date_basis", "observed_at")
 def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The table `board`. Of a board that is published at several addresses only those count that lead it or led it."""
     of_file = frames.snapshot.select("snapshot_id", file="board_id")
-    released = frames.benchmark.select("benchmark_id", "released_on")
-    day = happened_on(pl.col("released_on"), as_of).filter(pl.col("kind") == "model")
+    named = frames.result.select("benchmark_id").unique().collect()
+    day = happened_on(pl.col("begun_on"), as_of).filter(pl.col("kind") == "model")
     versions = (
         frames.result.select("board_id", "source_id", "benchmark_id", "snapshot_id", "kind", *_DAYS)
         .join(of_file.lazy(), on="snapshot_id")
-        .join(released.lazy(), on="benchmark_id", how="left")
+        .join(beginnings(named, frames.benchmark).lazy(), on="benchmark_id", how="left")
         .group_by("board_id", "source_id", "benchmark_id", "file", "observed_at")
         .agg(newest_result_on=day.max())
         .collect()

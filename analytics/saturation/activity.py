@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
-from benchhealth.analytics.record.origins.sides import is_makers
+from benchhealth.analytics.record.origins.sides import is_claim, is_makers
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 
@@ -28,7 +28,8 @@ def _n_results_12m(evidence: Evidence) -> pl.DataFrame:
 
 
 def _self_reported(evidence: Evidence) -> pl.DataFrame:
-    with_reporter = evidence.board.filter(pl.col("reporter").is_not_null())
+    handed_in = is_claim() & ~is_makers()
+    with_reporter = evidence.board.filter(pl.col("reporter").is_not_null() & ~handed_in)
     shares = with_reporter.group_by("benchmark_id").agg(
         share=is_makers().mean(), by_maker=is_makers().sum(), n=pl.len()
     )
@@ -55,7 +56,8 @@ N_RESULTS_12M = Indicator(
 SELF_REPORTED = Indicator(
     "self_reported_share",
     "Share of self-reported results",
-    "Among the listed models, the share whose best score was reported by its own maker.",
+    "Among the listed models, the share whose best score was reported by its own maker. Left out are results that "
+    "were handed in to a list: whoever did that need not be the maker.",
     "the sources' own statement of who reports",
     _self_reported,
     unit=Unit.SHARE,

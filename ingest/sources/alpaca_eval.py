@@ -87,6 +87,10 @@ def _result(row: RawRow, cells: Cells) -> RawRow:
     )
 
 
+SECOND_EDITION_SINCE = "2024-01-03"
+"""The first version of AlpacaEval 2's file: it had all but the length-controlled win rate, which the id stands for."""
+
+
 class _Words(NamedTuple):
     name: str
     metric: str
@@ -114,5 +118,6 @@ def _fact(edition: str, column: str) -> BenchmarkFact:
         domain="llm-judge",
         modality="text",
         n_items="805",
+        released_on=SECOND_EDITION_SINCE if edition == "alpacaeval-2" and column != LENGTH_CONTROLLED else "",
         paper_url=PAPERS["lc" if column == LENGTH_CONTROLLED else "raw"],
     )

@@ -58,7 +58,7 @@ def first_edition(tmp_path: Path) -> Path:
 def rows(home: Path) -> dict[str, list[tuple[object, ...]]]:
     with duckdb.connect(home / DATABASE, read_only=True) as connection:
         tables = [name for name in FACTS if f"CREATE TABLE {name} (" in FIRST_EDITION]
-        later = {("source", "kind"), ("result", "printed_in")}
+        later = {("source", "kind"), ("result", "printed_in"), ("result", "row_setting")}
         columns = {name: ", ".join(f'"{c}"' for c in FACTS[name] if (name, c) not in later) for name in tables}
         return {name: connection.sql(f"SELECT {columns[name]} FROM {name}").fetchall() for name in tables}
 

@@ -76,9 +76,16 @@ def _best(row: Row) -> str:
         return both
     if row["second"] is None:
         return ""
+    if is_others_alone(row):
+        return f"The best score of other parties is {score(row['second'], row['second_unit'])} ({_until(row)})"
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
+
+
+def is_others_alone(row: Row) -> bool:
+    """Whether the best is that of others alone, and what was handed in to a list may be higher: no maker claims any."""
+    return row["on_day"] is None and row["claimed"] is None and row["second"] == row["measured"]
 
 
 def _known_top(row: Row) -> tuple[str, ...]:
@@ -96,12 +103,16 @@ def two_bests(row: Row) -> str:
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
     if measured is None or claimed is None or not is_apart(measured, claimed, unit):
         return ""
-    condition = stated_condition(row)
-    under_it = f"; under: {condition}" if condition else ""
     return (
-        f"The best score of other parties is {score(measured, unit)} (until {month_of(row['measured_on'])}{under_it}), "
+        f"The best score of other parties is {score(measured, unit)} ({_until(row)}), "
         f"of the makers {score(claimed, unit)} (until {month_of(row['claimed_on'])})"
     )
+
+
+def _until(row: Row) -> str:
+    """Until when others measured, and under which condition."""
+    condition = stated_condition(row)
+    return f"until {month_of(row['measured_on'])}" + (f"; under: {condition}" if condition else "")
 
 
 def two_numbers(row: Row) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, amount
-from benchhealth.dashboard.words.answers.room import two_bests
+from benchhealth.dashboard.words.answers.room import is_others_alone, two_bests
 from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
 from benchhealth.dashboard.words.text import capital, count, words_within
@@ -79,7 +79,8 @@ def _room(row: Row, _names: Names) -> str:
     if two_bests(row):
         measured, claimed = (score(row[name], row["second_unit"]) for name in ("measured", "claimed"))
         return f"Best of others: {measured}, of makers: {claimed}{error}"
-    return f"Best of {count(row['count'] or 0, 'listed model')}: {score(row['second'], row['second_unit'])}{error}"
+    best = "Best measured by others" if is_others_alone(row) else f"Best of {count(row['count'] or 0, 'listed model')}"
+    return f"{best}: {score(row['second'], row['second_unit'])}{error}"
 
 
 def _order(row: Row, _names: Names) -> str:

@@ -112,6 +112,16 @@ def test_a_model_older_than_the_benchmark_is_dated_by_the_benchmark() -> None:
     assert curve(facts)[0][0] == day(5)
 
 
+def test_a_run_of_before_the_release_counts_from_it_on_a_part_as_on_the_whole() -> None:
+    rows = [
+        result(name, "m", 0.5, dated_on=day(1), date_basis="evaluation", observed_on=day(9)) for name in ("a", "a/x")
+    ]
+    facts = frames(rows, [benchmark("a", released_on=day(5)), benchmark("a/x", released_on=None)])
+    assert {row[0] for row in curve(facts) if not row[-1]} == {day(5)}
+    known = frames(rows[1:], [benchmark("a", released_on=day(5)), benchmark("a/x", released_on=day(1))])
+    assert curve(known)[0][0] == day(1)
+
+
 def test_ratings_take_the_top_of_each_snapshot_and_start_anew_at_a_breakpoint() -> None:
     tops = [(day(1), 1200.0), (day(2), 1190.0), (day(3), 1210.0), (day(4), 1000.0), (day(5), 1020.0)]
     facts = frames(

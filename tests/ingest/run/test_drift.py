@@ -34,6 +34,7 @@ def table(rows: Iterable[Row], std_error: float | None = None) -> pl.DataFrame:
             model,
             "model",
             None,
+            "",
         )
         for line, (benchmark, model, score) in enumerate(rows, start=2)
     ]
