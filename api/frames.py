@@ -10,7 +10,8 @@ import orjson
 import polars as pl
 
 from benchhealth.analytics.audit import audit as audits
-from benchhealth.analytics.audit.board import LINE_A_MODEL, BoardError, as_fractions, board_of, kind_of
+from benchhealth.analytics.audit.board import BoardError
+from benchhealth.analytics.audit.table import ITEM, MODEL, from_csv
 from benchhealth.api.errors import InvalidError
 from benchhealth.dashboard.published.boards.difference import of_outcomes
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
@@ -63,9 +64,10 @@ class Card:
 def audit(matrix: pl.DataFrame, *, missing: str = "wrong", name: str = "a board", on: date | None = None) -> Card:
     """The card of a leaderboard, one row a model: its name first, then a column for each item or task.
 
-    Cells are 0 or 1 (items), fractions of 1 or percents (tasks), null where missing; a missing cell of items counts as
-    `missing` says: "wrong", or "complete" (only items that all answered). A frame of pandas is taken as well. `on` is
-    the day that is printed. Raises InvalidError where it is no leaderboard.
+    A frame in another form that `benchhealth audit` reads as CSV is taken too, as model, score and n. Cells are 0 or 1
+    (items), fractions of 1 or percents (tasks), null where missing; a missing cell of items counts as `missing` says:
+    "wrong", or "complete" (only items that all answered). A frame of pandas is taken as well, with models as its index
+    too. `on` is the day that is printed. Raises InvalidError where it is no leaderboard.
 
     >>> import polars as pl
     >>> import benchhealth as bh
@@ -73,21 +75,18 @@ def audit(matrix: pl.DataFrame, *, missing: str = "wrong", name: str = "a board"
     >>> card.rows["model"].to_list(), card.data["read_as"]
     (['a', 'b'], 'line_a_model')
     """
-    frame = _polars(matrix)
+    frame = polars_of(matrix)
     if missing not in audits.MISSING:
         raise InvalidError(f"missing is {' or '.join(audits.MISSING)}, not {missing[:20]!r}")
     if frame.width < 2:
         raise InvalidError("a leaderboard has a column of models and at least one of items or tasks")
-    models, cells = frame.to_series(0), frame.select(frame.columns[1:])
+    known = {column.strip().lower() for column in frame.columns} & {*MODEL, *ITEM}
     try:
-        values = as_fractions(cells.cast(pl.Float64).fill_null(float("nan")).to_numpy())
-        board = board_of(
-            kind_of(values), models.cast(pl.String).fill_null("").to_list(), values, cells.columns, LINE_A_MODEL
-        )
-        done = audits.audit(board, missing)
+        body = frame.write_csv().encode()
+        done = audits.audit(from_csv(body, {} if known else {"model": frame.columns[0]}), missing)
     except (BoardError, pl.exceptions.PolarsError) as wrong:
         raise InvalidError(f"this is no leaderboard: {wrong}") from wrong
-    made = made_of(name, [frame.write_csv().encode()])
+    made = made_of(name, [body])
     return Card(done.rows, on_board(done, name, made, on or NO_DAY), done)
 
 
@@ -158,6 +157,7 @@ def difference(
 def _outcomes(first: Outcomes, second: Outcomes) -> list[Any]:
     """The outcomes of both in one order, (items,) each; NaN where one is missing. Raises InvalidError."""
     try:
+        first, second = (polars_of(side) if hasattr(side, "columns") else side for side in (first, second))
         if isinstance(first, pl.DataFrame) and isinstance(second, pl.DataFrame):
             (item, outcome), (its_item, second_outcome) = first.columns[:2], second.columns[:2]
             if not (first[item].is_unique().all() and second[its_item].is_unique().all()):
@@ -178,10 +178,11 @@ def _outcomes(first: Outcomes, second: Outcomes) -> list[Any]:
     return outcomes
 
 
-def _polars(frame: Any) -> pl.DataFrame:  # noqa: ANN401 - what anybody hands over
-    """The frame; one of pandas as one of polars. Raises InvalidError for anything else."""
+def polars_of(frame: Any) -> pl.DataFrame:  # noqa: ANN401 - what anybody hands over
+    """The frame; one of pandas as one of polars, an index of names first. Raises InvalidError for anything else."""
     if isinstance(frame, pl.DataFrame):
         return frame
     if type(frame).__module__.partition(".")[0] == "pandas":
-        return pl.DataFrame(pl.from_pandas(frame))
+        has_names = frame.index.name is not None or frame.index.inferred_type == "string"
+        return pl.DataFrame(pl.from_pandas(frame.reset_index() if has_names else frame))
     raise InvalidError(f"a frame of polars or pandas is needed, not {type(frame).__name__}")

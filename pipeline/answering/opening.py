@@ -12,6 +12,7 @@ import polars as pl
 from benchhealth.api.embedded import Embedded
 from benchhealth.api.errors import InvalidError, NotReadyError
 from benchhealth.api.facts import Facts
+from benchhealth.api.frames import polars_of
 from benchhealth.api.served import Served
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -61,11 +62,12 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
     """Results of your own, held against every second measurement, as `benchhealth check` prints them.
 
     `results` has the columns of a table that `benchhealth import` takes: benchmark_id, model, score, unit, and more
-    where known, as n_items, dated_on and released_on.
+    where known, as n_items, dated_on and released_on. A frame of pandas is taken as well.
     They are assessed in a copy of the home that is gone afterwards, which takes as long as `benchhealth assess` (about
     a minute): nothing is kept and nothing is sent. `model` is needed where the frame has several. Raises InvalidError
     where a row is no result, naming it.
     """
+    results = polars_of(results)
     names = results["model"].unique().to_list() if "model" in results.columns else []
     if model is None and len(names) != 1:
         raise InvalidError("say which model: the frame should have a column `model`, of one model where none is named")
@@ -83,7 +85,7 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
         try:
             import_results(settings, given)
         except ImportRefused as refused:
-            raise InvalidError(str(refused)) from refused
+            raise InvalidError(str(refused).replace(f"{given}: ", "")) from refused
         assess(settings, as_of=None)
         with closing(open_current(copy)) as generation:
             try:

@@ -29,6 +29,20 @@ def test_a_frame_of_pandas_is_taken_as_well() -> None:
     assert bh.audit(BOARD.to_pandas()).rows.equals(bh.audit(BOARD).rows)  # type: ignore[arg-type]
 
 
+def test_models_may_be_the_index_and_a_score_may_have_its_number_of_items() -> None:
+    by_index = BOARD.to_pandas().set_index(BOARD.columns[0])
+    assert bh.audit(by_index).rows.equals(bh.audit(BOARD).rows)  # type: ignore[arg-type]
+    scores = pl.DataFrame({"model": ["a", "b"], "score": [90.0, 50.0], "n": [400, 400]})
+    assert bh.audit(scores).data["read_as"] == "line_a_score"
+
+
+def test_two_frames_of_pandas_are_matched_by_item() -> None:
+    one = pl.DataFrame({"item": ["a", "b", "c"], "right": [0, 1, 1]})
+    other = pl.DataFrame({"item": ["c", "a", "b"], "right": [1, 1, 0]})
+    pair = one.to_pandas(), other.to_pandas()
+    assert bh.difference(*pair) == bh.difference(one, other)  # type: ignore[arg-type]
+
+
 def test_a_card_is_written_in_every_form() -> None:
     card = bh.audit(BOARD)
     assert card.written("pdf").startswith(b"%PDF") and b"<html" in card.written("html")

@@ -39,6 +39,13 @@ def test_a_check_needs_one_model(frame: pl.DataFrame, tmp_path: Path) -> None:
         bh.check(frame, where=tmp_path)
 
 
+def test_a_frame_of_pandas_is_checked_and_its_bad_row_named(small_home: Path) -> None:
+    row = {"benchmark_id": ["no-such-exam"], "model": ["Alder 7B"], "score": [71.5], "unit": ["percent"]}
+    with pytest.raises(bh.InvalidError, match="nothing was imported:\n  line 2: unknown benchmark") as refused:
+        bh.check(pl.DataFrame(row).to_pandas(), where=small_home)  # type: ignore[arg-type]
+    assert "results.csv" not in str(refused.value)
+
+
 @pytest.mark.soak
 def test_a_leaked_model_is_told_and_nothing_of_it_stays(small_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """30% of GSM8K's items learnt by heart: higher than on GSM1K by more than chance; simulated."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from textwrap import wrap
 
 import plotly.graph_objects as go
 import polars as pl
@@ -10,7 +11,7 @@ import polars as pl
 from benchhealth.dashboard.figures.base import is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.forest import MARK, error_bars
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
@@ -19,8 +20,8 @@ from benchhealth.dashboard.words.text import plotly, within, without_maker, word
 ROW, HEAD, LEAST = 22, 64, 150
 """Pixels a row, of heads and axis, and of the lowest chart: in a lower one Plotly takes the margins away."""
 
-PHONE_LETTERS = 36
-"""Letters of all heads together on a phone."""
+PHONE_LETTERS, LINE = 36, 15
+"""Letters of a line of all heads together on a phone; pixels of a line."""
 
 COLUMN_GAP = 0.09
 """The share of the width between two columns: what a score takes that stands beside it."""
@@ -54,7 +55,8 @@ def chart(  # noqa: PLR0913, PLR0917
     models = rows.select("model_id", "model").unique(maintain_order=True)
     places = {model: -index for index, model in enumerate(models["model_id"])}
     figure = Drawing()
-    laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height))
+    more_lines = LINE * max(len(phone_head(column.label, len(columns))) - 1 for column in columns)
+    laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height) + more_lines)
     wide = (1 - COLUMN_GAP * len(columns)) / len(columns)
     for index, column in enumerate(columns):
         of_column = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
@@ -67,7 +69,7 @@ def chart(  # noqa: PLR0913, PLR0917
         showgrid=False,
         tickfont={"color": palette.ink, "size": LABEL},
     )
-    figure.update_layout(margin={"l": 4, "r": 4, "t": 28, "b": 4})
+    figure.update_layout(margin={"l": 4, "r": 4, "t": 28 + more_lines, "b": 4})
     labels = [column.label for column in columns]
     first = {column.benchmark_id: column for column in columns}
     top = rows.head(len(columns))
@@ -91,6 +93,11 @@ def chart(  # noqa: PLR0913, PLR0917
         known_until=until,
         method="desk",
     )
+
+
+def phone_head(label: str, columns: int) -> list[str]:
+    """The lines in which a benchmark's name stands above its column on a phone."""
+    return wrap(words_within(label, 30), PHONE_LETTERS // columns)
 
 
 def _score_of(row: Mapping[str, object], columns: Mapping[str, Column]) -> str:
@@ -145,9 +152,8 @@ def _column(  # noqa: PLR0913, PLR0917
     head = {"xref": "paper", "x": domain[0], "yref": "paper", "y": 1, "xanchor": "left", "yanchor": "bottom"}
     wide = {**head, "font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "yshift": 4}
     figure.add_annotation(text=f"<b>{plotly(words_within(column.label, 30))}</b>", opacity=ONLY_WIDE, **wide)
-    figure.add_annotation(
-        text=f"<b>{plotly(words_within(column.label, PHONE_LETTERS // columns))}</b>", opacity=0.98, **wide
-    )
+    lines = "<br>".join(map(plotly, phone_head(column.label, columns)))
+    figure.add_annotation(text=f"<b>{lines}</b>", opacity=ONLY_NARROW, align="left", **wide)
     texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
     for model, place in places.items():
         figure.add_annotation(

@@ -55,7 +55,7 @@ class Band(NamedTuple):
     @property
     def places(self) -> list[float]:
         """The height of each of its scores: a little below the middle of a row, as a phone has the name above it."""
-        return [self.top - index - 0.62 for index in range(self.rows.height)]
+        return [self.top - index - 0.66 for index in range(self.rows.height)]
 
 
 def chart(
@@ -185,7 +185,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
         ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": height}
         figure.add_annotation(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
         figure.add_annotation(
-            **ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=11, text=label, opacity=ONLY_NARROW
+            **ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=10, text=label, opacity=ONLY_NARROW
         )
         _place(figure, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
         low = row["rank_low_joint"]

@@ -11,11 +11,12 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import reign
 from benchhealth.dashboard.figures.chart import Chart, Nothing
+from benchhealth.dashboard.figures.language import LABEL
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
-from benchhealth.dashboard.pages.leaderboards.figures import left_out, turnover
+from benchhealth.dashboard.pages.leaderboards.figures import left_out, tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
@@ -54,6 +55,19 @@ def test_the_page_answers_whether_first_place_changed_by_skill(home: Path) -> No
     assert "leaving out 1 of" in text_shown and "Without 1 task" not in text_shown, "the panel opens on demand"
     assert "Without 1 task" in text(rendered(leaderboards, home, board=made.BOARD, tasks=made.MANY))
     assert "without ties (0: none)" in text_shown
+
+
+def test_on_a_phone_the_name_of_a_model_stands_within_its_band(view: View) -> None:
+    chart = leaderboards.ON_DAY.of(view, {"board": made.BOARD, "day": "2024-02-10"}, LIGHT)
+    assert isinstance(chart, Chart)
+    bands = sorted((shape.y1, shape.y0) for shape in chart.figure.layout.shapes if shape.fillcolor)
+    names = [note for note in chart.figure.layout.annotations if note.yshift and note.yanchor != "bottom"]
+    assert bands and len(names) == chart.rows.height
+    half_a_line = LABEL * 0.7
+    for name in names:
+        middle = name.y + name.yshift / tiers.ROW_HEIGHT
+        low, high = (middle + side * half_a_line / tiers.ROW_HEIGHT for side in (-1, 1))
+        assert any(min(band) <= low and high <= max(band) for band in bands), name.text
 
 
 def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> None:
