@@ -32,7 +32,6 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "measurers": {"benchmark": "exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
     "lives": {"benchmarks": "exam,hard-exam"},
-    "stock": {},
     "standstill": {},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
@@ -47,14 +46,12 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "evidence": {},
     "twin": {"twin": "exam-to-fresh"},
     "twin-groups": {"twin": "exam-to-fresh"},
-    "twin-robustness": {"twin": "exam-to-fresh"},
     "twin-ages": {"twin": "exam-to-fresh"},
     "order-transfer": {},
     "contamination-excess": {"benchmark": "exam"},
     "contamination-calibration": {},
     "advances": {},
     "pressure": {},
-    "target-shortfall": {},
 }
 """Parameters with which each chart can be drawn of the small generation."""
 
@@ -70,7 +67,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
             "order-census", "order-rerun", "ten-points", "concentration",
             "open-weights", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation", "claims", "blind-spots", "successors",
+            "claims", "blind-spots", "successors",
         )
     },
 }  # fmt: skip
@@ -78,7 +75,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
 them."""
 
 SILENT = (
-    *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
+    *("model-tests", "twin-ages", "pressure", "two-scores"),
     *("advances", "evidence", "order-transfer"),
     *("years", "years-strip"),
 )
