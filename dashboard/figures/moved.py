@@ -13,6 +13,7 @@ CHARTS: Mapping[str, tuple[str, Params]] = {
     "advances-by-year": ("advances", {}),
     "makers-premium": ("self-reports", {}),
     "ceilings-made": ("ceilings", {}),
+    "stays": ("reign", {}),
     "stock": ("years-strip", {}),
     "proxy-correlation": ("twin-ages", {}),
     "target-shortfall": ("twin-ages", {}),
