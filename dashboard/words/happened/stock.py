@@ -8,8 +8,6 @@ from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval
 from benchhealth.dashboard.words.text import count
 
-_YEARS_BACK = 5
-
 
 def standstill_title(rows: pl.DataFrame) -> str:
     """How long a best score stays within error, as far as the interval of the median allows."""

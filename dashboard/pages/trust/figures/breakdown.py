@@ -13,7 +13,6 @@ from benchhealth.dashboard.words.numbers import signed
 from benchhealth.dashboard.words.text import count, plotly, shorten
 
 GROUP_LIMIT = 30
-EXTREMES = 12
 _KIND = {"organisation": "organisation", "weights": "kind of weights", "family": "family"}
 
 
