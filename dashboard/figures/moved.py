@@ -1,10 +1,9 @@
 """Names of charts and tables that others took over: what had those addresses is answered by what stays."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.palette import Palette
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Params, SourceLine
 from benchhealth.dashboard.published.generation import View
 
 CHARTS: Mapping[str, tuple[str, Params]] = {
@@ -14,6 +13,11 @@ CHARTS: Mapping[str, tuple[str, Params]] = {
     "advances-by-year": ("advances", {}),
     "makers-premium": ("self-reports", {}),
     "ceilings-made": ("ceilings", {}),
+    "stays": ("reign", {}),
+    "stock": ("years-strip", {}),
+    "proxy-correlation": ("twin-ages", {}),
+    "target-shortfall": ("twin-ages", {}),
+    "twin-robustness": ("twin", {"scale": "probit"}),
     "slopes": ("twin", {}),
     "twin-residuals": ("twin", {}),
     "contamination-levels": ("evidence", {}),
@@ -21,11 +25,16 @@ CHARTS: Mapping[str, tuple[str, Params]] = {
 }
 """The chart that stays, and with which choice, by the name that was."""
 
+RENAMED = {"pair": "twin"}
+"""What a parameter of theirs is called now."""
+
 TABLES: Mapping[str, str] = {
     "half-lives": "survival",
     "contamination-levels": "published-contamination_risk",
     "contamination-risk": "published-contamination_risk",
     "contamination-pairs": "contamination-ladder",
+    "goodhart-pair": "published-goodhart",
+    "goodhart-shortfall": "published-goodhart",
 }
 """The table that stays by the name that was."""
 
@@ -42,7 +51,16 @@ def anchors(name: str) -> str:
 
 
 def _under(name: str, spec: ChartSpec, chosen: Params) -> ChartSpec:
-    def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-        return spec.build(view, {**params, **chosen}, palette)
+    def now(params: Params) -> dict[str, str]:
+        return {**{RENAMED.get(param, param): value for param, value in params.items()}, **chosen}
 
-    return replace(spec, name=name, build=build)
+    def sources(view: View, params: Params, chart: Chart) -> Sequence[SourceLine]:
+        return () if spec.sources is None else spec.sources(view, now(params), chart)
+
+    return replace(
+        spec,
+        name=name,
+        params=(*spec.params, *RENAMED),
+        build=lambda view, params, palette: spec.build(view, now(params), palette),
+        sources=sources,
+    )

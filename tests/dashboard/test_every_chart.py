@@ -33,10 +33,9 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "two-scores": {**GPQA, "first": "71.2", "second": "72.4"},
     "standing": {"model": "gpt-4o-2024-05-13"},
     "difference": {"model": "gpt-4o-2024-05-13", "other": "gpt-4-turbo-2024-04-09"},
-    **dict.fromkeys(("reign", "board-day", "turnover", "stays", "movement"), TEXT),
+    **dict.fromkeys(("reign", "board-day", "turnover", "movement"), TEXT),
     "left-out": {"tasks": "livebench/livebench-2026-01-08"},
     **dict.fromkeys(("twin", "twin-groups", "twin-ages"), GSM),
-    "twin-robustness": {"twin": "imagenet-to-v2-testbed"},
     **dict.fromkeys(("items-solved", "items-information", "items-subjects"), PRO),
     "contamination-excess": {"benchmark": "gsm8k"},
     "model-tests": {"model": "gpt-4o-2024-05-13"},
@@ -50,7 +49,7 @@ LACKING = {"item-age": "No source of this generation dates its items."}
 
 TIMES = {
     "best-scores": 2, "movement": 2, "left-out": 2, "twin-groups": 2, "ceilings": 2, "claims": 2,
-    "proxy-frontier": 3, "proxy-correlation": 3,
+    "proxy-frontier": 3,
 }  # fmt: skip
 """Rows that are drawn several times: before and after, measured and corrected."""
 
@@ -58,10 +57,8 @@ LINES = {
     "curve": "its fan is a band",
     "past-forecasts": "the best so far is a line",
     "lives": "a stretch is a rectangle",
-    "stock": "a row is a month and a stage, an area has all months",
     "successors": "an old benchmark has two marks, and one for each that took over",
     "reign": "stays are lines",
-    "stays": "curves of survival are steps",
     "turnover": "sums are steps",
     "survival": "curves of survival are steps",
     "standstill": "curves of survival are steps",

@@ -273,7 +273,6 @@ AGING: Mapping[str, Section] = {
     "hazards": Section("What shortens a life", _hazards),
     "items": Section("Age of the items", _items),
     "static-dynamic": Section("Static and dynamic", renewal.show),
-    "stock": _alone("Stock through time", stock.STOCK),
     "standstill": _alone("How long best scores stand", stock.STANDSTILL),
     "successors": _alone("Who took over", stock.SUCCESSORS),
 }

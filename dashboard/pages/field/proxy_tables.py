@@ -1,9 +1,9 @@
-"""Proxies and their targets as pages show them: how they go together at the frontier, and over time."""
+"""Proxies and their targets as pages show them: how they go together at the frontier, and since when they part."""
 
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.published.field.goodhart import NUMBERS, computed, rows
+from benchhealth.dashboard.published.field.goodhart import computed, rows
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
@@ -105,37 +105,6 @@ def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def choices(view: View) -> dict[str, str]:
-    """Pairs to look at over time, by id with their name: those of most years and models first."""
-    per_pair = computed(view, "target_shortfall").group_by("subject").agg(years=pl.len(), n=pl.col("n").sum())
-    over_years = per_pair.join(pairs(view), left_on="subject", right_on="pair_id").filter(pl.col("years") > 1)
-    ordered = over_years.sort("years", "n", "subject", descending=[True, True, False])
-    return dict(ordered.select("subject", "name").iter_rows())
-
-
-def pair_years(view: View, params: Params) -> pl.DataFrame:
-    """The correlation of the chosen pair of measures, year by year."""
-    return _years(view).filter(pl.col("pair_id") == _pair(view, params))
-
-
-def shortfalls(view: View, params: Params) -> pl.DataFrame:
-    """For the models of each year how far the target lies from the line through all, with the interval."""
-    chosen = _pair(view, params)
-    return (
-        computed(view, "target_shortfall")
-        .filter(pl.col("subject") == chosen)
-        .select("year", *NUMBERS, "n")
-        .sort("year")
-    )
-
-
-def _pair(view: View, params: Params) -> str:
-    chosen = params.get("pair") or ""
-    if chosen not in set(pairs(view)["pair_id"]):
-        raise ParameterError(f"no pair {chosen!r}")
-    return chosen
-
-
 def dates(view: View, _params: Params) -> pl.DataFrame:
     """For each pair whether and when its target stopped following: p-value, date with interval, size, and why not."""
     p = rows(view, "decoupling_p").select("subject", p="value", n_points="n", tested="reason")
@@ -146,14 +115,12 @@ def dates(view: View, _params: Params) -> pl.DataFrame:
     return (
         p.join(on, on="subject")
         .join(size, on="subject")
-        .join(pairs(view).select("pair_id", "name", "kind"), left_on="subject", right_on="pair_id")
+        .join(pairs(view).select("pair_id", "name", "kind", "in_points"), left_on="subject", right_on="pair_id")
         .rename({"subject": "pair_id"})
         .sort("p", "pair_id", nulls_last=True)
     )
 
 
 FRONTIERS = PublishedTable("goodhart-frontier", frontiers)
-PAIR_YEARS = PublishedTable("goodhart-pair", pair_years)
-SHORTFALLS = PublishedTable("goodhart-shortfall", shortfalls)
 DATES = PublishedTable("goodhart-dates", dates)
-TABLES = (FRONTIERS, PAIR_YEARS, SHORTFALLS, DATES)
+TABLES = (FRONTIERS, DATES)

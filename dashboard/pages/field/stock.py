@@ -1,15 +1,12 @@
-"""The stock: how many benchmarks were in each stage through time, how long best scores stand, and which took over."""
+"""The stock: how long best scores stand, and which took over."""
 
-from datetime import date
-
-import numpy as np
 import polars as pl
 
 from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, hovering, laid_out, line_labels
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
 from benchhealth.dashboard.published.generation import View
@@ -19,61 +16,12 @@ from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.happened import stock as words
 from benchhealth.dashboard.words.numbers import day_of, months
-from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
 from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT, PLOT = 380, 340
 SUCCEEDED = 16
 """How many saturated benchmarks are drawn with their successors, those saturated last."""
 ROW, NAME, NAMES, LIFTED = 36, 24, 30, 0.28
-
-
-def _stock(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    rows = view.table("stage_stock")
-    if rows.is_empty():
-        return Nothing("No history of stages has days.", "It takes curated benchmarks with dated results.")
-    months = rows.select("month_on").unique().sort("month_on")
-    figure, total, ends = Drawing(), np.zeros(months.height), []
-    for stage in reversed(ORDER):
-        one = months.join(rows.filter(stage=stage), on="month_on", how="left", maintain_order="left").fill_null(0)
-        colour = palette.stages[stage].mark
-        figure.add_scatter(
-            x=days(one["month_on"]),
-            y=numbers(one["n"]),
-            stackgroup="stock",
-            mode="lines",
-            line={"width": 0.5, "color": palette.paper},
-            fillcolor=palette.faint(colour, 0.85) if stage != "unknown" else palette.fill,
-            **hovering(
-                f"<b>{STAGE_WORDS[stage]}</b>: {n} ({families} families)<br>{day_of(day)}"
-                for day, n, families in one.select("month_on", "n", "families").iter_rows()
-            ),
-        )
-        middle = total[-1] + one["n"][-1] / 2
-        total += one["n"].to_numpy()
-        if one["n"][-1]:
-            text = f"{STAGE_WORDS[stage]} {one['n'][-1]} ({one['families'][-1]})"
-            ends.append((months["month_on"][-1], middle, text, palette.stages[stage].text))
-    laid_out(figure, palette, HEIGHT)
-    top = float(total.max()) * 1.04
-    figure.update_layout(
-        margin={"r": 160},
-        yaxis={"range": [0, top]},
-        xaxis={"range": [months["month_on"][0], months["month_on"][-1]]},
-    )
-    line_labels(figure, ends, (0, top), PLOT, palette)
-    until = rows["month_on"].max()
-    return Chart(
-        title=words.stock_title(rows),
-        subtitle=(
-            "Curated benchmarks whose stages have days, by the stage that today's rules make at each month's end of "
-            "results dated until then. At the right how many there are now, in brackets of how many families."
-        ),
-        figure=figure,
-        rows=rows,
-        alt=f"Areas of {', '.join(STAGE_WORDS[stage].lower() for stage in ORDER)} through the months.",
-        known_until=until if isinstance(until, date) else None,
-    )
 
 
 def _standstill(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
@@ -202,7 +150,6 @@ def _named(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> str:
     return f'{name}<br><span style="color:{palette.accent}">→ {others}</span>'
 
 
-STOCK = ChartSpec("stock", _stock, method="verdict_history", sources=everywhere)
 STANDSTILL = ChartSpec("standstill", _standstill, method="standstill_curve", sources=everywhere)
 SUCCESSORS = ChartSpec("successors", _successors, method="lives")
-CHARTS = (STOCK, STANDSTILL, SUCCESSORS)
+CHARTS = (STANDSTILL, SUCCESSORS)

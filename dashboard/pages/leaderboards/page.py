@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
-from benchhealth.dashboard.pages.leaderboards.figures import stays, tiers, turnover
+from benchhealth.dashboard.pages.leaderboards.figures import movement, tiers, turnover
 from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups
@@ -63,8 +63,7 @@ def _of_board(
 
 ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.standing, ties.on_day), (BOARD, DAY))
 TURNOVER = ChartSpec("turnover", _of_board(turnover.chart, standings.steps), (BOARD, DEPTH))
-STAYS = ChartSpec("stays", _of_board(stays.chart, board_tables.stays), (BOARD,))
-MOVEMENT = ChartSpec("movement", _of_board(stays.movement, board_tables.movement), (BOARD,))
+MOVEMENT = ChartSpec("movement", _of_board(movement.chart, board_tables.movement), (BOARD,))
 
 
 def draw(view: View) -> None:
@@ -205,7 +204,8 @@ def _lasts(view: View, board: Board) -> tuple[str, str]:
     if row["median"] is None:
         return "Outlasts the watch", f"more than half {population}"
     high = "and more" if row["high"] is None else f"to {row['high']:.0f}"
-    return count(round(row["median"]), "day"), f"[median](#stays), 95%: {row['low'] or 0:.0f} {high}; {population}"
+    median = f"[median](<{board_tables.STAYS.address({BOARD: board.board_id})}>)"
+    return count(round(row["median"]), "day"), f"{median}, 95%: {row['low'] or 0:.0f} {high}; {population}"
 
 
 def _not_compared(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
@@ -304,7 +304,7 @@ def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
 
 
 def _against_noise(view: View, leaderboard: Board) -> None:
-    """Exchanged places against noise, and newcomers; stays, movement and every comparison on demand."""
+    """Exchanged places against noise, and newcomers; movement and every comparison on demand."""
     board = {BOARD: leaderboard.board_id}
     asked = st.query_params.get(DEPTH, "")
     depth = asked if asked in DEPTHS else next(iter(DEPTHS))
@@ -312,11 +312,10 @@ def _against_noise(view: View, leaderboard: Board) -> None:
     filters.segments(DEPTH, "Places counted", DEPTHS)
 
     def closer() -> None:
-        block.show(view, STAYS, board, level=3)
         block.show(view, MOVEMENT, board, level=3)
         _comparisons(view, {**board, DEPTH: depth})
 
-    folded.opened("How long models stay, where ranks move, and every comparison", "more_churn", closer)
+    folded.opened("Where ranks move, and every comparison", "more_churn", closer)
 
 
 def _comparisons(view: View, params: Params) -> None:
@@ -353,5 +352,5 @@ PAGE = PageSpec(
         board_tables.MANY_TASKS,
         board_tables.SUBSETS,
     ),
-    charts=(REIGN, ON_DAY, TURNOVER, STAYS, MOVEMENT, many_tasks.LEFT_OUT),
+    charts=(REIGN, ON_DAY, TURNOVER, MOVEMENT, many_tasks.LEFT_OUT),
 )

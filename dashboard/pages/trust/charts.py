@@ -114,10 +114,6 @@ def _ages(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return breakdown.ages(row, rows, clock, palette)
 
 
-def _robustness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return breakdown.robustness(twin_row(view, params), twin_pairs.robustness(view, params), palette)
-
-
 def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = transfer_tables.transfers(view, params)
     asked = params.get("from") or next(iter(transfer_tables.originals(view)), "")
@@ -163,7 +159,6 @@ def _calibration(view: View, params: Params, palette: Palette) -> Chart | Nothin
 MATRIX = ChartSpec("evidence", matrix.chart, ("evidence", "benchmark"), method="contamination", sources=everywhere)
 GROUPS = ChartSpec("twin-groups", _groups, ("twin", "by"), method="twin_groups", sources=_of_twin)
 AGES = ChartSpec("twin-ages", _ages, ("twin", "clock"), method="twin_ages", sources=_of_twin)
-ROBUSTNESS = ChartSpec("twin-robustness", _robustness, ("twin",), method="robustness", sources=_of_twin)
 TRANSFER = ChartSpec("order-transfer", _transfer, ("from",), method="transfer")
 EXCESS = ChartSpec(
     "contamination-excess",
@@ -176,4 +171,4 @@ MODEL_TESTS = ChartSpec("model-tests", _own, ("model",), method="contamination_l
 CALIBRATION = ChartSpec(
     "contamination-calibration", _calibration, method="contamination_calibration", sources=everywhere
 )
-CHARTS = (MATRIX, TWIN, GROUPS, AGES, ROBUSTNESS, TRANSFER, EXCESS, MODEL_TESTS, CALIBRATION)
+CHARTS = (MATRIX, TWIN, GROUPS, AGES, TRANSFER, EXCESS, MODEL_TESTS, CALIBRATION)

@@ -1,4 +1,4 @@
-"""One twin closer: what could lie behind its gap, groups of models, time, and effective robustness."""
+"""One twin closer: what could lie behind its gap, groups of models, time."""
 
 import polars as pl
 import streamlit as st
@@ -59,7 +59,7 @@ def show(view: View, twin_id: str | None) -> None:
     else:
         st.markdown("The models of this twin are of one date or of none that is known, so no gap over time is drawn.")
     if not twin_pairs.robustness(view, params).is_empty():
-        block.show(view, charts.ROBUSTNESS, params)
+        st.markdown(links.csv("Effective robustness of every model as CSV", twin_pairs.ROBUSTNESS.address(params)))
 
 
 def _sides(row: Twin) -> str:

@@ -66,7 +66,6 @@ BENCHMARK = Parameter("the id of a benchmark", example="gpqa-diamond")
 BOARD = Parameter("the id of a leaderboard", example="lmarena/lmarena-text")
 MODEL = Parameter("the id of a model", example="gpt-5")
 TWIN = Parameter("the id of a pair of measurements, of the table twin", example="gsm8k-to-gsm1k")
-PAIR = Parameter("the id of a pair of a proxy and a target, of the table goodhart; the largest where none is named")
 THEME = Parameter("dark for the dark colours", {"type": "string", "enum": ["light", "dark"]}, "dark")
 STORY = replace(one_of("a story", tuple(STORIES)), required=True)
 BY = "the parts that are shown apart"
@@ -148,7 +147,6 @@ _OF_ANY_CHART: Mapping[str, Parameter] = {
     "claims": one_of(BY, CLAIMS_BY),
     "measure": Parameter("a measure of the table static_dynamic"),
     "kind": Parameter("a kind of pair; all where none is named"),
-    "pair": PAIR,
     "month": MONTH,
     "period": one_of("edition: since the edition before, not by day", ("edition",)),
     "about": Parameter("what published claims are about; everything where it is not said"),

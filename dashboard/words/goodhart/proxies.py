@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.goodhart.correlation import BELOW
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.known import known, known_at_latest
+from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import interval_of, signed
 from benchhealth.dashboard.words.text import count, listed, markdown
 
@@ -32,39 +32,14 @@ def frontier_alt(rows: pl.DataFrame, drawn_pairs: pl.DataFrame) -> str:
     )
 
 
-def pair_years(rows: pl.DataFrame, until: date | None) -> str:
-    """How a pair's correlation at the frontier moved; both years are of one pair, the later holds the earlier's
-    models."""
-    first, last = rows.row(0, named=True), rows.row(-1, named=True)
-    moved = (last["at_top"] < first["at_top_low"]) or (last["at_top"] > first["at_top_high"])
-    verb = "moved" if moved else "did not move beyond error"
-    return (
-        f"On the same pair the correlation among the best quarter {verb}: {first['at_top']:.2f} over "
-        f"{count(first['n_top'], 'model')} out by {first['year']}, {last['at_top']:.2f} over "
-        f"{count(last['n_top'], 'model')} out by {last['year']}{known(until)}"
-    )
-
-
-def shortfall(break_row: Row | None, unit: str, until: date | None) -> str:
-    """Whether a target stopped following its proxy, when, and by how many of `unit` at an equal proxy."""
-    if break_row is None or break_row["p"] is None:
-        why = "" if break_row is None or not break_row["reason"] else f": {break_row['reason']}"
-        return f"Whether the two diverged at some date cannot be tested{why}"
-    population = f"over {count(break_row['n_points'], 'model')}{known(until)}"
-    if break_row["on_date"] is None:
-        return f"No date is found from which on the target follows less ({break_row['tested']}), {population}"
-    size = (
-        f"{break_row['lower_by']:.1f} {unit} lower (95%: {break_row['lower_low']:.1f} to {break_row['lower_high']:.1f})"
-    )
-    return f"From {break_row['on_date']} on the target lies {size} at the same proxy, {population}"
-
-
 def dates(rows: pl.DataFrame, until: date | None) -> str:
     """How many pairs were tested for a date at which they diverged, and which have one."""
     tested = rows.filter(pl.col("p").is_not_null())
     few = rows.height - tested.height
     pairs_with_date = [
-        f"{markdown(row['name'])} from {row['on_date']} (between {row['on_day']} and {row['until_day']})"
+        f"{markdown(row['name'])} from {row['on_date']} (between {row['on_day']} and {row['until_day']}), "
+        f"{row['lower_by']:.1f} {'points' if row['in_points'] else 'rating points'} lower (95%: {row['lower_low']:.1f} "
+        f"to {row['lower_high']:.1f}) at the same proxy, over {count(row['n_points'], 'model')}"
         for row in rows.filter(pl.col("status") == "ok").iter_rows(named=True)
     ]
     dated = (

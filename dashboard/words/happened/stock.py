@@ -5,27 +5,8 @@ from datetime import date
 import polars as pl
 
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import day_of, months, months_interval
+from benchhealth.dashboard.words.numbers import months, months_interval
 from benchhealth.dashboard.words.text import count
-
-_YEARS_BACK = 5
-
-
-def stock_title(rows: pl.DataFrame) -> str:
-    """How many still measure now, and five years before: counts of all that are on record, which have no error."""
-    last = rows["month_on"].max()
-    assert isinstance(last, date)
-    parts = [_still(rows, last)]
-    earlier = rows.filter(pl.col("month_on") <= date(last.year - _YEARS_BACK, last.month, 28))["month_on"].max()
-    if isinstance(earlier, date):
-        parts.append(_still(rows, earlier))
-    return f"Curated benchmarks that still measured: {', '.join(parts)}"
-
-
-def _still(rows: pl.DataFrame, day: date) -> str:
-    of_month = rows.filter(month_on=day)
-    alive = of_month.filter(stage="discriminating")["n"].sum()
-    return f"{alive} of {of_month['n'].sum()} on {day_of(day)}"
 
 
 def standstill_title(rows: pl.DataFrame) -> str:

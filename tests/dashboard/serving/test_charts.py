@@ -32,7 +32,6 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "measurers": {"benchmark": "exam"},
     "compared": {"benchmarks": "exam,hard-exam"},
     "lives": {"benchmarks": "exam,hard-exam"},
-    "stock": {},
     "standstill": {},
     "standing": {"model": "model-30"},
     "difference": {"model": "model-30", "other": "model-3"},
@@ -40,21 +39,18 @@ SMALL: Mapping[str, Mapping[str, str]] = {
     "reign": {"board": "arena/arena"},
     "board-day": {"board": "arena/arena", "day": "2024-10-15"},
     "turnover": {"board": "arena/arena", "k": "5"},
-    "stays": {"board": board_tables.BOARD},
     "movement": {"board": board_tables.BOARD},
     "left-out": {"tasks": board_tables.MANY},
     "best-scores": {},
     "evidence": {},
     "twin": {"twin": "exam-to-fresh"},
     "twin-groups": {"twin": "exam-to-fresh"},
-    "twin-robustness": {"twin": "exam-to-fresh"},
     "twin-ages": {"twin": "exam-to-fresh"},
     "order-transfer": {},
     "contamination-excess": {"benchmark": "exam"},
     "contamination-calibration": {},
     "advances": {},
     "pressure": {},
-    "target-shortfall": {},
 }
 """Parameters with which each chart can be drawn of the small generation."""
 
@@ -70,7 +66,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
             "order-census", "order-rerun", "ten-points", "concentration",
             "open-weights", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
-            "proxy-correlation", "claims", "blind-spots", "successors",
+            "claims", "blind-spots", "successors",
         )
     },
 }  # fmt: skip
@@ -78,7 +74,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
 them."""
 
 SILENT = (
-    *("model-tests", "twin-ages", "pressure", "target-shortfall", "two-scores"),
+    *("model-tests", "twin-ages", "pressure", "two-scores"),
     *("advances", "evidence", "order-transfer"),
     *("years", "years-strip"),
 )
@@ -120,7 +116,6 @@ WRONG = [
     ("reign", {"board": "nobody/nothing"}),
     ("board-day", {"board": "arena/arena", "day": "yesterday"}),
     ("turnover", {"board": "arena/arena", "k": "many"}),
-    ("stays", {}),
     ("movement", {"board": "nobody/nothing"}),
     ("left-out", {"tasks": "nobody/nothing"}),
     ("best-scores", {"period": "ever"}),

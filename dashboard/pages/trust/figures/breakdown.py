@@ -10,10 +10,9 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import Twin, other_named, unit
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import signed
-from benchhealth.dashboard.words.text import count, model_within, plotly, shorten
+from benchhealth.dashboard.words.text import count, plotly, shorten
 
 GROUP_LIMIT = 30
-EXTREMES = 12
 _KIND = {"organisation": "organisation", "weights": "kind of weights", "family": "family"}
 
 
@@ -137,51 +136,5 @@ def ages(twin: Twin, rows: pl.DataFrame, clock: str, palette: Palette) -> Chart 
         ),
         rows=rows,
         alt=f"Mean gap between {twin['original']} and {twin['other']} by {when}.",
-        known_until=twin["known_until"],
-    )
-
-
-def ends(rows: pl.DataFrame) -> pl.DataFrame:
-    """The most and the least robust of the rows, which come highest first."""
-    return rows if rows.height <= 2 * EXTREMES else pl.concat([rows.head(EXTREMES), rows.tail(EXTREMES)])
-
-
-def robustness_finding(twin: Twin, rows: pl.DataFrame) -> str:
-    """The sentence: who keeps most on the second of what its score on the first leads to expect."""
-    best, worst = rows.row(0, named=True), rows.row(-1, named=True)
-    return (
-        f"Effective robustness of {count(rows.height, 'result')} on {twin['other']} reaches from "
-        f"{signed(worst['robustness'])} points ({worst['model']}) to {signed(best['robustness'])} ({best['model']})"
-        f"{known(twin['known_until'])}"
-    )
-
-
-def robustness(twin: Twin, rows: pl.DataFrame, palette: Palette) -> Chart | Nothing:
-    """The chart of effective robustness with a row for each of the most and the least robust models."""
-    if rows.is_empty():
-        return Nothing("No effective robustness is known.", "It takes shares of items on both sides of the twin.")
-    drawn = ends(rows)
-    which = "all" if drawn.height == rows.height else "the most and the least robust"
-    hovers = [
-        f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} and {row['other']:.1f}, expected {row['expected']:.1f}"
-        for row in drawn.iter_rows(named=True)
-    ]
-    mark = Mark("effective robustness", "robustness", None, None)
-    return Chart(
-        title=f"{model_within(rows['model'][0], 34)} keeps most of its score on {other_named(twin)}",
-        subtitle=(
-            f"{robustness_finding(twin, rows)}. Points above or below the probit line through all models (Taori et al. "
-            f"2020), {drawn.height} of {count(rows.height, 'result')} ({which}), most robust first."
-        ),
-        figure=forest(
-            drawn.with_columns(name="model"),
-            [mark],
-            hovers,
-            palette,
-            axis="Effective robustness, points",
-            reference=0.0,
-        ),
-        rows=drawn,
-        alt="Points that a model scores above or below the probit line through all models, most robust first.",
         known_until=twin["known_until"],
     )

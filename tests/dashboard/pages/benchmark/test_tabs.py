@@ -18,8 +18,7 @@ from tests.support.rendered_page import markup, rendered, text
 SAID = {
     "Life": "The numbers stand above the curve.",
     "Top models": "The first 18 of",
-    "Churn": "was seen on 1 day",
-    "Twins": "Results beyond their error",
+    "Twins": "All of this twin",
     "Contamination": "Do scores break at the end of training?",
     "Who reports": "Its last document that was read",
     "All indicators": "By data to",
@@ -90,7 +89,7 @@ def test_six_questions_stand_in_one_order_whatever_is_known(view: View) -> None:
     for benchmark_id in ("exam", "silent-exam"):
         facts = {"benchmark_id": benchmark_id, "labels": "public", "released_on": None, "known_until": None}
         answered = contamination.answers(view, facts)
-        assert [question for question, _ in answered] == asked
+        assert [question for question, _, _ in answered] == asked
     by = dict(zip(contamination.QUESTIONS, answered, strict=True))
     assert by["cutoff_break"][1].words.startswith("not known: ")
 

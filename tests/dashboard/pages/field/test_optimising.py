@@ -207,10 +207,10 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
 
 
 def test_the_address_chooses_what_is_shown(home: Path) -> None:
-    proxy = shown(home, chart="proxy", pair="hard-to-harder", kind="live split")
-    assert "From 2024-07-01 on the target lies 4.0 points lower (95%: 2.0 to 6.0) at the same proxy" in proxy
-    assert "the target follows less from 1 Jul 2024" in proxy
-    assert "the correlation among the best quarter moved: 0.80 over 25 models out by 2024, 0.70 over 25" in proxy
+    proxy = shown(home, chart="proxy", kind="live split")
+    assert (
+        "from 2024-07-01 (between 2024-05-01 and 2024-08-01), 4.0 points lower (95%: 2.0 to 6.0) at the same" in proxy
+    )
     assert "1 of 1 pair" in proxy and "over 60 models" in proxy
     assert "No benchmark has both." in shown(home, chart="pressure", gap="self-reports")
     by_benchmark = shown(home, chart="advances", by="benchmark")
@@ -234,8 +234,6 @@ def test_every_table_is_served_and_refuses_what_it_does_not_hold(home: Path) -> 
         assert table.build(view, asked).height > 0, table.name
     for table, wrong in (
         (proxy_tables.FRONTIERS, {"kind": "nothing"}),
-        (proxy_tables.PAIR_YEARS, {"pair": "nothing"}),
-        (proxy_tables.SHORTFALLS, {}),
         (goodhart_tables.PRESSURE, {"gap": "nothing"}),
         (goodhart_tables.SMALL_ADVANCES, {"by": "nothing"}),
         (goodhart_tables.PREMIUM, {"reports": "nothing"}),

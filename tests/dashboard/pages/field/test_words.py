@@ -55,11 +55,6 @@ def test_sentences_say_which_way_and_what_is_unknown() -> None:
     narrow = {"value": -0.8, "low": -0.9, "high": -0.4, "n": 9}
     assert "is narrower" in proxies.pressure(narrow, gaps, "equal preparation", KNOWN)
     assert proxies.pressure(None, gaps, "self-reports", KNOWN).endswith("under more pressure is not known")
-    assert proxies.shortfall(None, "points", KNOWN).startswith("Whether the two diverged")
-    step = {"p": 0.01, "n_points": 60, "on_date": "2024-11-05", "lower_by": 14.2, "lower_low": 8.2, "lower_high": 20.2}
-    assert "lies 14.2 rating points lower (95%: 8.2 to 20.2) at the same proxy" in proxies.shortfall(
-        step, "rating points", KNOWN
-    )
     assert reports.advances(None, gaps, "year", KNOWN).endswith("not known")
     assert reports.premium(None, named("a"), "benchmark", KNOWN).endswith("not known")
     assert reports.judges(named("a").with_columns(value=pl.lit(None, pl.Float64)), KNOWN).endswith("not known")

@@ -127,11 +127,9 @@ def test_a_board_seen_once_has_no_reign(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_said(view: View) -> None:
     short = board(date(2025, 1, 1))
-    none = (PUBLISHED["dwell"], PUBLISHED["volatility"])
     charts = [
         turnover.chart(short, pl.DataFrame(schema=PUBLISHED["churn"]), [], LIGHT),
-        leaderboards.stays.chart(short, pl.DataFrame(schema=none[0]), [], LIGHT),
-        leaderboards.stays.movement(short, pl.DataFrame(schema=none[1]), [], LIGHT),
+        leaderboards.movement.chart(short, pl.DataFrame(schema=PUBLISHED["volatility"]), [], LIGHT),
     ]
     assert all(isinstance(one, Nothing) for one in charts)
     with pytest.raises(ParameterError):

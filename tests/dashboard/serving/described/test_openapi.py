@@ -41,7 +41,7 @@ def home(small_home: Path) -> Path:
 @cache
 def described(*, complete: bool = True) -> dict[str, Any]:
     """The document, as programs read it; not whole: with the charts alone that have parameters of their own."""
-    some = [spec for spec in CHARTS if spec.name in ("map", "curve", "two-scores", "turnover", "evidence", "stock")]
+    some = [spec for spec in CHARTS if spec.name in ("map", "curve", "two-scores", "turnover", "evidence")]
     read: dict[str, Any] = json.loads(json.dumps(document(addresses(CHARTS if complete else tuple(some)), SERVER)))
     return read
 
