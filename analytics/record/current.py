@@ -60,16 +60,16 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
             (pl.col("kind") == "model") & pl.col("score").is_finite() & (pl.col("condition") != EXCLUDED)
         )
         .drop("kind", "published_name", "score_published")
-        .join(about.join(released, on="benchmark_id").lazy(), on="benchmark_id", how="inner", maintain_order="left")
-        .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
-        .join(models.lazy(), on="model_id", how="left", maintain_order="left")
+        .collect()
+        .join(about.join(released, on="benchmark_id"), on="benchmark_id", how="inner", maintain_order="left")
+        .join(files, on="snapshot_id", how="left", maintain_order="left")
+        .join(models, on="model_id", how="left", maintain_order="left")
         .with_columns(
             file=pl.coalesce("file", "board_id"),
             n_items=pl.coalesce("n_items", "benchmark_items"),
             merit=settled(pl.col("score")) * pl.col("sign"),
         )
         .drop("benchmark_items")
-        .collect()
     )
     with_origin = with_passed_on(rows, frames.measurer).drop("printed_in")
     return _one_board_where_open_ended(follow(with_origin, frames.lineage))

@@ -110,41 +110,43 @@ def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.Data
 
     A row whose setting or reporter its source corrected appeared when the row did that it took the place of.
     """
-    appeared = _appearances(results, snapshots)
+    numbered = results.with_row_index("place")
     return (
-        results.join(appeared, on=RESULT_KEY, how="left", nulls_equal=True, maintain_order="left")
+        numbered.join(_appearances(numbered, snapshots), on="place", how="left", maintain_order="left")
         .with_columns(dated_on=pl.coalesce("dated_on", "appeared_on"))
         .with_columns(
             date_precision=pl.when(pl.col("dated_on").is_not_null()).then(pl.coalesce("date_precision", pl.lit(DAY)))
         )
-        .drop("appeared_on")
+        .drop("place", "appeared_on")
     )
 
 
-def _appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
-    """`appeared_on` by RESULT_KEY, for models with a result that only snapshots date."""
+def _appearances(numbered: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
+    """`appeared_on` by `place`, for models with a result that only snapshots date."""
     file, model = ["source_id", "benchmark_id", "file"], ["source_id", "benchmark_id", "model_id"]
-    rows = results.select("snapshot_id", "observed_at", *RESULT_KEY).join(
-        snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left"
-    )
-    first_looks = rows.group_by(file).agg(first_look=pl.col("observed_at").min())
-    needed = results.filter(pl.col("dated_on").is_null()).select(model).unique()
     seen = pl.col("observed_at")
-    keys = (
-        rows.join(needed, on=model, how="semi")
-        .join(first_looks, on=file, how="left", nulls_equal=True)
+    results = (
+        numbered.select("place", "snapshot_id", "observed_at", *RESULT_KEY, undated=pl.col("dated_on").is_null())
+        .join(snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left", maintain_order="left")
+        .with_columns(at_first_look=pl.when(seen == seen.min().over(file)).then(seen))
         .group_by(RESULT_KEY)
-        .agg(
-            first=seen.min(),
-            last=seen.max(),
-            was_there=((seen == pl.col("first_look")) & (seen == seen.min())).any(),
-        )
-        .sort(*model, "first", "last", "setting", "reporter", nulls_last=True)
+        .agg("place", pl.col("undated").any(), pl.col("at_first_look").min(), first=seen.min(), last=seen.max())
+        .with_row_index("result")
     )
-    takes_the_place = pl.col("last").cum_max().shift(1).over(model) < pl.col("first")
-    day = pl.when(~pl.col("was_there")).then(pl.col("first").dt.date())
-    line = (~takes_the_place.fill_null(value=False)).cum_sum().over(model)
-    return keys.with_columns(line=line).select(*RESULT_KEY, appeared_on=day.first().over(*model, "line"))
+    keys = (
+        results.drop("place")
+        .filter(pl.col("undated").any().over(model))
+        .sort(*model, "first", "last", "setting", "reporter", nulls_last=True)
+        .with_columns(model=pl.struct(model).rle_id())
+        .with_columns(before=pl.col("last").cum_max().over("model"))
+    )
+    is_another = pl.col("model") == pl.col("model").shift(1)
+    takes_the_place = is_another & (pl.col("before").shift(1) < pl.col("first"))
+    was_there = (pl.col("at_first_look") == pl.col("first")).fill_null(value=False)
+    day = pl.when(~was_there).then(pl.col("first").dt.date())
+    line = (~takes_the_place.fill_null(value=False)).cum_sum()
+    appeared = keys.with_columns(line=line).select("result", appeared_on=day.first().over("line"))
+    return results.select("result", "place").join(appeared, on="result").explode("place").drop("result")
 
 
 def happened_on(benchmark_released_on: pl.Expr, as_of: date) -> pl.Expr:

@@ -75,9 +75,9 @@ def noise_of(residuals: Numbers) -> Noise | None:
     degrees = DEGREES[:, None]
     squares = np.broadcast_to(upper**2, (DEGREES.size, upper.size))
     start = float(np.median(upper)) / special.ndtri(0.75)
-    variance = np.full((DEGREES.size, 1), start**2)
+    variance, weighted = np.full((DEGREES.size, 1), start**2), (degrees + 1) * squares
     for _ in range(SCALE_ROUNDS):
-        variance = ((degrees + 1) * squares / (degrees + squares / variance)).mean(axis=1, keepdims=True)
+        variance = (weighted / (degrees + squares / variance)).sum(axis=1, keepdims=True) / upper.size
     scale = np.sqrt(variance) * AROUND
     likelihood = _log_likelihood(residuals, -BELOW_ZERO * start, degrees, scale)
     weight = PRIOR[:, None] * np.exp(likelihood - likelihood.max())

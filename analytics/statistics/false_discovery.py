@@ -17,8 +17,6 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     >>> benjamini_hochberg([0.01, 0.04, 0.03, float("nan")]).round(3).tolist()
     [0.03, 0.04, 0.04, nan]
     """
-    from scipy.stats import false_discovery_control
-
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1:
         raise ValueError(f"one list of p-values expected, got shape {p.shape}")
@@ -26,8 +24,11 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     if ((p[made] < 0) | (p[made] > 1)).any():
         raise ValueError("a p-value lies outside [0, 1]")
     q = np.full(p.shape, np.nan)
-    if made.any():
-        q[made] = false_discovery_control(p[made])
+    tests = p[made]
+    order = np.argsort(tests)
+    ranked = tests[order] * (tests.size / np.arange(1.0, tests.size + 1))
+    tests[order] = np.minimum.accumulate(ranked[::-1])[::-1]
+    q[made] = np.minimum(tests, 1.0)
     return q
 
 

@@ -51,6 +51,7 @@ EXCLUDED = "excluded"
 """The condition of a row that is no result of this test: withdrawn, or of another test or model; `note` says why."""
 
 _SOURCE = "source_id"
+_READ = (*FIELDS, "benchmark_id", "observed_at", "score", "score_published", "n_items")
 _KEY = "condition_key"
 
 
@@ -74,33 +75,34 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     the same: then what is said of that one, if it is one thing, holds for both. `table` has the schema CONDITION, in
     the order of its file.
     """
-    rows = results.with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
+    rows = results.select(_READ).with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
     rules = with_parts(table)
     patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
     general = patterns.filter(pl.col("benchmark_id") == EVERY_BENCHMARK)
     recognised = (
-        rows.join(_named(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), on="place", how="left")
-        .join(_stated(rows, general.filter(pl.col("field") != _SOURCE), "setting"), on="setting", how="left")
+        rows.pipe(_with, _named(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), "place")
+        .pipe(_with, _stated(rows, general.filter(pl.col("field") != _SOURCE), "setting"), "setting")
         .pipe(_repeated)
-        .join(_usual(plain), on=_KEY, how="left")
-        .join(_stated(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), on=_SOURCE, how="left")
+        .pipe(_with, _usual(plain), _KEY)
+        .pipe(_with, _stated(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
         .with_columns(
             pl.coalesce(f"named {kind}", f"setting {kind}", f"repeated {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
             .replace(UNSTATED, None)
             .alias(kind)
             for kind in KINDS
         )
-        .sort("place")
+        .select("n_items", _KEY, *KINDS)
     )
     words = pl.concat_str(KINDS, separator=", ", ignore_nulls=True)
     is_excluded = pl.any_horizontal(pl.col(kind).eq_missing(EXCLUDED) for kind in KINDS)
-    return (
-        _with_items(recognised, rules)
-        .with_columns(
-            condition=pl.when(is_excluded).then(pl.lit(EXCLUDED)).otherwise(words.replace("", UNSTATED)),
-        )
-        .select(*results.drop("condition", strict=False).columns, "condition")
+    found = _with_items(recognised, rules).select(
+        "n_items", condition=pl.when(is_excluded).then(pl.lit(EXCLUDED)).otherwise(words.replace("", UNSTATED))
     )
+    return results.drop("condition", strict=False).with_columns(found.get_columns())
+
+
+def _with(rows: pl.DataFrame, words: pl.DataFrame, on: str) -> pl.DataFrame:
+    return rows.join(words, on=on, how="left", maintain_order="left")
 
 
 def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
@@ -119,16 +121,16 @@ def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 
 def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `repeated <kind>`, the words of the row that a silent one repeats."""
+    """The rows, as they are ordered, with `repeated <kind>`, the words of the row that a silent one repeats."""
     by_kind = {kind: pl.coalesce(f"named {kind}", f"setting {kind}") for kind in KINDS}
     is_silent = pl.all_horizontal(word.is_null() for word in by_kind.values())
     result = [_SOURCE, "benchmark_id", "model_id", "reporter", "rounded"]
-    rounded = rows.with_columns(rounded=pl.col("score").round(4))
     words = [word.alias(f"repeated {kind}") for kind, word in by_kind.items()]
-    stated = rounded.filter(~is_silent & pl.col("score").is_not_null()).select(*result, *words).unique()
+    rounded = rows.filter(pl.col("score").is_not_null()).with_columns(rounded=pl.col("score").round(4))
+    stated = rounded.filter(~is_silent).select(*result, *words).unique()
     one_thing = stated.filter(~stated.select(result).is_duplicated())
-    silent = rounded.filter(is_silent).join(one_thing, on=result, how="left")
-    return pl.concat([rounded.filter(~is_silent), silent], how="diagonal").drop("rounded")
+    repeated = rounded.filter(is_silent).select("place", *result).join(one_thing, on=result).drop(result)
+    return _with(rows, repeated, "place")
 
 
 def _stated(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:

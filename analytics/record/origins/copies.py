@@ -57,9 +57,14 @@ def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame)
             dated_on=pl.coalesce("dated_on", "copied_on"),
         )
     )
-    rest = numbered.join(printed_again, on="place", how="anti")
-    counted = printed_again.filter("counts").select(numbered.columns)
-    return pl.concat([rest, counted]).sort("place").drop("place")
+    changed = ("reporter", "date_basis", "dated_on")
+    of_copy = printed_again.select("place", "counts", pl.col(changed).name.suffix("_counted"))
+    return (
+        numbered.join(of_copy, on="place", how="left", maintain_order="left")
+        .filter(pl.col("counts").fill_null(value=True))
+        .with_columns(pl.coalesce(f"{column}_counted", column).alias(column) for column in changed)
+        .select(rows.columns)
+    )
 
 
 def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:

@@ -66,16 +66,19 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     order is kept.
     """
     makers = models.select("model_id", makers=pl.col("organisation").str.replace_all(_TOGETHER, "\n").str.split("\n"))
-    with_house = with_houses(rows.with_columns(places()), measurer).join(
-        makers, on="model_id", how="left", maintain_order="left"
+    numbered = rows.select(*_KEY, "reporter", "published_name", "source_id", "printed_in", *places()).with_row_index(
+        "place"
     )
+    with_house = with_houses(numbered, measurer).join(makers, on="model_id", how="left", maintain_order="left")
     is_maker = pl.col("makers").list.contains(pl.col("of_house"))
     is_quoted = pl.col("quotes").str.split(", ").list.contains(pl.col("benchmark_id"))
     is_own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False) | _names_authors(measurer)
     named = pl.when(is_own).then(pl.lit(SELF)).otherwise("reporter")
     renamed = with_house.with_columns(named=named, is_own=is_own & (pl.col("reporter") != SELF))
-    twice = pl.col("is_own") & (pl.len().over(*_KEY, "named") > 1)
-    return renamed.with_columns(reporter=pl.when(twice).then("reporter").otherwise("named")).select(rows.columns)
+    of_maker = renamed.filter(pl.col("named") == SELF)
+    twice = of_maker.filter(of_maker.select(_KEY).is_duplicated() & of_maker["is_own"])["place"]
+    reporter = pl.when(pl.col("place").is_in(twice.implode())).then("reporter").otherwise("named")
+    return rows.with_columns(renamed.select(reporter=reporter)["reporter"])
 
 
 def _names_authors(measurer: pl.DataFrame) -> pl.Expr:
