@@ -7,10 +7,11 @@ BIN := .venv/bin
 UV := $(shell command -v uv 2>/dev/null)
 RUN := .venv/.run
 DEV := .venv/.dev
+COMPILED := .venv/.compiled
 
 DOCS := .venv-docs/.docs
 
-.PHONY: run test check soak bench wheel release docs audit screenshots lint changed lock clean
+.PHONY: run test check soak bench wheel release docs audit screenshots lint suite changed lock clean
 
 ifdef UV
 venv = uv venv -q --python $(PYTHON) .venv
@@ -34,10 +35,14 @@ $(RUN): requirements.lock pyproject.toml
 		scipy.signal, scipy.stats, sklearn.linear_model"
 	@touch $@
 
-# What tests, lint and measurements need besides: the same packages and more. What tests import is compiled once, too.
+# What tests, lint and measurements need besides: the same packages and more.
 $(DEV): $(RUN) requirements-dev.lock
 	@echo "adding what tests need"
 	@$(install) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# What tests import is compiled once, and not by each process of tests.
+$(COMPILED): $(DEV)
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -q -p no:cacheprovider >/dev/null || true
 	@touch $@
 
@@ -51,21 +56,25 @@ lint: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Lint and, beside it, the whole suite: types are checked by one process, which leaves the other processors idle.
+test: $(DEV)
+	@$(MAKE) --no-print-directory -j 2 lint suite
+
 # The longest files are begun first (tests/support/longest_first.py).
-test: lint
+suite: $(COMPILED)
 	$(BIN)/pytest -m "not soak" -n 3 --dist loadfile --no-loadscope-reorder
 
 # While at work: lint and, beside it, the tests of what changed since main, but for those that run the whole.
 check: $(DEV)
 	@$(MAKE) --no-print-directory -j 2 --output-sync lint changed
 
-changed: $(DEV)
+changed: $(COMPILED)
 	$(BIN)/pytest -m "not soak and not whole" -n 2 --dist loadfile $$($(BIN)/python -m tests.support.changed)
 
 # Everything long, the longest files first, in three processes, as each waits at times; its last lines are the figures.
 # BENCHHEALTH_SOAK_SEED repeats a run, BENCHHEALTH_SOAK_MINUTES and BENCHHEALTH_SOAK_READERS make the readers' part
 # longer and larger.
-soak: $(DEV)
+soak: $(COMPILED)
 	$(BIN)/pytest -m soak -n 3 --dist loadfile --no-loadscope-reorder
 
 bench: $(DEV)

@@ -33,6 +33,9 @@ Config = Mapping[str, str | bool | int | float | list[str]]
 BETWEEN_COLLECTIONS = (10_000, 20, 50)
 """New objects before the youngest are looked at, and such looks before the older ones are."""
 
+IN_TESTS: Config = {"threads": 1, "default_block_size": 16_384}
+"""What databases of tests are opened with. A small generation takes 2 MB in such blocks, 28 MB in common ones."""
+
 BUSY = (HealthCheck.too_slow,)
 """Health checks that measure time."""
 
@@ -54,7 +57,7 @@ settings.register_profile("soak", deadline=None, max_examples=1_000, suppress_he
 
 @pytest.fixture(scope="session", autouse=True)
 def one_thread_a_database() -> Iterator[None]:
-    """DuckDB too has one thread in a process of tests; commands that tests start have all."""
+    """DuckDB too has one thread in a process of tests, and writes small files; commands that tests start do neither."""
     import duckdb
 
     connect = duckdb.connect
@@ -62,7 +65,7 @@ def one_thread_a_database() -> Iterator[None]:
     def connect_alone(
         database: Path | str = ":memory:", read_only: bool = False, config: Config | None = None
     ) -> duckdb.DuckDBPyConnection:
-        return connect(database, read_only, {"threads": 1, **(config or {})})
+        return connect(database, read_only, {**IN_TESTS, **(config or {})})
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(duckdb, "connect", connect_alone)

@@ -15,7 +15,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
 from benchhealth.warehouse.check import check_generation
-from benchhealth.warehouse.facts import append, create_table, select, transaction
+from benchhealth.warehouse.facts import NEW_FILES, append, create_table, select, transaction
 from benchhealth.warehouse.faults import explained
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.places.disk import put_on_disk
@@ -183,6 +183,7 @@ def delete(home: Path, generation: Path) -> None:
 def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str], None] | None) -> None:
     # All cores write, and what does not fit goes to a file beside the database.
     config: dict[str, str | bool | int | float | list[str]] = {
+        **NEW_FILES,
         "preserve_insertion_order": False,
         "memory_limit": MEMORY,
     }

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.warehouse.batch import Batch
-from benchhealth.warehouse.facts import FACTS, FactError
+from benchhealth.warehouse.facts import FACTS, NEW_FILES, FactError
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places import file as storing
 from benchhealth.warehouse.store import Store, fact_table, reading, snapshot_row
@@ -55,7 +55,7 @@ def test_a_write_that_fails_midway_leaves_nothing(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         store.write(full_batch("first"))
         before = facts(tmp_path, CONTENT)
-        with duckdb.connect(tmp_path / "warehouse.duckdb") as other:
+        with duckdb.connect(tmp_path / "warehouse.duckdb", config=dict(NEW_FILES)) as other:
             other.sql("DROP TABLE benchmark_fact")
         with pytest.raises(duckdb.CatalogException):
             store.write(full_batch("second"))

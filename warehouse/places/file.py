@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import handover, quoted, read_through
+from benchhealth.warehouse.facts import NEW_FILES, handover, quoted, read_through
 from benchhealth.warehouse.faults import DamagedError, explained
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, migrate
@@ -99,7 +99,7 @@ def _connect_to_write(path: Path) -> duckdb.DuckDBPyConnection:
     deadline = time.monotonic() + READER_PATIENCE
     while True:
         try:
-            connection = duckdb.connect(path)
+            connection = duckdb.connect(path, config=dict(NEW_FILES))
         except duckdb.IOException as error:
             if not _is_locked(error):
                 raise

@@ -23,19 +23,20 @@ def test_formulas_get_an_apostrophe(text: str) -> None:
     assert cells(pl.DataFrame({"name": [text]}))[1] == [f"'{text}"]
 
 
-LETTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
+def letters() -> list[str]:
+    return [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
 
 
 def test_no_letter_of_unicode_that_a_spreadsheet_may_take_for_a_sign_begins_a_cell() -> None:
     """Full-width and small forms, raised and lowered ones; what NFKC makes a sign of, and the minus sign itself."""
-    alike = [letter for letter in LETTERS if unicodedata.normalize("NFKC", letter)[:1] in {*"=+-@|%", "\u2212"}]
+    alike = [letter for letter in letters() if unicodedata.normalize("NFKC", letter)[:1] in {*"=+-@|%", "\u2212"}]
     assert {"\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe62", "\ufe66"} < set(alike)
     assert [cell for (cell,) in cells(pl.DataFrame({"name": alike}))[1:]] == [f"'{letter}" for letter in alike]
 
 
 def test_nothing_unseen_hides_a_sign() -> None:
     """Blanks, controls, marks without width, byte order marks, variation selectors, fillers."""
-    unseen = [letter for letter in LETTERS if letter.isspace() or unicodedata.category(letter) in ("Cc", "Cf", "Zs")]
+    unseen = [letter for letter in letters() if letter.isspace() or unicodedata.category(letter) in ("Cc", "Cf", "Zs")]
     unseen += ["\u034f", "\u115f", "\u3164", "\uffa0", "\ufe0f", "\U000e0100"]
     begun = [f"{letter}\ufeff{letter}{sign}1" for letter in unseen if letter not in "\r\n" for sign in "=\uff1d"]
     assert [cell for (cell,) in cells(pl.DataFrame({"name": begun}))[1:]] == [f"'{text}" for text in begun]

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -69,15 +70,23 @@ def test_every_published_table_has_a_rule_and_no_other() -> None:
         assert rule.rests_on, name
 
 
+@pytest.fixture(scope="module")
+def without_rules(home: Path) -> Iterator[SharedGeneration]:
+    """A generation of which every row leaves. A view reads no other view, so all rules are left out at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        every_row = {name: dataclasses.replace(rule, leaves="true") for name, rule in RULES.items()}
+        patch.setattr("benchhealth.warehouse.sharing.views.RULES", every_row)
+        generation = SharedGeneration(current_path(home))
+    yield generation
+    generation.close()
+
+
 @pytest.mark.parametrize(
     "name", sorted(set(PUBLISHED) - set(mixed.POOLED) - {"source", "run", "successor", "kept_out"})
 )
-def test_without_its_rule_a_table_would_tell(home: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_rule_a_table_would_tell(without_rules: SharedGeneration, name: str) -> None:
     """That no rule is idle, and that what is looked for would be found."""
-    opened = {**RULES, name: dataclasses.replace(RULES[name], leaves="true")}
-    monkeypatch.setattr("benchhealth.warehouse.sharing.views.RULES", opened)
-    text = json.dumps(SharedGeneration(current_path(home)).table(name).to_dicts(), default=str)
-    assert told_of("import", text)
+    assert told_of("import", json.dumps(without_rules.table(name).to_dicts(), default=str))
 
 
 @pytest.mark.parametrize("name", sorted(STORED))
