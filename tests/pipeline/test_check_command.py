@@ -144,7 +144,7 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     code, clean, _ = checked("birch-7b", home, monkeypatch, capsys)
     assert code == 0
     assert "than on GSM8K, which chance explains (q = 0." in clean
-    assert "a leak of 30% of the items to one model would have shown in" in clean
+    assert "a leak of 30% of the items to one public model would have shown in" in clean
 
 
 def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(

@@ -51,8 +51,8 @@ def quoted(model: Found, row: Row) -> str:
     if row["power30"] is None:
         return f"{difference}, which chance explains ({held}); what leak would have shown here is unknown."
     return (
-        f"{difference}, which chance explains ({held}); a leak of 30% of the items to one model would have shown in "
-        f"{percent(row['power30'])} of cases, of 10% in {percent(row['power10'])}."
+        f"{difference}, which chance explains ({held}); a leak of 30% of the items to one public model would have "
+        f"shown in {percent(row['power30'])} of cases, of 10% in {percent(row['power10'])}."
     )
 
 
