@@ -31,9 +31,11 @@ RUNGS_OF_REPORTS = "'report', 'declared_training'"
 
 
 def is_stated(entity: str, key: str, attribute: str) -> str:
-    """SQL: whether a source whose rows may be shown states this attribute of the entity whose id is in `key`."""
-    stated = f"(SELECT attributes FROM @stated WHERE entity = '{entity}' AND id = {key})"
-    return f"coalesce(list_contains({stated}, '{attribute}'), false)"
+    """SQL: whether a source whose rows may be shown states this attribute of the entity whose id is in `key`.
+
+    One attribute is looked up at a time, as a view would otherwise hold the whole relation once for each of its cells.
+    """
+    return f"{key} IN (SELECT id FROM @said WHERE entity = '{entity}' AND attribute = '{attribute}')"
 
 
 def _ids_stated_by(entity: str, attribute: str, source_condition: str) -> str:
@@ -45,7 +47,6 @@ def _ids_stated_by(entity: str, attribute: str, source_condition: str) -> str:
 RELATIONS: Mapping[str, str] = {
     "open_snapshot": "SELECT snapshot_id FROM #snapshot WHERE source_id IN (FROM @allowed)",
     "said": f"SELECT DISTINCT entity, id, attribute FROM #fact_source WHERE {_ALLOWED}",
-    "stated": "SELECT entity, id, list(attribute) AS attributes FROM @said GROUP BY entity, id",
     "open_model": _ids_stated_by("model", "model_id", _ALLOWED),
     "open_report": _ids_stated_by("contamination_report", "subject", _ALLOWED),
     "imported_model": _ids_stated_by("model", "model_id", _IMPORTED),

@@ -6,7 +6,8 @@ A sentence of ours that names what may not leave (a model, benchmark, organisati
 # ruff: noqa: S608  SQL made of this package's own words
 
 import re
-from collections import Counter
+
+# ruff: noqa: S608  SQL made of this package's own words
 from collections.abc import Callable, Mapping, Sequence
 
 import duckdb
@@ -14,7 +15,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import TEXTS
-from benchhealth.warehouse.facts import quoted, relation, select
+from benchhealth.warehouse.facts import relation, select
 from benchhealth.warehouse.sharing.marks import RELATIONS, SOURCE_RELATIONS, is_stated
 from benchhealth.warehouse.sharing.origins import report_key
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD, Rule
@@ -50,13 +51,6 @@ _SEALED_REPORTS = f"""
 """
 _NO_NAME = r"^([a-z]+|[\d.,%+\-\s]+|.{1,2})$"
 """A model that a closed source calls `baseline` or `2` cannot be told from a word of ours."""
-
-
-_LOOKED_UP = re.compile(
-    r"(?<![\w.)'])(?!END\b)(?P<key>\w+|\([^()]*\)) (?P<is_not>NOT )?IN (?P<there>\(FROM @(?!allowed|imported)\w+\))"
-    r"|\(SELECT attributes FROM @stated WHERE [^()]*\)"
-)
-"""What is looked up in a relation of the marks: columns that are in it or not, or the attributes that it has."""
 
 
 def sealed_makers(query: Query) -> pl.DataFrame:
@@ -105,8 +99,6 @@ class Views:
         self._stored = stored
         self._schema = schema
         self._marks = f"{schema}_marks"
-        self._listed: dict[str, str] = {}
-        """Short relations as SQL says them, and the list that stands for each: it needs no join."""
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
         connection.execute(f"CREATE SCHEMA {self._marks}")
 
@@ -114,8 +106,6 @@ class Views:
         """Make all views for the case that rows of the allowed sources may be among them."""
         for mark, chosen in zip(SOURCE_RELATIONS, (allowed, imported), strict=True):
             self._hold(mark, pl.DataFrame({"source_id": chosen}, schema={"source_id": pl.String}))
-            if chosen:
-                self._listed[self._named(f"(FROM @{mark})")] = f"({', '.join(map(quoted, chosen))})"
         for mark, sql in RELATIONS.items():
             self._connection.execute(self._named(f"CREATE TABLE @{mark} AS {sql}"))
         self._hold("sealed_maker", sealed_makers(self._asked))
@@ -136,7 +126,7 @@ class Views:
         replaced = ", ".join(f'{cell} AS "{column}"' for column, cell in cells.items())
         columns = f"* REPLACE ({replaced})" if replaced else "*"
         view = f'{self._schema}."{name}"'
-        return f"CREATE VIEW {view} AS {_once(columns, name, rule.leaves)}"
+        return f'CREATE VIEW {view} AS SELECT {columns} FROM #{name} AS "{name}" WHERE {rule.leaves}'
 
     def _blot(self) -> None:
         """Hold the sentences that name what may not leave: `named`, and lists of sentences in `named_list`."""
@@ -165,31 +155,8 @@ class Views:
         return select(self._connection, self._named(sql))
 
     def _named(self, sql: str) -> str:
-        named = re.sub(r"#(\w+)", lambda table: self._stored[table[1]], sql)
-        named = re.sub(r"@(\w+)", rf'{self._marks}."\1"', named)
-        for relation_name, listed in self._listed.items():
-            named = named.replace(relation_name, listed)
-        return named
-
-
-def _once(columns: str, name: str, leaves: str) -> str:
-    """The query of a view, in which what several cells look up is looked up once: each look is a join."""
-
-    def look_of(match: re.Match[str]) -> str:
-        return f"{match['key']} IN {match['there']}" if match["key"] else match[0]
-
-    def placed(match: re.Match[str]) -> str:
-        place = places.get(look_of(match))
-        return f"{match['is_not'] or ''}{place}" if place else match[0]
-
-    looks = Counter(map(look_of, _LOOKED_UP.finditer(f"{columns} {leaves}")))
-    places = {look: f"look_{place}" for place, (look, times) in enumerate(looks.items()) if times > 1}
-    if not places:
-        return f'SELECT {columns} FROM #{name} AS "{name}" WHERE {leaves}'
-    columns, leaves = (_LOOKED_UP.sub(placed, sql) for sql in (columns, leaves))
-    columns = columns.replace("*", f"* EXCLUDE ({', '.join(places.values())})", 1)
-    beside = ", ".join(f"{look} AS {place}" for look, place in places.items())
-    return f'SELECT {columns} FROM (SELECT *, {beside} FROM #{name} AS "{name}") AS "{name}" WHERE {leaves}'
+        of_whole = re.sub(r"#(\w+)", lambda table: self._stored[table[1]], sql)
+        return re.sub(r"@(\w+)", rf'{self._marks}."\1"', of_whole)
 
 
 def _each(name: str, column: str) -> str:
