@@ -27,7 +27,7 @@ from benchhealth.warehouse.faults import explained
 ROW_GROUP = 122_880
 """Rows that DuckDB reads and stores as one piece, so that each core gets pieces of its own."""
 
-NEW_FILES: Mapping[str, str] = {"storage_compatibility_version": "v1.5.0"}
+NEW_FILES: Mapping[str, str] = {"storage_compatibility_version": "v1.3.0"}
 """For a database that is created: the oldest DuckDB that need read it. With its default, which DuckDB 0.10 reads too, a
 generation takes twice as long to open and a fifth more room."""
 
