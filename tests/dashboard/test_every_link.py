@@ -21,7 +21,7 @@ from tests.support.link_walk import dead_links, links
 
 pytestmark = pytest.mark.browser
 
-TABS = ("Top models", "Twins", "Items", "Contamination", "Who reports", "All indicators", "Outlook", "Sources")
+TABS = ("Top models", "Churn", "Twins", "Items", "Contamination", "Who reports", "All indicators", "Outlook", "Sources")
 TOPICS = ("/methods#", "/methods?topic=")
 """Two hundred links to topics, which are one kind: some are followed here, all in the soak."""
 

@@ -18,6 +18,7 @@ from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, indicat
 from benchhealth.dashboard.pages.benchmark.figures import apart, curve, frame, line
 from benchhealth.dashboard.pages.benchmark.tabs import (
     backcast,
+    churn,
     contamination,
     indicators,
     items,
@@ -38,7 +39,6 @@ from benchhealth.dashboard.published.results import (
     FRONTIER,
     LEADERS,
     RESULTS,
-    boards,
     drawn,
     frontier,
     ids,
@@ -107,6 +107,7 @@ def _condition_line(view: View, benchmark_id: str) -> str:
 TABS: Mapping[str, tuple[Callable[[View, Facts], None], ...]] = {
     "Life": (life.show,),
     "Top models": (top_models.show,),
+    "Churn": (churn.show,),
     "Twins": (twins.show,),
     items.TAB: (items.show,),
     "Contamination": (contamination.show,),
@@ -271,12 +272,9 @@ def _elsewhere(view: View, benchmark_id: str) -> None:
     """Where to go on from here: compare it, see what changed, or say that something is wrong."""
     ways = [
         ("Compare", links.address("compare", benchmarks=benchmark_id)),
+        (difference.QUESTION, f"{links.address('compare', benchmark=benchmark_id)}#difference"),
         ("Evidence", links.address("trust", benchmark=benchmark_id)),
     ]
-    days_seen = dict(standings.boards(view).select("board_id", "days").iter_rows())
-    if board_ids := boards(view, benchmark_id):
-        most_seen = max(board_ids, key=lambda board: days_seen.get(board, 0))
-        ways.append(("Who was first", f"{links.address('leaderboards', board=most_seen)}#reign"))
     if story := links.story_about(benchmark_id):
         ways.insert(0, ("Its story", story))
     if report := wrong.address(generation=view.name, benchmark=benchmark_id):

@@ -1,44 +1,62 @@
 """Compare: up to eight benchmarks on one scale, how fast each was used up, and models on them side by side."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
+from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import curves, figure, lives, panel
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST_CURVES, WEIGHTS
-from benchhealth.dashboard.published.answers import numbers_to
+from benchhealth.dashboard.published.answers import names, numbers_to
 from benchhealth.dashboard.published.benchmarks import is_fresh
-from benchhealth.dashboard.published.boards.difference import BENCHMARK, PARAMS
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened import lives as happened
 from benchhealth.dashboard.published.known import latest
+from benchhealth.dashboard.published.models import called_now, facts_of, pair
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
-from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.boxes import difference
+from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, tables
+from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
+from benchhealth.dashboard.widgets.shared import TWO_MODELS
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.numbers import day_of, month_of, months, percent
 from benchhealth.dashboard.words.stages import stage_label
-from benchhealth.dashboard.words.text import count, listed, markdown, words_within
+from benchhealth.dashboard.words.text import code, count, listed, markdown, words_within
 
 LINE = "Two models, benchmark by benchmark"
 MODEL, OTHER = "model", "other"
 
 
-def _elsewhere(chosen: Sequence[str]) -> None:
-    """Where two models, and two scores on one benchmark, are compared, with what the address asks of them."""
-    query = st.query_params.to_dict()
-    pair = {name: query[name] for name in (MODEL, OTHER) if query.get(name)}
-    asked = {name: query[name] for name in (*PARAMS, difference.WAY) if query.get(name)}
-    to = links.address("benchmark", **{BENCHMARK: next(iter(chosen), DEFAULT[0]), **asked})
-    st.header("Two models, or two scores", anchor="difference")
-    st.markdown(f"[{LINE}]({links.address('models', **pair)}) · [{difference.QUESTION}]({to})")
+def show_two_models(view: View) -> None:
+    """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
+    folded.opened(LINE, "two_models_box", lambda: _asked(view), expanded=MODEL in st.query_params)
+
+
+def _asked(view: View) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        chosen = [doors.model_box(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
+    named = [st.query_params.get(name) for name in (MODEL, OTHER)]
+    unknown = [model_id for model_id in named if model_id and called_now(view, model_id) is None]
+    if unknown:
+        empty.nothing(f"This generation holds no model {code(unknown[0])}.", "It may have been renamed.")
+    elif None in chosen:
+        empty.nothing("Two models are compared.", "Choose both above: their benchmarks in common follow.")
+    else:
+        one, other = (str(each) for each in chosen)
+        sentence = two_models.sentence(
+            pair(view, one, other), (facts_of(view, one)["name"], facts_of(view, other)["name"])
+        )
+        if sentence:
+            st.markdown(f"{markdown(sentence)}.")
+        params = {MODEL: one, OTHER: other}
+        block.show(view, TWO_MODELS, params)
+        st.markdown(f":small[[The two on a page of their own]({links.address('models', **params)})]")
 
 
 STARTS = {
@@ -147,7 +165,7 @@ def draw(view: View) -> None:
         else:
             empty.nothing("Nothing is chosen.", "Choose up to eight benchmarks above, or start from a set:")
             starts(rows)
-        _elsewhere(chosen)
+        show_two_models(view)
         return
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         params = {CHOSEN: ",".join(chosen), **clocks()}
@@ -165,7 +183,19 @@ def draw(view: View) -> None:
     block.show(view, LIVES, asked)
     replay.once(view, ("times", *asked.items()), lambda: _table(curves.by_pace(times), numbers_to(view, "room"), asked))
     panel.show(view, chosen)
-    _elsewhere(chosen)
+    show_two_models(view)
+    _difference(view, chosen)
+
+
+def _difference(view: View, chosen: list[str]) -> None:
+    """The question about two scores on one benchmark, those compared first."""
+    st.header(difference.QUESTION, anchor="difference")
+    labels = names(view)
+    curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
+    options = {
+        benchmark_id: labels.get(benchmark_id, benchmark_id) for benchmark_id in dict.fromkeys([*chosen, *curated])
+    }
+    difference.ask(view, filters.named("benchmark", "Benchmark", options))
 
 
 def _reached(value: float | None, *, at_first: bool | None) -> str:

@@ -1,12 +1,14 @@
 """The words of who measured models that are not its own, by year."""
 
+from collections.abc import Mapping
 from datetime import date
 
 import polars as pl
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.measurers.houses import house_name
+from benchhealth.dashboard.words.text import count, markdown
 
 PARTIES = ("independent party", "independent parties")
 NOTHING = "No independent party has measured it, in the sources followed here."
@@ -52,3 +54,17 @@ def alt(rows: pl.DataFrame) -> str:
         return "No result has a day."
     houses = drawn["house"].n_unique()
     return f"{count(houses, 'row')} of parties, a mark for each year from {drawn['year'][0]} to {drawn['year'][-1]}."
+
+
+def table(rows: pl.DataFrame, titles: Mapping[str, str]) -> str:
+    """The same as a table in markdown, the newest year first."""
+    lines = []
+    for year, part in rows.sort("year", descending=True, nulls_last=True).group_by("year", maintain_order=True):
+        named = part.filter(pl.col("house") != NOT_NAMED).sort("models", "house", descending=[True, False])
+        unnamed = part.filter(pl.col("house") == NOT_NAMED)
+        houses = [
+            f"{markdown(house_name(row['house'], titles))} ({row['models']:,})" for row in named.iter_rows(named=True)
+        ]
+        houses += [f"not named ({row['models']:,})" for row in unnamed.iter_rows(named=True)]
+        lines.append(f"| {year[0] or 'no day'} | {named.height} | {', '.join(houses)} |")
+    return "\n".join(["| Year | Parties | Who, and models measured |\n|---|---:|---|", *lines])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 import polars as pl
+import streamlit as st
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
 from benchhealth.dashboard.figures.base import numbers
@@ -93,5 +94,7 @@ MEASURERS = ChartSpec("measurers", _measurers, ("benchmark",))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the chart."""
-    block.show(view, MEASURERS, {"benchmark": facts["benchmark_id"]})
+    """Draw the chart, and the same as a table."""
+    params = {"benchmark": facts["benchmark_id"]}
+    if block.show(view, MEASURERS, params) is not None:
+        st.markdown(words.table(parties(view, params), provenance.titles(view)))

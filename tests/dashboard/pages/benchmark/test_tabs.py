@@ -18,7 +18,8 @@ from tests.support.rendered_page import markup, rendered, text
 SAID = {
     "Life": "The numbers stand above the curve.",
     "Top models": "The first 18 of",
-    "Twins": "All of this twin",
+    "Churn": "was seen on 1 day",
+    "Twins": "Results beyond their error",
     "Contamination": "Do scores break at the end of training?",
     "Who reports": "Its last document that was read",
     "All indicators": "By data to",

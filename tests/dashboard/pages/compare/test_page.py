@@ -119,8 +119,18 @@ def test_the_panel_says_of_how_many_and_asks_for_those_in_all(small_home: Path) 
     assert "csv/panel?benchmarks=exam%2Chard-exam" in markup(app)
 
 
-def test_two_models_and_two_scores_are_led_to_with_what_the_address_asks(small_home: Path) -> None:
+def test_two_models_are_compared_over_what_both_have_where_the_address_names_them(small_home: Path) -> None:
     app = rendered(page, small_home, benchmarks="exam,hard-exam", model="model-30", other="model-3")
-    assert "models?model=model-30&other=model-3" in markup(app)
-    asked = markup(rendered(page, small_home, benchmark="exam", first="60", second="66"))
-    assert "benchmark?benchmark=exam&first=60&second=66" in asked
+    assert "The two differ beyond error" in text(app)
+    assert "that both have under the same condition" in text(app)
+    one = rendered(page, small_home, benchmarks="exam,hard-exam", model="model-30")
+    assert "Two models are compared." in text(one)
+    assert "holds no model `nope`" in markup(rendered(page, small_home, model="model-30", other="nope"))
+    apart = rendered(page, small_home, model="chat-1", other="model-3")
+    assert "They have no curated benchmark in common under the same condition." in text(apart)
+
+
+def test_the_choice_of_two_models_is_closed_where_the_address_names_none(small_home: Path) -> None:
+    app = rendered(page, small_home, benchmarks="exam,hard-exam")
+    assert page.LINE in {one.label for one in app.expander}
+    assert "model_box" not in app.session_state
