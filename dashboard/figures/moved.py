@@ -8,7 +8,6 @@ from benchhealth.dashboard.published.generation import View
 
 CHARTS: Mapping[str, tuple[str, Params]] = {
     "half-life": ("survival", {}),
-    "cohorts": ("survival", {"by": "released"}),
     "life-years": ("survival", {"by": "released"}),
     "advances-by-year": ("advances", {}),
     "makers-premium": ("self-reports", {}),

@@ -331,6 +331,12 @@ def _reruns(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     )  # fmt: skip
 
 
+COHORTS = ChartSpec(
+    "cohorts",
+    lambda view, _params, palette: _lives(view, {"by": life_tables.RELEASED}, palette),
+    method="survival",
+    sources=everywhere,
+)
 LIVES = ChartSpec("survival", _lives, ("by",), method="survival", sources=everywhere)
 FATES = ChartSpec("fates", _fates, method="aalen_johansen", sources=everywhere)
 HAZARDS = ChartSpec("hazards", _hazards, method="hazard", sources=everywhere)
@@ -344,4 +350,19 @@ JUDGES = ChartSpec("own-family", _judges, method="own_family", sources=of_column
 COST = ChartSpec("cheapest", _cost, ("cost",), method="cost_of_a_point")
 ORDER = ChartSpec("order-census", _order, method="order_census", sources=everywhere)
 RERUNS = ChartSpec("order-rerun", _reruns, method="order_rerun", sources=everywhere)
-CHARTS = (ORDER, RERUNS, LIVES, FATES, HAZARDS, ITEMS, CEILINGS, PRESSURE, ADVANCES, REPORTS, SELECTION, JUDGES, COST)
+CHARTS = (
+    ORDER,
+    RERUNS,
+    LIVES,
+    COHORTS,
+    FATES,
+    HAZARDS,
+    ITEMS,
+    CEILINGS,
+    PRESSURE,
+    ADVANCES,
+    REPORTS,
+    SELECTION,
+    JUDGES,
+    COST,
+)

@@ -11,7 +11,7 @@ from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import goodhart_tables, life_tables
-from benchhealth.dashboard.pages.field.charts import ADVANCES, HEIGHT, LIVES, REPORTS
+from benchhealth.dashboard.pages.field.charts import ADVANCES, COHORTS, HEIGHT, LIVES, REPORTS
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
@@ -126,7 +126,7 @@ TEN_POINTS = ChartSpec("ten-points", _ten_points, method="cost_of_a_point")
 CONCENTRATION = ChartSpec("concentration", concentration, method="concentration", sources=everywhere)
 OPENNESS = ChartSpec("open-weights", openness, method="openness", sources=everywhere)
 CHARTS = (TEN_POINTS, CONCENTRATION, OPENNESS)
-FINDINGS = (LIVES, ADVANCES, REPORTS, *CHARTS)
+FINDINGS = (LIVES, COHORTS, ADVANCES, REPORTS, TEN_POINTS, CONCENTRATION)
 
 
 def title(view: View) -> str:

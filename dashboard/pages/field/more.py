@@ -17,6 +17,7 @@ from benchhealth.dashboard.pages.field import (
     ceilings,
     charts,
     claims,
+    findings,
     goodhart_tables,
     life_tables,
     proxy,
@@ -287,5 +288,6 @@ GOODHART: Mapping[str, Section] = {
     "selection": Section("Best of several", _selection),
     "judges": Section("Judges", _judges),
     "cost": Section("Cost", _cost),
+    "openness": _alone("Open weights", findings.OPENNESS),
 }
 MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

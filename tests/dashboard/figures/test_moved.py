@@ -24,7 +24,7 @@ def test_what_is_gone_leads_to_what_stays() -> None:
 def test_a_chart_under_an_old_name_is_the_one_that_stays_with_its_choice(bundled_home: Path) -> None:
     view, named = View(Reader(bundled_home).current()), moved.with_moved(CHARTS.values())
     pairs = {
-        "cohorts": ("survival", {"by": "released"}, {}),
+        "life-years": ("survival", {"by": "released"}, {}),
         "target-shortfall": ("twin-ages", {"twin": GSM}, {"pair": GSM}),
     }
     for was, (now, params, asked) in pairs.items():
