@@ -5,7 +5,6 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.generation import View
 
 
@@ -24,11 +23,6 @@ def sources_known_until(view: View, benchmark_id: str) -> date | None:
 def last_known(view: View) -> date | None:
     """The last day on which anything is known of any benchmark."""
     return latest(view.table("benchmark")["known_until"])
-
-
-def benchmarks_on_record(view: View) -> int:
-    """How many whole benchmarks the generation holds, with results or without."""
-    return view.table("benchmark").filter(is_whole()).height
 
 
 def latest(days: pl.Series) -> date | None:

@@ -17,7 +17,7 @@ from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, 
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import benchmarks_on_record, known_until, last_known
+from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.columns import texts
@@ -44,10 +44,16 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     by, counted, until = params.get("by") or OVERALL, saturated_of(view), last_known(view)
     rows, every = (life_tables.curves(view, {"by": division}) for division in (by, OVERALL))
     if by == OVERALL:
-        return survival.lives(every, benchmarks_on_record(view), counted, until, palette)
+        return survival.lives(every, counted, until, palette)
     of_release = by == life_tables.RELEASED
     title = survival.cohort_title(view.table("hazard")) if of_release else f"How long benchmarks last, by {by}"
     return survival.cohorts(rows, every.filter(pl.col("cohort") == OVERALL), title, counted, until, palette)
+
+
+def _cohorts(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+    if life_tables.RELEASED not in life_tables.divisions(view):
+        return Nothing("No cohorts can be compared yet.", "It takes five benchmarks released in the years of each.")
+    return _lives(view, {"by": life_tables.RELEASED}, palette)
 
 
 def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -331,12 +337,7 @@ def _reruns(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     )  # fmt: skip
 
 
-COHORTS = ChartSpec(
-    "cohorts",
-    lambda view, _params, palette: _lives(view, {"by": life_tables.RELEASED}, palette),
-    method="survival",
-    sources=everywhere,
-)
+COHORTS = ChartSpec("cohorts", _cohorts, method="survival", sources=everywhere)
 LIVES = ChartSpec("survival", _lives, ("by",), method="survival", sources=everywhere)
 FATES = ChartSpec("fates", _fates, method="aalen_johansen", sources=everywhere)
 HAZARDS = ChartSpec("hazards", _hazards, method="hazard", sources=everywhere)

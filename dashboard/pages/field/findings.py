@@ -47,7 +47,7 @@ def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing
             f"Ten more points went with ×{first['value']:.2g} the price on {shorten(short(first['name']), 24)}{several}"
         ),
         subtitle=(
-            f"Factor in the price along the cheapest of the runs that were made (log scale), a description without an "
+            f"Factor in the price along the cheapest runs that were made, on a log scale. A description without an "
             f"interval: {count(runs, 'run')} on the only {count(factors.height, 'board')} that publish prices enough"
             f"{known_at_latest(until)}."
         ),

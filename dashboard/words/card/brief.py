@@ -78,7 +78,7 @@ def _room(row: Row, _names: Names) -> str:
         return f"The best score is {WITHHELD}{error}"
     if two_bests(row):
         measured, claimed = (score(row[name], row["second_unit"]) for name in ("measured", "claimed"))
-        return f"Best of others: {measured}, of makers: {claimed}{error}"
+        return f"Of {count(row['count'] or 0, 'model')}: others {measured}, makers {claimed}{error}"
     best = "Best measured by others" if is_others_alone(row) else f"Best of {count(row['count'] or 0, 'listed model')}"
     return f"{best}: {score(row['second'], row['second_unit'])}{error}"
 

@@ -52,9 +52,8 @@ def advances(
     if overall is None or overall["value"] is None:
         return "Whether advances are larger than their error is not known"
     return (
-        f"{overall['value']:.0%} ({interval_of(overall, 0, 100)}%) of {overall['n']:,} advances of a running best "
-        "whose "
-        f"errors are known are smaller than their error{known_at_latest(until)}{advances_by_item(*by_item)}"
+        f"{overall['value']:.0%} ({interval_of(overall, 0, 100)}%) of {overall['n']:,} advances of running bests with "
+        f"known errors are within error{known_at_latest(until)}{advances_by_item(*by_item)}"
     )
 
 
@@ -90,13 +89,15 @@ def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date 
     if overall is None or overall["value"] is None:
         return "Whether self-reported scores are higher is not known"
     size = f"{signed(overall['value'])} points ({interval_of(overall)})"
-    sentence = f"{count(overall['n'], 'self-reported score')} lie {size} from those of third parties"
+    sentence = (
+        f"{count(overall['n'], 'self-reported score')} lie {size} from those of third parties{known_at_latest(until)}"
+    )
     higher = certain.filter(pl.col("low") > 0)["name"]
     population = f"of {count(rows.height, 'benchmark')}"
     if higher.is_empty():
-        return f"{sentence}; higher beyond error on none {population}{known_at_latest(until)}"
+        return f"{sentence}. Higher beyond error on none {population}"
     named = listed(higher.head(3).to_list())
-    return f"{sentence}; higher beyond error on {higher.len()} {population}, {named} foremost{known_at_latest(until)}"
+    return f"{sentence}. Higher beyond error on {higher.len()} {population}, {named} foremost"
 
 
 PREMIUM_ERROR = (

@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference, write
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.answers.counts import while_watched
+from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
 from benchhealth.dashboard.words.domains import named
 from benchhealth.dashboard.words.first.findings import half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
@@ -41,19 +41,6 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
     )
 
 
-def finding(rows: pl.DataFrame, on_record: int, counted: Saturated, until: date | None) -> str:
-    """The sentence: how many of the benchmarks that could be watched saturated, and by what age half are estimated to.
-
-    `on_record` is how many benchmarks there are, watched or not; `counted` how many are saturated now; `until` the last
-    day that any of them is known of.
-    """
-    return (
-        f"Of {count(int(rows['n'][0]), 'benchmark')} that could be watched, of {on_record:,} on record, "
-        f"{while_watched(int(rows['events'].sum()), counted)}; by the estimate half of such benchmarks are "
-        f"{_by(half_life(rows))}{known_at_latest(until)}"
-    )
-
-
 def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     """What counting the dead alone would say, and the estimate; None where either is unknown."""
     dead, every = (rows.filter(pl.col("cohort") == name) for name in (NAIVE, OVERALL))
@@ -69,9 +56,7 @@ def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     )
 
 
-def lives(
-    rows: pl.DataFrame, on_record: int, counted: Saturated, until: date | None, palette: Palette
-) -> Chart | Nothing:
+def lives(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: Palette) -> Chart | Nothing:
     """All benchmarks in one curve, half marked."""
     curve = rows.filter(pl.col("cohort") == OVERALL).sort("months")
     if curve.is_empty():
@@ -84,11 +69,12 @@ def lives(
     if half.months is not None:
         mark_half(figure, half.months, months(half.months), palette)
     watched, deaths = count(int(curve["n"][0]), "watched benchmark"), int(curve["events"].sum())
+    bounds = "" if half.months is None else f" Half of these are saturated {_by(half)}."
     return Chart(
         title=half_title(rows),
         subtitle=(
-            f"{finding(curve, on_record, counted, until)}. Share not yet saturated by months since release, by Kaplan "
-            "and Meier's estimate with late entry."
+            f"Share not yet saturated, by Kaplan and Meier's estimate with late entry. Of {watched}, {deaths:,} "
+            f"saturated while watched. These are {by_curator(deaths, counted)}.{bounds}{data_to(until)}"
         ),
         figure=figure,
         rows=curve,

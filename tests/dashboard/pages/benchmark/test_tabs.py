@@ -90,7 +90,7 @@ def test_six_questions_stand_in_one_order_whatever_is_known(view: View) -> None:
     for benchmark_id in ("exam", "silent-exam"):
         facts = {"benchmark_id": benchmark_id, "labels": "public", "released_on": None, "known_until": None}
         answered = contamination.answers(view, facts)
-        assert [question for question, _ in answered] == asked
+        assert [question for question, _, _ in answered] == asked
     by = dict(zip(contamination.QUESTIONS, answered, strict=True))
     assert by["cutoff_break"][1].words.startswith("not known: ")
 

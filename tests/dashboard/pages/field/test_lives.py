@@ -64,8 +64,8 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 
 def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path: Path) -> None:
     page_text = text(shown(tmp_path, {"survival": curves()}, chart="lives"))
-    assert "Of 40 benchmarks that could be watched, of 0 on record, 22 saturated while watched (0 of the 0" in page_text
-    assert "and 22 not curated); by the estimate half" in page_text
+    assert "Of 40 watched benchmarks, 22 saturated while watched. These are 0 of the 0" in page_text
+    assert "and 22 not curated. Half of these are saturated" in page_text
     assert "Counting only the 22 benchmarks that saturated" in page_text and "40 benchmarks in all" in page_text
 
 
@@ -256,13 +256,13 @@ def test_says_what_is_missing_of_each_part(tmp_path: Path) -> None:
 
 
 def test_the_half_is_the_finding_and_a_curve_that_never_gets_there_says_so() -> None:
-    chart = drawn_curves.lives(curves(), 50, COUNTED, KNOWN, LIGHT)
+    chart = drawn_curves.lives(curves(), COUNTED, KNOWN, LIGHT)
     assert isinstance(chart, Chart)
     half = drawn_curves.half_life(curves().filter(cohort=OVERALL))
     assert half.low is not None
     watched = "Half of 40 watched benchmarks of 20 families"
     assert chart.title == f"{watched} are estimated to last at least {months(half.low)} (95%)"
-    assert f"Of 40 benchmarks that could be watched, of 50 on record, {WATCHED}" in chart.subtitle
+    assert "Of 40 watched benchmarks, 22 saturated while watched." in chart.subtitle
     assert "40 watched benchmarks, 22 saturated while watched" in chart.alt
     alive = curves().with_columns(share=1.0, low=1.0, high=1.0)
     assert drawn_curves.half_title(alive) == (

@@ -187,9 +187,9 @@ def test_every_finding_and_every_part_says_what_it_found(home: Path) -> None:
         "A date is given for Hard exam →",
         "For 1 more there are too few models over time.",
         "No link is found between how much is tried and the gap to a second measurement: rank correlation +0.10",
-        "50% (40 to 60%) of 200 advances of a running best",
-        "50 self-reported scores lie +1.0 points (−1.0 to 3.0) from those of third parties; higher beyond error on 1 "
-        "of 2 benchmarks",
+        "50% (40 to 60%) of 200 advances of running bests",
+        "50 self-reported scores lie +1.0 points (−1.0 to 3.0) from those of third parties",
+        "Higher beyond error on 1 of 2 benchmarks",
         "25% of 80 pairs of scores are one number twice",
         "Exam: the best of 7 entries by openai is estimated to show 1.5 points (−1.0 to 4.0) more than it is worth, "
         "which is within error",

@@ -78,7 +78,7 @@ def test_the_card_names_both_bests_where_makers_claim_more() -> None:
     bests = {"second": 0.65, "second_unit": "fraction", "measured": 0.65, "claimed": 0.86, "count": 53}
     days = {"measured_on": DAY, "claimed_on": DAY}
     line = brief(row_of(room, room.case("narrow"), **bests, **days), NAMES)
-    assert line.startswith("Best of others: 65%, of makers: 86%; ") and len(line.split()) <= 12
+    assert line.startswith("Of 53 models: others 65%, makers 86%; ") and len(line.split()) <= 12
 
 
 @pytest.mark.parametrize(
