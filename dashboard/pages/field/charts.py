@@ -166,8 +166,8 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=reports.premium_title(overall, rows, by),
         subtitle=(
-            f"{reports.premium(overall, rows, by, until)}. Self-reported less third-party score by {by}{adjusted}, "
-            "drawn towards the common mean, with 95% intervals; blue: clear of zero. "
+            f"{reports.premium(overall, rows, by, until)}. The maker's score less that of others by {by}{adjusted}, "
+            "drawn towards the common mean, with 95% intervals. Blue: clear of zero. "
             f"{reports.PREMIUM_ERROR}."
         ),
         figure=forest(shown, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),

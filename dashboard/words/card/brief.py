@@ -76,11 +76,12 @@ def _room(row: Row, _names: Names) -> str:
     error = f"; {interval} with error" if interval else "; error not known"
     if row["second"] is None:
         return f"The best score is {WITHHELD}{error}"
+    n = row["count"] or 0
     if two_bests(row):
         measured, claimed = (score(row[name], row["second_unit"]) for name in ("measured", "claimed"))
-        return f"Of {count(row['count'] or 0, 'model')}: others {measured}, makers {claimed}{error}"
-    best = "Best measured by others" if is_others_alone(row) else f"Best of {count(row['count'] or 0, 'listed model')}"
-    return f"{best}: {score(row['second'], row['second_unit'])}{error}"
+        return f"Of {count(n, 'model')}: others {measured}, makers {claimed}{error}"
+    of_whom = f"by others of {count(n, 'model')}" if is_others_alone(row) else f"of {count(n, 'listed model')}"
+    return f"Best {of_whom}: {score(row['second'], row['second_unit'])}{error}"
 
 
 def _order(row: Row, _names: Names) -> str:

@@ -68,8 +68,9 @@ def lives(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     steps_laid_out(figure, curve, HEIGHT, palette)
     if half.months is not None:
         mark_half(figure, half.months, months(half.months), palette)
-    watched, deaths = count(int(curve["n"][0]), "watched benchmark"), int(curve["events"].sum())
-    bounds = "" if half.months is None else f" Half of these are saturated {_by(half)}."
+    n, deaths = int(curve["n"][0]), int(curve["events"].sum())
+    watched = count(n, "watched benchmark")
+    bounds = "" if half.months is None else f" Half of the {n} benchmarks are saturated {_by(half)}."
     return Chart(
         title=half_title(rows),
         subtitle=(

@@ -175,6 +175,6 @@ def test_the_best_of_others_alone_is_not_said_of_all_listed_models() -> None:
     case = next(one for one in question.cases if one.code == "open")
     handed_in = {"second": 0.57, "measured": 0.57, "measured_on": DAY, "claimed": None, "claimed_on": None}
     row = row_of(question, case, **handed_in, on_day=None)
-    assert brief(row, NAMES).startswith("Best measured by others: 57%")
+    assert brief(row, NAMES).startswith("Best by others of 24 models: 57%")
     assert "the best score of other parties is 57%" in words(row, NAMES).paragraph.casefold()
     assert brief({**row, "on_day": DAY}, NAMES).startswith("Best of 24 listed models: 57%")
