@@ -61,6 +61,7 @@ LINES = {
     "reign": "stays are lines",
     "turnover": "sums are steps",
     "survival": "curves of survival are steps",
+    "cohorts": "curves of survival are steps",
     "standstill": "curves of survival are steps",
     "fates": "shares of ends are steps",
     "standing": "a row without a place has no mark",

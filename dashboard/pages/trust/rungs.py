@@ -29,7 +29,7 @@ OWN_COLUMNS = (
 
 def one_benchmark(view: View, benchmark_id: str) -> None:
     """The tests of single models on the chosen benchmark; what each kind of evidence says of it stands on its page."""
-    to = links.address("benchmark", benchmark=benchmark_id, tab="contamination")
+    to = links.address("benchmark", benchmark=benchmark_id, tab="Contamination")
     st.markdown(
         f"[Each kind of evidence about {markdown(charts.name_of(view, benchmark_id))}]({to}); "
         f"{links.csv('as CSV', rung_tables.RUNGS_OF.address({'benchmark': benchmark_id}))}"

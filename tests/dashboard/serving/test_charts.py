@@ -64,7 +64,7 @@ LACKING: Mapping[str, Mapping[str, str]] = {
         name: {}
         for name in (
             "order-census", "order-rerun", "ten-points", "concentration",
-            "open-weights", "survival", "fates", "hazards", "item-age", "ceilings", "self-reports",
+            "open-weights", "survival", "cohorts", "fates", "hazards", "item-age", "ceilings", "self-reports",
             "reproduction", "static-dynamic", "best-of-several", "own-family", "cheapest", "proxy-frontier",
             "claims", "blind-spots", "successors",
         )

@@ -94,7 +94,7 @@ def test_without_anything_it_says_what_is_missing(tmp_path: Path) -> None:
 
 def test_the_tests_of_a_benchmark_say_who_is_higher_than_expected_and_lead_to_each_kind_of_evidence(home: Path) -> None:
     text_shown = shown(home, benchmark="old", more="ladder", rung="twin")
-    assert "tab=contamination" in text_shown
+    assert "tab=Contamination" in text_shown
     assert (
         "1 of 2 tested models scores higher than expected" in text_shown
         and "1 more lie where nothing compares" in text_shown
