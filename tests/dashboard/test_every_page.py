@@ -68,13 +68,13 @@ def _check(page: Page, address: str, wrong: list[str]) -> None:
 def test_a_phone_shows_the_rest_of_a_page_when_asked_or_addressed(browser: Browser, whole_server: str) -> None:
     with opened(browser, width=390) as (page, wrong):
         visit(page, f"{whole_server}/field")
-        ways, last = page.locator(".st-key-narrow_to_findings"), page.locator("#open-weights")
+        ways, last = page.locator(".st-key-narrow_to_findings"), page.locator("#concentration")
         expect(last).to_be_hidden()
         ways.get_by_role("link").click()
         expect(last).to_be_visible()
         expect(ways).to_be_hidden()
         visit(page, f"{whole_server}/changes")
-        visit(page, f"{whole_server}/field#open-weights")
+        visit(page, f"{whole_server}/field#concentration")
         expect(last).to_be_in_viewport()
         assert not wrong
 
