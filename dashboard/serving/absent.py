@@ -49,15 +49,24 @@ class Absent(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Say so, and where to go: for browsers a page, for programs JSON."""
-        depth = str(scope["path"]).count("/") - 1
-        home = "../" * depth or "./"
+        home = home_of(str(scope["path"]))
         headers = {"Cache-Control": "no-cache", "Vary": "Accept"}
         answer: Response
-        if "text/html" in Headers(scope=scope).get("accept", ""):
+        if for_reader(Headers(scope=scope)):
             answer = HTMLResponse(page(home, NOTHING, RENAMED), status_code=404, headers=headers)
         else:
             answer = JSONResponse({"error": NOTHING, "see": f"{home}api/"}, status_code=404, headers=headers)
         await answer(scope, receive, send)
+
+
+def home_of(path: str) -> str:
+    """The way from an address to the first page."""
+    return "../" * (path.count("/") - 1) or "./"
+
+
+def for_reader(headers: Headers) -> bool:
+    """Whether a browser asks for what it will show, not a program."""
+    return "text/html" in headers.get("accept", "")
 
 
 def page(home: str, heading: str, said: str) -> str:
@@ -67,7 +76,7 @@ def page(home: str, heading: str, said: str) -> str:
     dark = f"body {{ background: {DARK.paper}; color: {DARK.ink}; }} a {{ color: {DARK.accent}; }}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Nothing is here · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
+        f"<title>{heading} · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
         f"padding: 1rem; background: {LIGHT.paper}; color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} "
         f"a {{ color: {LIGHT.accent}; }} @media (prefers-color-scheme: dark) {{ {dark} }}</style>"
         f"<h1>{heading}</h1><p>{escape(said)}</p>"

@@ -14,7 +14,7 @@ from benchhealth.dashboard.guard.turns import Busy
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.serving.absent import page
+from benchhealth.dashboard.serving.absent import for_reader, home_of, page
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 from benchhealth.warehouse.sharing.generation import NotShareable, UnknownSource
 
@@ -41,16 +41,11 @@ def refusal(error: Exception, request: Request | None = None) -> Response:
         if isinstance(error, kind):
             said = message.format(error=error)
             again = AGAIN if status == HTTP_503_SERVICE_UNAVAILABLE else {}
-            if request is not None and for_reader(request):
-                home = "../" * (request.url.path.count("/") - 1) or "./"
+            if request is not None and for_reader(request.headers):
+                home = home_of(request.url.path)
                 return HTMLResponse(page(home, REFUSED, said), status_code=status, headers={**again, "Vary": "Accept"})
             return PlainTextResponse(f"{said}\n", status_code=status, headers=again)
     raise error
-
-
-def for_reader(request: Request) -> bool:
-    """Whether a browser asks for what it will show, not a program."""
-    return "text/html" in request.headers.get("accept", "")
 
 
 def answered(request: Request, make: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:

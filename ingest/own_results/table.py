@@ -26,7 +26,7 @@ _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     """Each line as a row; benchmarks not among `benchmark_ids` and stated directions as facts. Raises PayloadError."""
-    records = read_csv(body, REQUIRED, delimiter=separator(body.decode(errors="replace")))
+    records = read_csv(body, REQUIRED, delimiter=separator(body.partition(b"\n")[0].decode(errors="replace")))
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")

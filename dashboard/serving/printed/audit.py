@@ -21,7 +21,8 @@ from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
-from benchhealth.dashboard.serving.answers import for_reader, reader, refusal
+from benchhealth.dashboard.serving.absent import for_reader
+from benchhealth.dashboard.serving.answers import reader, refusal
 from benchhealth.dashboard.words.text import capital
 
 MOST_BYTES = 20 * 1024 * 1024
@@ -103,7 +104,7 @@ def routes() -> list[Route]:
             return _form(_CHOOSE, wrong.columns)
         except BoardError as wrong:
             said = f"this is no leaderboard: {wrong}"
-            return _form(said) if for_reader(request) else PlainTextResponse(f"{said}\n", status_code=400)
+            return _form(said) if for_reader(request.headers) else PlainTextResponse(f"{said}\n", status_code=400)
         except Exception as refused:
             return refusal(refused, request)
 
