@@ -299,7 +299,7 @@ def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
             note = markdown(row["note"] or "no note")
             st.markdown(
                 f":small[**{number[row['on_date']]}. Not compared across {day_of(row['on_date'])}** "
-                f"({markdown(row['kind'] or 'unknown kind')}). {note}.{f' {where}' if where else ''}]"
+                f"({markdown(row['kind'] or 'unknown kind')}): {note}.{f' {where}' if where else ''}]"
             )
 
 

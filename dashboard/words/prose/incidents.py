@@ -13,7 +13,7 @@ _CHANGED = {
     "rules": "its rules were changed",
     "reset": "the board was begun anew",
     GAP: "its source goes on after a silence",
-    MOVED: "its results are read at another address, where they may be others",
+    MOVED: "its results are read at another address and may differ there",
 }
 """What is said of a break whose note is empty, by its kind."""
 

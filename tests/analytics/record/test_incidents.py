@@ -87,7 +87,7 @@ def test_a_share_says_that_no_number_of_items_is_stated_and_a_break_says_what_ch
     assert what_happened(leak).startswith("1.0% of the items (no number of them is stated) reported")
     assert when(leak) == "day not on record"
     moved = {"home": "breakpoint", "said": None, "subject": "moved"}
-    assert what_happened(moved) == "its results are read at another address, where they may be others"
+    assert what_happened(moved) == "its results are read at another address and may differ there"
 
 
 def test_the_month_of_a_paper_is_its_day_where_none_is_stated() -> None:
