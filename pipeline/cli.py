@@ -204,9 +204,9 @@ def _add(
     return parser
 
 
-def _output(parser: argparse.ArgumentParser, files: str, told: str, *, required: bool = False) -> None:
+def _output(parser: argparse.ArgumentParser, files: str, text: str, *, required: bool = False) -> None:
     """Where else to write: every file that is named is written."""
-    parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=told)
+    parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=text)
 
 
 def _mirror(parser: argparse.ArgumentParser) -> None:
@@ -215,8 +215,8 @@ def _mirror(parser: argparse.ArgumentParser) -> None:
 
 def _address(text: str) -> str:
     with suppress(ValueError):  # brackets or a port that are none
-        parts = urlsplit(text)
-        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and not _SPACE.search(text):
+        url = urlsplit(text)
+        if url.scheme in ("http", "https") and url.hostname and url.port != 0 and not _SPACE.search(text):
             return text
     raise argparse.ArgumentTypeError(f"{text!r} is no address of the form http://HOST/PATH or https://HOST/PATH")
 

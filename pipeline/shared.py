@@ -30,13 +30,13 @@ def arrange(settings: Settings) -> None:
     place(settings.home, Lake(libpq, data, access, _seconds(settings.lease_seconds)))
 
 
-def _seconds(given: str | None) -> float:
+def _seconds(text: str | None) -> float:
     try:
-        seconds = LEASE_SECONDS if given is None else float(given)
+        seconds = LEASE_SECONDS if text is None else float(text)
     except ValueError:
         seconds = 0
     if not SHORTEST_LEASE <= seconds < float("inf"):
-        raise AddressError(f"BENCHHEALTH_LEASE_SECONDS is {given!r}; it should be a number from {SHORTEST_LEASE:g} up")
+        raise AddressError(f"BENCHHEALTH_LEASE_SECONDS is {text!r}; it should be a number from {SHORTEST_LEASE:g} up")
     return seconds
 
 

@@ -39,7 +39,7 @@ def text(state: Row) -> str:
     )
     lines = [
         f"generation {state['generation']}, as of {state['as_of']}",
-        ", ".join(f"{count:,} {what}" for what, count in state["totals"].items()),
+        ", ".join(f"{count:,} {noun}" for noun, count in state["totals"].items()),
         "",
         _table(sources.drop("status", "cadence")),
         "",
@@ -60,10 +60,10 @@ def text(state: Row) -> str:
 
 def _run(run: Row) -> str:
     took = f" in {lasted(run['ended_at'] - run['started_at'])}" if run["ended_at"] else ""
-    parts = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
+    phases = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
     detail = f"; {run['detail'].splitlines()[0]}" if run["detail"] else ""
     line = f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}{took}"
-    return f"{line}{f' ({parts})' if parts else ''}{detail}"
+    return f"{line}{f' ({phases})' if phases else ''}{detail}"
 
 
 def _at_work(state: Row) -> list[str]:
@@ -76,7 +76,7 @@ def _listed(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
     more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
-    return [title, *(f"  {one['text']}" for one in rows[:LINES_SHOWN]), *more, ""]
+    return [title, *(f"  {row['text']}" for row in rows[:LINES_SHOWN]), *more, ""]
 
 
 def _unknown(words: Sequence[Row]) -> list[str]:

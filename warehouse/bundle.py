@@ -124,8 +124,8 @@ def _read(bundle: Path) -> dict[str, pl.DataFrame]:
     return tables
 
 
-def _united(read: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
-    return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(each[name] for each in read)]) for name in TABLES}
+def _united(bundles: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+    return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(facts[name] for facts in bundles)]) for name in TABLES}
 
 
 def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

@@ -69,8 +69,8 @@ def speak(facts: Facts) -> None:
 
     async def run() -> None:
         served = server(facts)
-        async with stdio_server() as (read, write):
-            await served.run(read, write, served.create_initialization_options())
+        async with stdio_server() as (stdin, stdout):
+            await served.run(stdin, stdout, served.create_initialization_options())
 
     asyncio.run(run())
 

@@ -117,6 +117,6 @@ def fact(row: str, benchmark: str, category: str, overall: str, modality: str = 
         metric="Bradley-Terry rating",
         unit="rating",
         domain="human-preference",
-        modality=modality or next((of for begins, of in MODALITIES.items() if benchmark.startswith(begins)), "text"),
+        modality=modality or next((kind for start, kind in MODALITIES.items() if benchmark.startswith(start)), "text"),
         paper_url="https://arxiv.org/abs/2403.04132",
     )

@@ -63,8 +63,8 @@ def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
 def named_settings(name: str) -> Iterator[str]:
     """What a board writes in brackets behind a name: `GPT 5.2 (xHigh)`, `Claude Opus 4.6 (120K, Low)`."""
     match = _IN_BRACKETS.search(name)
-    for part in match[1].split(",") if match else ():
-        words = " ".join(part.casefold().split())
+    for setting in match[1].split(",") if match else ():
+        words = " ".join(setting.casefold().split())
         if level := _LEVEL.fullmatch(words):
             yield f"{level[1]} effort"
         elif budget := _BUDGET.fullmatch(words):
@@ -125,8 +125,8 @@ def log_error_of(estimate: str, low: str, high: str) -> str:
 
 def day_of(text: str) -> str:
     """The UTC day of an instant as the hub writes it (`2026-04-24T14:20:22.000Z`); other text as it is."""
-    day, separator, rest = text.strip().partition("T")
-    return day if separator and rest.endswith("Z") else text.strip()
+    day, separator, time_of_day = text.strip().partition("T")
+    return day if separator and time_of_day.endswith("Z") else text.strip()
 
 
 def reports_on_itself(source: str, model: str) -> bool:

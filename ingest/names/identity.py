@@ -68,13 +68,13 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     """
     if hidden := hidden_in(published_name):
         raise NameRefusedError(f"a character in the model's name that is not to be seen: {hidden}")
-    seen = printable(published_name)
-    text = printable(seen.casefold()).translate(_HYPHEN_FOR)
+    visible = printable(published_name)
+    text = printable(visible.casefold()).translate(_HYPHEN_FOR)
     if not text:
         raise NameRefusedError("no model name")
     if len(text) > LONGEST_NAME:
         raise NameRefusedError(f"a model name of {len(text)} characters")
-    _refuse_lookalikes(seen)
+    _refuse_lookalikes(visible)
     settings: list[str] = []
     for _ in range(_MOST_ROUNDS):
         shorter, setting = split_setting(text)
@@ -128,8 +128,8 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     unified = unicodedata.normalize("NFKC", text)
-    seen = "".join(_escaped(character) if _is_hidden(character) else character for character in unified)
-    return unicodedata.normalize("NFKC", " ".join(seen.split()))
+    visible = "".join(_escaped(character) if _is_hidden(character) else character for character in unified)
+    return unicodedata.normalize("NFKC", " ".join(visible.split()))
 
 
 def hidden_in(text: str) -> str:

@@ -79,14 +79,14 @@ def folders(
     folder comes a second time.
     """
     wanted = re.compile(rf"(?:{pattern})(?=[/.])")
-    seen: set[str] = set()
+    finished: set[str] = set()
     for path, members_of in groupby(contents, lambda member: _beginning(wanted, member.path)):
         match = re.fullmatch(pattern, path)
         if match is None:
             continue
-        if path in seen:
+        if path in finished:
             raise UnexpectedAnswer(url, f"the folder {path} is not at one place in the archive")
-        seen.add(path)
+        finished.add(path)
         yield Member(path, match, join_files(_within(url, path, members_of, folder_bytes)))
 
 

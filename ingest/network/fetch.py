@@ -209,21 +209,21 @@ class Fetcher:
                 self._without_head.add(host)
         return self._retried(_Ask("GET", url, etag, media_types, self._limits), read)
 
-    def spool(self, url: str, into: BinaryIO, *, media_types: Sequence[str], limits: Limits) -> None:
+    def spool(self, url: str, target: BinaryIO, *, media_types: Sequence[str], limits: Limits) -> None:
         """Write the body at `url` into an open file, complete or not at all: bodies too large for memory.
 
         The file is rewound to where it stood before each attempt. Raises FetchError.
         """
-        start = into.tell()
+        start = target.tell()
         ask = _Ask("GET", url, "", media_types, limits)
 
         def read(response: requests.Response, deadline: Deadline) -> None:
-            into.seek(start)
-            into.truncate()
+            target.seek(start)
+            target.truncate()
             first = b""
             for piece in read_body(url, response, limits, deadline):
                 first = first or piece[:512]
-                into.write(piece)
+                target.write(piece)
             _refuse_page(url, first, media_types)
 
         self._retried(ask, read)

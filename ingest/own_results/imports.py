@@ -184,14 +184,14 @@ class _Import:
             more = [f"and {len(self._problems) - PROBLEMS_SHOWN} more"] if len(self._problems) > PROBLEMS_SHOWN else []
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:PROBLEMS_SHOWN], *more]))
         self._stack()
-        tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
+        tables = {name: pl.concat([frames[name] for frames in self._stacked]) for name in self._stacked[0]}
         return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
 
     def _denied(self) -> list[str]:
         """What is wrong with claims, once all files are read: the original of a twin may come in a later one."""
-        read = [file.path.resolve().as_uri() for file in self._files]
-        others = self._stored.filter(~pl.col("url").is_in(read)).select(OWN_FACT.names())
-        stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
+        urls = [file.path.resolve().as_uri() for file in self._files]
+        other_claims = self._stored.filter(~pl.col("url").is_in(urls)).select(OWN_FACT.names())
+        stored = [OwnClaim("", *(cell or "" for cell in row)) for row in other_claims.iter_rows()]
         benchmarks = RecordedBenchmarks(self._units, self._higher, self._labels)
         return [
             f"{_shown(file)}: {claim.row}: {wrong}"

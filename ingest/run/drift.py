@@ -89,10 +89,10 @@ def held_message(findings: list[Finding], since: date, on: date) -> str:
     """What the ledger keeps, and what a curator needs in order to release the version."""
     named = [finding for finding in findings if finding.board_id != "*"]
     rows = sorted({f"{finding.board_id},{on},{finding.kind}" for finding in named}) or [f"<board_id>,{on},<kind>"]
-    shown = "; ".join(map(str, findings[:_EXAMPLES_SHOWN]))
+    examples = "; ".join(map(str, findings[:_EXAMPLES_SHOWN]))
     more = f"; and {len(findings) - _EXAMPLES_SHOWN} more" if len(findings) > _EXAMPLES_SHOWN else ""
     return (
-        f"{shown}{more}. The version of {since} stays in service. If this is right, add to "
+        f"{examples}{more}. The version of {since} stays in service. If this is right, add to "
         f"data/registry/breakpoint.csv, with note and source_url: {' | '.join(rows)}"
     )
 
@@ -169,8 +169,8 @@ def _rows(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
 
 def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
     had, has = (rows.group_by("board_id").len() for rows in (old, new))
-    both = had.join(has, on="board_id", how="left", suffix="_now").fill_null(0)
-    return both.filter(pl.col("len_now") < pl.col("len"))["board_id"].sort().to_list()
+    counts = had.join(has, on="board_id", how="left", suffix="_now").fill_null(0)
+    return counts.filter(pl.col("len_now") < pl.col("len"))["board_id"].sort().to_list()
 
 
 _FEW_ROWS = 10_000

@@ -72,10 +72,10 @@ class Reader:
                 return
             _refuse_future(saved, self._context.fetcher.now())
             batch = self._batch(saved, board_id, raw.load(self._context.home, saved.sha256) if body is None else body)
-            held = self._gate.reason_to_hold(saved, batch)
-            if held:
+            reason = self._gate.reason_to_hold(saved, batch)
+            if reason:
                 # Nothing of it is stored; it is read again the next time, beside the breakpoints of then.
-                self._keep_out(saved, held)
+                self._keep_out(saved, reason)
                 return
         except UnknownFormError as error:
             self._keep_out(saved, f"{HELD_PREFIX}{error}")

@@ -196,19 +196,19 @@ class Walker:
         Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
         have brought some), or the newest alone where none of the first page is held.
         """
-        seen: list[Commit] = []
+        followed: list[Commit] = []
         for page in self._api.pages(file.repo, file.branch, file.path):
-            if not seen and not page:
+            if not followed and not page:
                 raise UnexpectedAnswer(listing_url(file.repo, file.branch, file.path), "no commit names this file")
             for commit in page:
                 if commit.sha == followed_to and not holds(commit) and self._is_begun(file):
-                    seen.append(commit)
+                    followed.append(commit)
                 if commit.sha == followed_to or (not followed_to and not self._history and holds(commit)):
-                    return _Listed(seen, seen[0].sha if seen else commit.sha)
-                seen.append(commit)
+                    return _Listed(followed, followed[0].sha if followed else commit.sha)
+                followed.append(commit)
             if not followed_to and not self._history:
-                return _Listed(seen[:1], seen[0].sha)
-        return _Listed(seen, seen[0].sha)
+                return _Listed(followed[:1], followed[0].sha)
+        return _Listed(followed, followed[0].sha)
 
     def _begin(self, file: GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""
@@ -294,8 +294,8 @@ class Walker:
         payload = Payload(file.url, ref, self._fetcher.now(), sha256, "text/csv", body)
         published_at = datetime.combine(file.published_on, time())
         version = Version(file.url, file.path, file.board_id, ref, published_at, payload)
-        held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
-        fresh = [] if held else [version]
+        is_held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
+        fresh = [] if is_held else [version]
         return Plan(file.path, iter(fresh), (), len(fresh))
 
 

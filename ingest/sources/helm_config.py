@@ -103,10 +103,10 @@ def _reports(index: int, note: object) -> Iterator[ContaminationReport]:
         return
     level = as_text(fields.get("level"))
     addresses = _ADDRESS.findall(as_text(fields.get("description")))
-    for which, model in enumerate(models):
+    for position, model in enumerate(models):
         for group in map(as_text, groups):
             yield ContaminationReport(
-                row=pointer("points", index, "models", which, group),
+                row=pointer("points", index, "models", position, group),
                 benchmark=BENCHMARKS.get(group) or (f"helm-config-{slug(group)}" if slug(group) else ""),
                 subject=as_text(model),
                 method=LEVELS.get(level, ""),

@@ -101,14 +101,14 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read one of the tables that hold results."""
     name = path.rsplit("/", 1)[-1]
     if name == SOTA:
-        wanted, read = ["task", "dataset", "date", "model", "result", "metric", "polarity"], _sota
+        wanted, entry_of = ["task", "dataset", "date", "model", "result", "metric", "polarity"], _sota
     elif name == TRAJECTORIES:
-        wanted, read = ["task", "ds", "date", "model_label", "value", "top_level_class", "merge"], _trajectory
+        wanted, entry_of = ["task", "ds", "date", "model_label", "value", "top_level_class", "merge"], _trajectory
     elif name in EXAMPLES:
-        wanted, read = ["date", "metricName", "result", "model_label"], _example
+        wanted, entry_of = ["date", "metricName", "result", "model_label"], _example
     else:
         raise PayloadError(f"not a table of results of this source: {path}")
-    return _parsed(read_csv(body, wanted, empty="a table without rows"), read)
+    return _parsed(read_csv(body, wanted, empty="a table without rows"), entry_of)
 
 
 SOURCE = Source(
@@ -141,8 +141,8 @@ SOURCE = Source(
 )
 
 
-def _parsed(records: list[Record], read: Callable[[Record], _Entry]) -> Parsed:
-    entries = [read(record) for record in records]
+def _parsed(records: list[Record], entry_of: Callable[[Record], _Entry]) -> Parsed:
+    entries = [entry_of(record) for record in records]
     ids = _ids(entries)
     cells: dict[str, list[str]] = {}
     for entry in entries:

@@ -110,7 +110,7 @@ def _reports(index: int, entry: dict[str, object]) -> Iterator[ContaminationRepo
 
 
 def _is_said(entry: dict[str, object], split: str) -> bool:
-    return not all(is_nothing(as_text(entry.get(f"{split}_{what}"))) for what in ("split", "percent"))
+    return not all(is_nothing(as_text(entry.get(f"{split}_{field}"))) for field in ("split", "percent"))
 
 
 def _judged(judged: str, method: str, *, nothing: bool) -> dict[str, str]:

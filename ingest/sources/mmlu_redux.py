@@ -80,8 +80,8 @@ def parse(body: bytes, path: str) -> Parsed:
     labels = tuple(record.cells[LABEL] for record in records)
     if unheard := sorted(set(labels) - LABELS)[:3]:
         raise UnknownFormError(f"labels that are not known: {unheard}")
-    read = [_model(model, records, labels) for model in MODELS]
-    return Parsed(rows=[row for row, _ in read], items=[items for _, items in read])
+    evaluated = [_model(model, records, labels) for model in MODELS]
+    return Parsed(rows=[row for row, _ in evaluated], items=[items for _, items in evaluated])
 
 
 SOURCE = Source(
@@ -131,7 +131,7 @@ def _model(model: str, records: Sequence[Record], labels: tuple[str, ...]) -> tu
     )
     items = ItemOutcomes(
         row=row.row,
-        items=tuple(f"{subject}/{place % A_SUBJECT}" for place, subject in enumerate(subjects))
+        items=tuple(f"{subject}/{position % A_SUBJECT}" for position, subject in enumerate(subjects))
         or tuple(map(str, range(len(records)))),
         outcomes=tuple(outcome for outcome, _ in answers),
         clusters=subjects,

@@ -64,9 +64,9 @@ def parse(body: bytes, path: str) -> Parsed:
     tables = [table for index, task in enumerate(document) for table in _tables(task, pointer(index), (), 0)]
     if not tables:
         raise PayloadError("tasks without a table")
-    read = [_read(table) for table in tables]
+    parsed = [_read(table) for table in tables]
     return Parsed(
-        rows=[row for rows, _ in read for row in rows], benchmarks=[fact for _, facts in read for fact in facts]
+        rows=[row for rows, _ in parsed for row in rows], benchmarks=[fact for _, facts in parsed for fact in facts]
     )
 
 
@@ -162,14 +162,14 @@ def _ids(table: _Table, columns: Mapping[str, Column]) -> dict[str, str]:
 def _score_row(where: str, entry: Node, score: _Score, benchmark: str, column: Column) -> RawRow:
     citation, address = as_text(entry.get("model_name")), as_text(entry.get("paper_url"))
     more_data = as_text(entry.get("uses_additional_data")) == "true"
-    given = as_text(entry.get("paper_date"))
+    paper_date = as_text(entry.get("paper_date"))
     return RawRow(
         row=f"{where}{pointer('metrics', score.metric)}",
         benchmark=benchmark,
         model=citation,
         score=score.text,
         unit=column.unit or "percent",
-        dated_on=given if not is_nothing(given) else appeared(citation, address),
+        dated_on=paper_date if not is_nothing(paper_date) else appeared(citation, address),
         date_basis="paper",
         setting="additional data" if more_data else "",
         reject=cell_problem(column, score.text),

@@ -97,7 +97,7 @@ def parse(body: bytes, path: str) -> Parsed:
     entries = read_json(files.pop(summary))
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise PayloadError("not a list of models")
-    rows = {as_text(entry.get("Model")): _test_row(pointer(place), entry, test) for place, entry in enumerate(entries)}
+    rows = {as_text(entry.get("Model")): _test_row(pointer(index), entry, test) for index, entry in enumerate(entries)}
     if len(rows) < len(entries):
         raise PayloadError("a model has two accuracies")
     lists = {name: read_answers(content) for name, content in files.items()}

@@ -73,12 +73,12 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
             yield Finding("generations", problem, "see why it cannot be read; if nobody can, it may be deleted")
 
 
-def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
+def _unserved(home: Path, problem: str, good: list[Path]) -> Finding:
     if not good:
-        return Finding("generations", what, remedy(home))
+        return Finding("generations", problem, remedy(home))
     newest = good[-1]
     mend = f"--repair puts {newest.name} in service; {remedy(home)}"
-    return Finding("generations", what, mend, repair=lambda: _served(home, newest))
+    return Finding("generations", problem, mend, repair=lambda: _served(home, newest))
 
 
 def _deleted(home: Path, path: Path) -> str:
@@ -189,8 +189,8 @@ def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Bodies that are cut or changed, and as a note those that are gone: facts that were read from them stay."""
     bad = [path for path in sorted((settings.home / "raw").glob("*/*.gz")) if not _is_whole(path)]
     if bad:
-        many = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
-        problem = many if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
+        several = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
+        problem = several if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
         mend = (
             "delete it: facts that were read from it stay, and what was not read yet is fetched again by the next night"
         )

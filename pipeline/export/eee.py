@@ -114,7 +114,7 @@ def _record(rows: list[Json]) -> Json:
     first = rows[0]
     relation = RELATIONS[first["side"]]
     named = [first[key] for key in ("source_id", "model_id", "snapshot_id", "reporter", "kind")]
-    made = {
+    record = {
         "schema_version": VERSION,
         "evaluation_id": "/".join([*named, relation]),
         "retrieved_timestamp": str(int(first["fetched_at"].replace(tzinfo=UTC).timestamp())),
@@ -149,7 +149,7 @@ def _record(rows: list[Json]) -> Json:
         "evaluation_results": [_result(row) for row in rows],
     }
     days = {row["dated_on"] for row in rows if row["date_basis"] in EVALUATED}
-    return made | ({"evaluation_timestamp": days.pop().isoformat()} if len(days) == 1 else {})
+    return record | ({"evaluation_timestamp": days.pop().isoformat()} if len(days) == 1 else {})
 
 
 def _result(row: Json) -> Json:

@@ -168,24 +168,24 @@ def _serve(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
         put_back(home, staging / PUBLISHED_FOLDER / manifest.generation)
 
 
-def _swap(place: Path, new: Path, aside: Path) -> None:
-    if _is_there(place):
-        _move(place, aside)
-    elif place.exists():
-        place.rmdir()
+def _swap(target: Path, new: Path, aside: Path) -> None:
+    if _is_there(target):
+        _move(target, aside)
+    elif target.exists():
+        target.rmdir()
     if new.exists():
-        new.rename(place)
+        new.rename(target)
 
 
-def _keep(place: Path, aside: Path) -> None:
+def _keep(target: Path, aside: Path) -> None:
     """A second name for a file, which stays where it is until another takes its place in one step."""
-    if place.is_file() and not place.is_symlink():
+    if target.is_file() and not target.is_symlink():
         aside.mkdir(exist_ok=True)
-        os.link(place, aside / place.name)
-    elif os.path.lexists(place):
-        _move(place, aside)
+        os.link(target, aside / target.name)
+    elif os.path.lexists(target):
+        _move(target, aside)
 
 
-def _move(place: Path, aside: Path) -> None:
+def _move(target: Path, aside: Path) -> None:
     aside.mkdir(exist_ok=True)
-    place.rename(aside / place.name)
+    target.rename(aside / target.name)

@@ -44,9 +44,9 @@ class Form:
 
 
 def _csv(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
-    for place, frame in enumerate(frames):
+    for index, frame in enumerate(frames):
         try:
-            yield neutral_csv(frame, with_names=place == 0)
+            yield neutral_csv(frame, with_names=index == 0)
         except pl.exceptions.PolarsError as error:
             raise Refused(NO_CSV) from error
 

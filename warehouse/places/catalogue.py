@@ -92,8 +92,8 @@ def fresh_name(kind: str) -> str:
 
 def shown(libpq: str) -> str:
     """The connection string without what must not be read: where the database is, and nothing else of it."""
-    given = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
-    named = [f"{key}={value}" for key, value in given if key in ("host", "port", "dbname")]
+    pairs = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
+    named = [f"{key}={value}" for key, value in pairs if key in ("host", "port", "dbname")]
     return "postgres:" + (" ".join(named) or "(as given)")
 
 
@@ -138,8 +138,8 @@ def _why(error: duckdb.Error, libpq: str) -> str:
 
 
 def _plain(text: str, libpq: str) -> str:
-    for given in (libpq, libpq.replace("'", "''")):
-        text = text.replace(given, shown(libpq))
+    for secret in (libpq, libpq.replace("'", "''")):
+        text = text.replace(secret, shown(libpq))
     return masked(text)
 
 

@@ -43,7 +43,7 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = STATES_
         f"ducklake_delete_orphaned_files({name}, {past})",
     )
     _, merged, _, *deleted = (again(partial(_called, connection, call)) for call in calls)
-    before, after = (sum(row[place] for row in merged) for place in (2, 3))
+    before, after = (sum(row[column] for row in merged) for column in (2, 3))
     LOGGER.info(
         "lake: %d small files put together in %d, %d deleted that nothing needs", before, after, sum(map(len, deleted))
     )
@@ -120,19 +120,19 @@ class Lake:
     def _making(self) -> Mapping[str, str]:
         if self.data is None:
             return {}
-        data = self.data if self.data.startswith("s3://") else f"{Path(self.data).absolute()}/"
-        return {"DATA_PATH": quoted(data)}
+        folder = self.data if self.data.startswith("s3://") else f"{Path(self.data).absolute()}/"
+        return {"DATA_PATH": quoted(folder)}
 
     @contextmanager
     def _attached(self, options: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
         name = fresh_name("lake")
-        given = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
+        clauses = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
         telling = partial(reached, self.libpq)
         with closing(engine().cursor()) as connection:
             with telling():
                 if self.access is not None:
                     connection.execute(self.access.secret())
-                connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({given})")
+                connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({clauses})")
             try:
                 with cursors_in(connection, name, telling):
                     yield connection

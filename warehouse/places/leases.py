@@ -101,15 +101,15 @@ class Leases:
     @contextmanager
     def hold(self, *names: str, patience: float = 0) -> Iterator[None]:
         """Hold these names by leases in the catalogue, as `Claims.hold` says."""
-        taken: list[str] = []
+        leased: list[str] = []
         try:
             for name in names:
                 self._obtain(name, patience)
-                taken.append(name)
+                leased.append(name)
             yield
-            self._free(*taken, done=True)
+            self._free(*leased, done=True)
         finally:
-            self._free(*taken, done=False)
+            self._free(*leased, done=False)
 
     def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
         """See `Claims.write`. Where another run wrote what stands against it, the work is done again.
@@ -230,6 +230,6 @@ class Leases:
 
     def _do(self, sql: str, *, name: str = "", since: str = "") -> None:
         """Carry out a statement about leases with this run's name and length for their places."""
-        for place, text in (("$name", name), ("$worker", self._worker), ("$since", since)):
-            sql = sql.replace(place, quoted(text))
+        for placeholder, text in (("$name", name), ("$worker", self._worker), ("$since", since)):
+            sql = sql.replace(placeholder, quoted(text))
         self._catalogue.do(sql.replace("$length", f"interval '{self._seconds} seconds'"))

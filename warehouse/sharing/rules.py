@@ -61,10 +61,10 @@ def _led(on: str) -> str:
     return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {alone} END"
 
 
-def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Each column but the id as an allowed source says it; else the `other` expression, or null."""
+def _said_cells(entity: str, fallback: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Each column but the id as an allowed source says it; else the `fallback` expression, or null."""
     key = IDS[entity]
-    instead = other or {}
+    instead = fallback or {}
     return {
         column: f"CASE WHEN {is_stated(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
         for column in PUBLISHED[entity]

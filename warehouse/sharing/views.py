@@ -118,8 +118,8 @@ class Views:
         rule = RULES[name]
         if rule.cells or rule.texts:
             return f'FROM {self._schema}."{name}" EXCEPT ALL FROM {narrower._schema}."{name}"'
-        here, there = (views._named(rule.leaves) for views in (self, narrower))
-        return f'FROM {self._stored[name]} AS "{name}" WHERE ({here}) AND ({there}) IS NOT TRUE'
+        wider, narrow = (views._named(rule.leaves) for views in (self, narrower))
+        return f'FROM {self._stored[name]} AS "{name}" WHERE ({wider}) AND ({narrow}) IS NOT TRUE'
 
     def _view(self, name: str, rule: Rule) -> str:
         cells = {**rule.cells, **{column: _blotted(name, column) for column in rule.texts}}
@@ -131,7 +131,7 @@ class Views:
     def _blot(self) -> None:
         """Hold the sentences that name what may not leave: `named`, and lists of sentences in `named_list`."""
         every = [(name, column) for name, rule in RULES.items() for column in rule.texts]
-        lists = [place for place in every if PUBLISHED[place[0]][place[1]] == TEXTS]
+        lists = [address for address in every if PUBLISHED[address[0]][address[1]] == TEXTS]
         words = sealed_words(self._asked)
         flat = " UNION ".join(f"SELECT {_each(name, column)} AS text FROM #{name}" for name, column in every)
         texts = self._asked(flat)["text"].drop_nulls() if words else pl.Series("text", [], dtype=pl.String)
@@ -148,8 +148,8 @@ class Views:
         self._hold("named_list", pl.DataFrame({"old": old, "new": new}, schema={"old": TEXTS, "new": TEXTS}))
 
     def _hold(self, mark: str, rows: pl.DataFrame) -> None:
-        with relation(rows) as held:
-            self._connection.execute(self._named(f"CREATE TABLE @{mark} AS FROM ") + held)
+        with relation(rows) as marked:
+            self._connection.execute(self._named(f"CREATE TABLE @{mark} AS FROM ") + marked)
 
     def _asked(self, sql: str) -> pl.DataFrame:
         return select(self._connection, self._named(sql))

@@ -139,8 +139,8 @@ _AFTERWARDS = {RETENTION: "what is old could not be deleted", EDITION: "the edit
 
 def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
     """It is on record where it failed, after the run that it belongs to; a later run of that kind tries it again."""
-    asked = max((place for place, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
-    for run in stands.runs[asked + 1 :]:
+    last_asked = max((index for index, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
+    for run in stands.runs[last_asked + 1 :]:
         if run.command in _AFTERWARDS:
             problem = f"{_AFTERWARDS[run.command]} on {_day(run.started_at)} ({_first_line(run.detail)})"
             do = "mend what it names; the next night retries"
@@ -149,13 +149,13 @@ def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
 
 def _not_reached(stands: Stands, instant: datetime) -> Iterator[Reason]:
     overdue = [source for source in stands.sources if is_overdue(source, instant)]
-    asked = [run for run in stands.runs if run.command in ASKING]
-    if overdue and asked and instant - asked[-1].started_at > NIGHTS:
+    nights = [run for run in stands.runs if run.command in ASKING]
+    if overdue and nights and instant - nights[-1].started_at > NIGHTS:
         yield Reason(
             "no-night",
             "nightly",
-            asked[-1].started_at,
-            f"no source was asked since {_day(asked[-1].started_at)}, {len(overdue)} are overdue",
+            nights[-1].started_at,
+            f"no source was asked since {_day(nights[-1].started_at)}, {len(overdue)} are overdue",
             "see that the timer is on (`systemctl list-timers`, the crontab), or run `benchhealth nightly`",
         )
         return

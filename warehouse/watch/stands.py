@@ -185,8 +185,8 @@ def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunSta
     ended = {run.run_id for run in runs if run.status not in ("crashed", "running")}
     if unwell is None or unwell.run_id in ended:
         return runs
-    others = (run for run in runs if run.run_id != unwell.run_id)
-    return tuple(sorted((*others, unwell), key=lambda run: run.started_at))
+    other_runs = (run for run in runs if run.run_id != unwell.run_id)
+    return tuple(sorted((*other_runs, unwell), key=lambda run: run.started_at))
 
 
 def leave(home: Path, stands: Stands) -> None:

@@ -64,15 +64,15 @@ def keep(settings: Settings, month: str) -> Edition:
     if kept is not None:
         LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(kept.files), kept.size / MB)
         return kept
-    with tempfile.TemporaryDirectory(prefix=".edition-", dir=settings.home) as folder, shown_on(sys.stderr) as shown:
-        shown.begin(f"edition {month}", "step")
-        shown.expect(2)
+    with tempfile.TemporaryDirectory(prefix=".edition-", dir=settings.home) as folder, shown_on(sys.stderr) as bar:
+        bar.begin(f"edition {month}", "step")
+        bar.expect(2)
         generation = replayed.generation(settings, month, Path(folder) / "replayed")
-        shown.advance("what was known then")
+        bar.advance("what was known then")
         made.write(generation, month, Path(folder) / "files", settings.address or "")
-        shown.advance("files")
+        bar.advance("files")
         edition = editions.keep(settings.home, month, Path(folder) / "files")
-        shown.end(f"{len(edition.files)} files, {edition.size / MB:.1f} MB, manifest {edition.sha256}")
+        bar.end(f"{len(edition.files)} files, {edition.size / MB:.1f} MB, manifest {edition.sha256}")
     LOGGER.info("edition %s: %d files, %.1f MB, kept", month, len(edition.files), edition.size / MB)
     return edition
 

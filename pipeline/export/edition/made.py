@@ -46,8 +46,8 @@ def _describe(to: Path, about: About, files: Sequence[TableFile], folders: Seque
     (to / "README.md").write_text(cards.card(about, files, folders), encoding="utf-8")
     (to / "CITATION.cff").write_text(cards.citation(about), encoding="utf-8")
     (to / ".zenodo.json").write_bytes(cards.zenodo(about))
-    there = sorted(path for path in to.rglob("*") if path.is_file())
-    sizes = {path.relative_to(to).as_posix(): path.stat().st_size for path in there}
+    written = sorted(path for path in to.rglob("*") if path.is_file())
+    sizes = {path.relative_to(to).as_posix(): path.stat().st_size for path in written}
     (to / "index.html").write_text(cards.page(about, sizes), encoding="utf-8")
 
 
