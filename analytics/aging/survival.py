@@ -58,13 +58,13 @@ def _curve(cohort: str, rows: pl.DataFrame) -> pl.DataFrame:
         met.filter(cause=cause).select(
             "months",
             "at_risk",
-            **{f"{name}{part}": pl.col(column) for part, column in (("", "share"), ("_low", "low"), ("_high", "high"))},
+            **{f"{name}{edge}": pl.col(column) for edge, column in (("", "share"), ("_low", "low"), ("_high", "high"))},
             **{events: pl.col("events")},
         )
         for cause, name, events in ((SATURATED, "saturated", "events"), (ABANDONED, "abandoned", "abandonments"))
     )
-    both = saturated.join(abandoned.drop("at_risk"), on="months", how="left", maintain_order="left")
-    return both.join(
+    curves = saturated.join(abandoned.drop("at_risk"), on="months", how="left", maintain_order="left")
+    return curves.join(
         lasting.select("months", "share", "low", "high"), on="months", how="left", maintain_order="left"
     ).with_columns(
         pl.col("share", "low", "high").forward_fill(),  # an abandonment is no step of Kaplan and Meier's

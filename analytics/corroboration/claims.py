@@ -36,13 +36,13 @@ def asked(
         .select("snapshot_id", "setting", "reporter", "source_row", *_PRINTED, kind=first, rank="place")
     )
     keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
-    parts = [
+    kinds = [
         _with_row(steps, standing, ["source_id", "dated_on"]),
         _placed(listed.join(standing, on=keyed, how="inner")),
         _placed(_bests(condition_frontier, standing, frontier_steps)),
         _placed(_undated(standing, frontier_steps)),
     ]
-    return pl.concat(parts).sort("benchmark_id", "kind", "rank", "condition", "model_id")
+    return pl.concat(kinds).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
 
 def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> pl.DataFrame:
@@ -72,11 +72,11 @@ def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFra
     It is no step, as its day is not known; what others found of the same model may agree with it or not all the same.
     """
     judged = frontier_steps.select("benchmark_id", "condition").unique()
-    others = standing.filter(is_by_others()).select("benchmark_id", "model_id").unique()
+    independent = standing.filter(is_by_others()).select("benchmark_id", "model_id").unique()
     return (
         standing.filter(is_makers(), pl.col("dated_on").is_null(), "bounded")
         .join(judged, on=["benchmark_id", "condition"], how="semi", maintain_order="left")
-        .join(others, on=["benchmark_id", "model_id"], how="semi", maintain_order="left")
+        .join(independent, on=["benchmark_id", "model_id"], how="semi", maintain_order="left")
         .sort("benchmark_id", "merit", "model_id", "setting", descending=[False, True, False, False])
         .with_columns(kind=pl.lit(UNDATED), rank=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
     )

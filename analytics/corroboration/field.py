@@ -111,9 +111,9 @@ def _shares(claims: pl.DataFrame) -> Iterable[Check]:
 def _groups(claims: pl.DataFrame, kind: str) -> Iterable[tuple[str, pl.DataFrame]]:
     if kind == "all":
         return [("", claims)]
-    few = pl.len().over(kind) < FEWEST_CLAIMS
+    is_small = pl.len().over(kind) < FEWEST_CLAIMS
     named = claims.with_columns(
-        pl.when(few | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
+        pl.when(is_small | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
     )
     return sorted((str(subject), rows) for (subject,), rows in named.group_by("group"))
 
@@ -149,13 +149,13 @@ def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Che
     """The median time by which claims are ahead of what others measured, of any model; not yet reached is censored."""
     steps = reporter_frontier.join(facts.select("benchmark_id", "sign"), on="benchmark_id")
     merit = pl.col("score") * pl.col("sign")
-    others = steps.filter(pl.col("reporter") == OTHERS).select("benchmark_id", "carried", by=merit, on="dated_on")
-    ends = others.filter("carried").select("benchmark_id", end="on")
+    independent = steps.filter(pl.col("reporter") == OTHERS).select("benchmark_id", "carried", by=merit, on="dated_on")
+    ends = independent.filter("carried").select("benchmark_id", end="on")
     claimed = steps.filter(pl.col("reporter") == SELF, ~pl.col("carried")).select(
         "benchmark_id", "dated_on", merit=merit
     )
     reached = (
-        claimed.join(others.filter(~pl.col("carried")), on="benchmark_id")
+        claimed.join(independent.filter(~pl.col("carried")), on="benchmark_id")
         .filter(pl.col("by") >= pl.col("merit"))
         .group_by("benchmark_id", "dated_on", "merit")
         .agg(reached_on=pl.col("on").min())

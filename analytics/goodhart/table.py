@@ -79,10 +79,10 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
     entries = _first(dated, "benchmark_id", "model_id")
     of_sources = _first(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
     years = compared(of_sources)
-    seen = past.group_by("model_id").agg(first=pl.col("dated_on").min())
+    debuts = past.group_by("model_id").agg(first=pl.col("dated_on").min())
     day = pl.coalesce("released_on", "first")
     debut = (
-        seen.join(model.select("model_id", "released_on"), on="model_id", how="left")
+        debuts.join(model.select("model_id", "released_on"), on="model_id", how="left")
         .filter(day.is_not_null())
         .select("model_id", debut=pl.min_horizontal(day, pl.lit(evidence.as_of)))
     )

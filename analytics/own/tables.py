@@ -84,7 +84,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     Benchmarks, boards and twins of one's own are assessed on all facts about them; models that nobody else has results
     of are held against public models, on public twins and on the public stitched scale.
     """
-    first, then = (count(ENTRIES, GIVEN, (*tables, *_STEPS)) for tables in ((*DERIVED, *COMPLETED), MINE))
+    first, second = (count(ENTRIES, GIVEN, (*tables, *_STEPS)) for tables in ((*DERIVED, *COMPLETED), MINE))
     public = assess(
         apart.public,
         as_of,
@@ -92,7 +92,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         previous=previous,
         ledgers=ledgers,
         workers=workers,
-        on_progress=lambda progress: on_progress(replace(progress, steps=first + then)),
+        on_progress=lambda progress: on_progress(replace(progress, steps=first + second)),
         steps=_OF_PUBLIC,
     )
     assessed = assess(
@@ -101,7 +101,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         rng.spawn(1)[0],
         previous=previous,
         workers=workers,
-        on_progress=lambda progress: on_progress(replace(progress, done=first + progress.done, steps=first + then)),
+        on_progress=lambda progress: on_progress(replace(progress, done=first + progress.done, steps=first + second)),
         tables=tuple(MINE),
         steps=_STEPS,
     )

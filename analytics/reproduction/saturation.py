@@ -41,8 +41,8 @@ def _both(facts: Facts) -> pl.DataFrame:
 
 
 def _largest_difference(facts: Facts) -> Found | None:
-    both = _both(facts)
-    return computed_from(both.select((pl.col("value") - pl.col("published")).abs().max()).item(), both.height)
+    compared = _both(facts)
+    return computed_from(compared.select((pl.col("value") - pl.col("published")).abs().max()).item(), compared.height)
 
 
 def _high(indicator: str) -> Compute:

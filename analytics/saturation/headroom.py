@@ -59,8 +59,8 @@ def end_of_frontier(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
     """Each benchmark with the end of the frontier that it is judged by, else of all, and what `with_ends` adds."""
     steps, board = (evidence.judged_frontier, evidence.judged_board) if judged else (evidence.frontier, evidence.board)
     ends = steps.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
-    others = evidence.frontier_by_others
-    named = [] if others is None or not judged else others["benchmark_id"].unique().to_list()
+    by_others = evidence.frontier_by_others
+    named = [] if by_others is None or not judged else by_others["benchmark_id"].unique().to_list()
     joined = (
         evidence.facts.join(ends, on="benchmark_id", how="left")
         .join(winners(board), on="benchmark_id", how="left")

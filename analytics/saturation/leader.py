@@ -51,7 +51,7 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
 
     # Who leads nobody has the plain interval, and so has that of an unknown error, which is NaN.
     contested = np.flatnonzero(~alone & ~np.isnan(lowest))
-    of_score, of_second, of_error, of_items = (each[contested] for each in (score, second, error, n_items))
+    of_score, of_second, of_error, of_items = (values[contested] for values in (score, second, error, n_items))
     of_shares = np.isfinite(of_items)
 
     def log_tail(truth: Numbers) -> Numbers:

@@ -25,13 +25,13 @@ Values = TypeVar("Values", pl.Expr, Numbers)
 """Columns of a table, or arrays of draws: what is computed of them is the same."""
 
 
-def error_of_difference(error: Values, other: Values) -> Values:
+def error_of_difference(error: Values, other_error: Values) -> Values:
     """The standard error of the difference of two scores with independent errors.
 
     >>> error_of_difference(3.0, 4.0)
     5.0
     """
-    return (error**2 + other**2) ** 0.5
+    return (error**2 + other_error**2) ** 0.5
 
 
 def spread(difference: Values, error: Values) -> Values:

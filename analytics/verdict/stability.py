@@ -74,9 +74,9 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
             {
                 "kind": kind,
                 "name": name,
-                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, by)).items()},
+                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, moves)).items()},
             }
-            for kind, name, by in [(VERDICT, None, {}), *alone, *together]
+            for kind, name, moves in [(VERDICT, None, {}), *alone, *together]
         ],
         schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{limit}": pl.Float64() for limit in names()}},
     )

@@ -84,26 +84,26 @@ def panels(dated: pl.DataFrame, training_ends: pl.DataFrame) -> list[Panel]:
     rows = dated.join(training_ends, on="model_id", how="left")
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
     grouped = rows.with_columns(is_newest=newest).group_by("whole", "source_id", "snapshot_id", maintain_order=True)
-    return [made for _, part in grouped if (made := _panel(part)) is not None]
+    return [panel for _, of_panel in grouped if (panel := _panel(of_panel)) is not None]
 
 
-def _panel(part: pl.DataFrame) -> Panel | None:
+def _panel(rows: pl.DataFrame) -> Panel | None:
     cell = ["month", "stratum"]
-    mean = part.group_by("model_id", *cell).agg(group_mean("score"), pl.col("n_items").max())
+    mean = rows.group_by("model_id", *cell).agg(group_mean("score"), pl.col("n_items").max())
     n_models = mean["model_id"].n_unique()
     full = mean.filter(pl.len().over(cell) == n_models).sort("model_id", *cell)
     if full.is_empty() or full["n_items"].null_count():
         return None
-    about = part.unique("model_id").sort("model_id")
-    one = full.filter(pl.col("model_id") == full["model_id"][0])
+    about = rows.unique("model_id").sort("model_id")
+    first_model = full.filter(pl.col("model_id") == full["model_id"][0])
     return Panel(
-        benchmark_id=part["whole"][0],
-        source_id=part["source_id"][0],
+        benchmark_id=rows["whole"][0],
+        source_id=rows["source_id"][0],
         model_ids=about["model_id"].to_list(),
-        score=full["score"].to_numpy().reshape(n_models, one.height),
-        items=one["n_items"].to_numpy().astype(np.float64),
-        month=one["month"].to_list(),
-        stratum=one["stratum"].rank("dense").to_numpy().astype(np.int64),
+        score=full["score"].to_numpy().reshape(n_models, first_model.height),
+        items=first_model["n_items"].to_numpy().astype(np.float64),
+        month=first_model["month"].to_list(),
+        stratum=first_model["stratum"].rank("dense").to_numpy().astype(np.int64),
         ends=about["end"].to_list(),
         said_by=about["said_by"].fill_null("").to_list(),
         is_newest=about["is_newest"].to_list(),

@@ -60,5 +60,5 @@ def by_kind(words: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pattern(word: str) -> str:
-    before, after = (part.replace("(", r"\(").replace(")", r"\)") for part in word.split(_ANY, 1))
+    before, after = (text.replace("(", r"\(").replace(")", r"\)") for text in word.split(_ANY, 1))
     return f"^{before}.+{after}$"

@@ -95,13 +95,13 @@ def _members(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
         .with_columns(whole=pl.when(pl.col("own").is_in(lineage["board_id"].implode())).then("own").otherwise("all"))
     )
     benchmark = pl.col("benchmark_id").str.extract(r"^([^/]+)")
-    part = pl.col("benchmark_id").str.extract("(/.*)$").fill_null("")
+    suffix = pl.col("benchmark_id").str.extract("(/.*)$").fill_null("")
     return addresses.join(ordered, on="whole").select(
         "board_id",
         "order",
         "note",
         "source_url",
-        shown=pl.col("lineage_id").str.replace("*", benchmark, literal=True) + part,
+        shown=pl.col("lineage_id").str.replace("*", benchmark, literal=True) + suffix,
         covers_from=pl.max_horizontal("from_on", "first"),
         covers_until=pl.col("until_on").fill_null(pl.date(9999, 12, 31)),
     )
@@ -127,7 +127,7 @@ def _instants(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
     days = instants.select("shown", "on").unique()
     covering = days.join(members, on="shown").filter(covered)
     leader = (
-        pl.concat([each.select("shown", "on", "order") for each in (covering, instants)])
+        pl.concat([frame.select("shown", "on", "order") for frame in (covering, instants)])
         .group_by("shown", "on")
         .agg(best=pl.col("order").min())
     )

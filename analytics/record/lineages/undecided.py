@@ -78,5 +78,5 @@ def _before(rows: pl.DataFrame, lineage: pl.DataFrame, waiting: pl.DataFrame) ->
     return placed.filter(~pl.col("place").is_in(late["place"].implode())).drop("place")
 
 
-def _with(others: pl.LazyFrame, anew: pl.LazyFrame) -> pl.LazyFrame:
-    return packed(in_runs(pl.concat([others, anew]), ["benchmark_id"]))
+def _with(unchanged: pl.LazyFrame, anew: pl.LazyFrame) -> pl.LazyFrame:
+    return packed(in_runs(pl.concat([unchanged, anew]), ["benchmark_id"]))

@@ -67,18 +67,18 @@ class _Chosen(NamedTuple):
     reason: str
 
 
-def reconcile(claims: pl.DataFrame, seen: pl.DataFrame) -> Reconciled:
-    """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `seen`, in any order of rows.
+def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> Reconciled:
+    """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `debuts`, in any order of rows.
 
-    `seen` has `model_id` and `seen_on`, the day on which results of the model were first seen. The order of authority
+    `debuts` has `model_id` and `seen_on`, the day on which results of the model were first seen. The order of authority
     is the same for all attributes: a curator; for the release the date in the maker's own name (see `released_on`); an
     authority's list; what most independent sources say, if two or more do; else the newest word. A name is a label and
     no claim: the newest is taken. Training cannot end after the release. `conflict` holds every claim that does not
     stand, with the value that does and why; organisations in two spellings are no conflict.
     """
-    dates, date_conflicts = _dates(claims, seen)
+    dates, date_conflicts = _dates(claims, debuts)
     words, word_conflicts = _words(claims)
-    ids = pl.concat([claims.select("model_id"), seen.select("model_id")]).unique()
+    ids = pl.concat([claims.select("model_id"), debuts.select("model_id")]).unique()
     names = _newest(claims.filter(pl.col("name").is_not_null()), ["model_id"]).select("model_id", "name")
     model = (
         ids.join(names, on="model_id", how="left")
@@ -109,10 +109,10 @@ def _newest(claims: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     return order.unique(keys, keep="last", maintain_order=True)
 
 
-def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _dates(claims: pl.DataFrame, debuts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Release and cutoff of each model that has either, and the claims about them that lost."""
     releases, cutoffs = (_by_model(claims, column) for column in ("released_on", "cutoff_on"))
-    first = dict(seen.select("model_id", "seen_on").iter_rows())
+    first = dict(debuts.select("model_id", "seen_on").iter_rows())
     stands, lost = [], []
     announced = {
         model_id: _release(named_date(model_id), claimed_days, first.get(model_id))
@@ -141,8 +141,8 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
 
 def _is_upload(claimed_days: Iterable[tuple[str | None, date]]) -> bool:
     """Whether nobody says a day of the model but that of an upload."""
-    return all(who is not None for who, _ in claimed_days) and only_uploads(
-        Dated(day, who) for who, day in claimed_days if who
+    return all(publisher is not None for publisher, _ in claimed_days) and only_uploads(
+        Dated(day, publisher) for publisher, day in claimed_days if publisher
     )
 
 
@@ -150,8 +150,8 @@ def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str,
     """The day of a model that uploads alone date: that of the same weights tuned to follow instructions (or before
     that), where that was announced within 31 days of the upload: the two came out together."""
     bare = _bare(model_id)
-    for other in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
-        day = announced[other].day if other in announced else None
+    for sibling in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
+        day = announced[sibling].day if sibling in announced else None
         if day is not None and uploaded.day is not None and abs(day - uploaded.day) <= AGREE:
             return Decision(day, NEAR)
     return uploaded
@@ -162,7 +162,7 @@ def _no_younger_than_tuned(model_id: str, base: Decision, announced: Mapping[str
     nobody tunes what is not there. Not against a curator."""
     if base.day is None or base.reason == CURATED or model_id.endswith(TUNED):
         return base
-    tuned = [announced[other].day for suffix in TUNED if (other := f"{_bare(model_id)}{suffix}") in announced]
+    tuned = [announced[tuned_id].day for suffix in TUNED if (tuned_id := f"{_bare(model_id)}{suffix}") in announced]
     earlier = [day for day in tuned if day is not None and timedelta(0) < base.day - day <= AGREE]
     return Decision(min(earlier), TUNED_BEFORE) if earlier else base
 
@@ -269,8 +269,8 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
             ]
         schema = {"model_id": pl.String(), attribute: claims.schema[attribute]}
         columns.append(pl.DataFrame(list(stands.items()), schema=schema, orient="row"))
-    both = columns[0].join(columns[1], on="model_id", how="full", coalesce=True)
-    return both, pl.DataFrame(lost, schema=_LOST, orient="row")
+    facts = columns[0].join(columns[1], on="model_id", how="full", coalesce=True)
+    return facts, pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
 def _word(claims: Sequence[_Said]) -> tuple[_Chosen, object]:

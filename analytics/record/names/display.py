@@ -98,7 +98,7 @@ def _only(printed: pl.DataFrame) -> pl.DataFrame:
 def _distinct(named: pl.DataFrame) -> pl.DataFrame:
     """The models with names that differ in more than capitals: of equal ones all that no curator chose get their id."""
     fixed = pl.col("curated").is_not_null()
-    for other in (pl.col("model_id"), pl.format("{} ({})", "name", "model_id")):
+    for fallback in (pl.col("model_id"), pl.format("{} ({})", "name", "model_id")):
         twice = pl.len().over(pl.col("name").str.to_lowercase()) > 1
-        named = named.with_columns(name=pl.when(twice & ~fixed).then(other).otherwise("name"))
+        named = named.with_columns(name=pl.when(twice & ~fixed).then(fallback).otherwise("name"))
     return named

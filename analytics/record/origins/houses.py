@@ -31,8 +31,8 @@ def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     boards = _by(measurer.filter(pl.col("document").is_null()), "board_id", "whole")
     sources = _by(measurer.filter(pl.col("document").is_null()), "board_id", "all")
     joined = rows
-    for each, key in ((documents, "printed_in"), (boards, "whole"), (sources, "all")):
-        joined = joined.join(each, on=key, how="left", maintain_order="left")
+    for table, key in ((documents, "printed_in"), (boards, "whole"), (sources, "all")):
+        joined = joined.join(table, on=key, how="left", maintain_order="left")
     document = pl.col("printed_in").is_not_null()
     board, source = pl.col("has whole").fill_null(value=False), pl.col("has all").fill_null(value=False)
 

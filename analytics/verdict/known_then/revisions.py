@@ -147,28 +147,28 @@ def revision_counts(
     rows = []
     for of, some in ((CURATED, verdict_revision.join(curated, on="benchmark_id", how="semi")), (ALL, verdict_revision)):
         dated = some.join(days, on="basis")
-        groups = [((basis, ANY), each) for (basis,), each in dated.group_by("basis")]
-        groups += [(key, each) for key, each in dated.group_by("basis", "stage")]
-        rows += [{"basis": basis, "stage": stage, "of": of, **_counted(each)} for (basis, stage), each in groups]
+        groups = [((basis, ANY), group) for (basis,), group in dated.group_by("basis")]
+        groups += [(key, group) for key, group in dated.group_by("basis", "stage")]
+        rows += [{"basis": basis, "stage": stage, "of": of, **_counted(group)} for (basis, stage), group in groups]
     schema = PUBLISHED["verdict_revision_count"]
     return pl.DataFrame(rows, schema=schema).sort("basis", "stage", "of")
 
 
 def _counted(rows: pl.DataFrame) -> dict[str, object]:
     judged = rows.filter(pl.col("fate") != UNJUDGED)
-    back = judged.filter(pl.col("fate") == TAKEN_BACK)
+    taken_back = judged.filter(pl.col("fate") == TAKEN_BACK)
     lags = rows.filter(pl.col("began_on") >= pl.col("first_on")).drop_nulls("lag")["lag"]
     low, high = None, None
     if judged.height:
         _, low, high = clustered_share(judged["fate"] == TAKEN_BACK, judged["benchmark_id"])
     return {
         "said": judged.height,
-        "taken_back": back.height,
+        "taken_back": taken_back.height,
         "share_low": low,
         "share_high": high,
         "benchmarks": judged["benchmark_id"].n_unique(),
-        **{f"by_{cause}": back.filter(cause=cause).height for cause in CAUSES},
-        "days": back["days"].median(),
+        **{f"by_{cause}": taken_back.filter(cause=cause).height for cause in CAUSES},
+        "days": taken_back["days"].median(),
         "lags": lags.len(),
         "lag": lags.median(),
         **rows.select("first_on", "last_on", "on_days").row(0, named=True),

@@ -53,8 +53,8 @@ class Boards(NamedTuple):
 
 def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
     """The best of `board` (rows of `record.current.leaderboard`), a row for each of `facts`, in their order."""
-    places = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
-    rows = board.drop("sign", "bounded", strict=False).join(places, on="benchmark_id", how="inner")
+    numbered = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
+    rows = board.drop("sign", "bounded", strict=False).join(numbered, on="benchmark_id", how="inner")
     listed = rows.with_columns(
         items=pl.when(~reported() & has_binomial()).then(pl.col("n_items").cast(pl.Float64)),
     )
@@ -66,8 +66,8 @@ def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
         array[where] = best[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
     return Boards(
         **filled,
-        sign=places["sign"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
-        bounded=places["bounded"].to_numpy(),
+        sign=numbered["sign"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        bounded=numbered["bounded"].to_numpy(),
         beyond=_beyond(listed, facts.height),
     )
 
