@@ -211,6 +211,6 @@ class Facts(ABC):
 
 
 def question_of(name: str) -> None:
-    """Raises InvalidError for a question that there is not."""
+    """Check the name of a question. Raises InvalidError where there is none of that name."""
     if name not in REPLIES:
         raise InvalidError(f"no question {name[:40]!r}; there are {', '.join(REPLIES)}")

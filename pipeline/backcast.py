@@ -68,7 +68,7 @@ def _filled_up(settings: Settings, store: Store, months: int) -> str:
 
 
 def _month_ends(settings: Settings, months: int) -> list[date]:
-    """The last so many month ends that are past, that anything is known of, and that no generation told of itself."""
+    """The last `months` month ends that are past, of which anything is known and no generation was published."""
     known_until = newest_look(settings.home)
     versions = fact_table(settings.home, "snapshot")["observed_at"]
     first = versions.min()

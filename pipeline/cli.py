@@ -147,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
-    """The commands that answer until they are told to stop; the parser of `serve`."""
+    """The commands that answer until they are stopped; returns the parser of `serve`."""
     agents = _add(commands, "mcp", _mcp, "tools for agents (Model Context Protocol), over standard input and output")
     agents.add_argument("--from", dest="where", metavar="HOME|URL", help="another home, or a dashboard's address")
     agents.add_argument("--address", type=_address, metavar="URL", help="where pages of the same home are, for links")
@@ -392,7 +392,7 @@ def _mcp(options: argparse.Namespace, settings: Settings) -> int:
 _READING = (_check, _export, _report, _difference, _compare, _serve)
 """Commands that read a generation and nothing else of a home."""
 _FOR_OTHERS = (_check, _export, _report, _bundle, _audit)
-"""Commands that write where the user says, for whom the user says."""
+"""Commands that write to a path of the user's choice."""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -16,7 +16,7 @@ SHORTEST_LEASE = 2.0
 
 
 def arrange(settings: Settings) -> None:
-    """Have the facts of the home where BENCHHEALTH_STORE says. Raises AddressError for what it cannot be."""
+    """Store the facts of the home where BENCHHEALTH_STORE says. Raises AddressError for an invalid address."""
     if settings.store is None:
         place(settings.home, None)
         return
@@ -51,7 +51,7 @@ def _published(address: str, access: Access) -> Published:
 
 
 def refresh(settings: Settings) -> None:
-    """Take what is in service at the address, for one look at it; what is here stays where that fails."""
+    """Fetch the generation in service at the address, once; where that fails the home keeps its own."""
     if elsewhere := published(settings):
         Follower(elsewhere, settings.home).look()
 

@@ -45,7 +45,7 @@ def edition(settings: Settings) -> str:
 
 
 def ship(settings: Settings) -> Path:
-    """Write the generation in service beside the bundle, of which alone it must have been made; the folder.
+    """Write the generation in service beside the bundle and return the folder; it must be made of the bundle alone.
 
     Raises as `write_shipped` does, and NoGeneration where none is in service.
     """

@@ -33,7 +33,7 @@ LINES_SHOWN = 8
 
 
 def text(state: Row) -> str:
-    """Everything, with what needs a hand at the end, where a terminal shows it."""
+    """The state of the home as text; what needs a hand comes last, where a terminal shows it."""
     sources = pl.DataFrame(state["sources"]).with_columns(
         pl.col("last_observed_at", "last_fetched_at").dt.strftime("%Y-%m-%d %H:%M")
     )

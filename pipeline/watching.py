@@ -81,7 +81,7 @@ def needed(settings: Settings, facts: Stands | None, instant: datetime, unread: 
 
 
 def mark_failed(settings: Settings, command: str, why: str) -> None:
-    """Mark that a run failed before it was one: the facts could not be opened. The next run that publishes outdates it.
+    """Mark a run that failed before it began, as the facts could not be opened; the next that publishes replaces it.
 
     Never raises for a home that cannot be written.
     """
@@ -93,7 +93,7 @@ def mark_failed(settings: Settings, command: str, why: str) -> None:
 
 @contextmanager
 def marked(home: Path, run_id: str, command: str) -> Iterator[Mark]:
-    """Mark that a run begins and how it ends, for whoever cannot ask the ledger or finds nothing of it there."""
+    """Mark that a run begins and how it ends, for a process that cannot read the ledger or does not find it there."""
     begun = mark.begun(home, run_id, command, PROGRAM, now())
     try:
         yield begun

@@ -130,7 +130,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
 
 
 def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str | None]:
-    """The covariates of a trait, the level that each stands for, and the level they are compared with."""
+    """The covariates of a trait, the level of each, and the level they are compared with."""
     if trait.level is not None:
         return rows.select(pl.col("trait").cast(pl.Float64)).to_numpy(), [trait.level], None
     level_or_other = pl.when(pl.len().over("trait") >= FEWEST_OF_LEVEL).then("trait").otherwise(pl.lit(OTHER))

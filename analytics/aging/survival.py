@@ -1,4 +1,4 @@
-"""How long benchmarks last: survival from release to saturation, half-lives, and what became of them."""
+"""How long benchmarks last: survival from release to saturation, half-lives, and how each ended."""
 
 import numpy as np
 import polars as pl
@@ -19,7 +19,7 @@ FEWEST_LIVES = 5
 
 
 def survival(lives: pl.DataFrame) -> pl.DataFrame:
-    """Table `survival`: what became of every cohort of at least five benchmarks by age, for rows of `lives`.
+    """Table `survival`: how many of each cohort of at least five benchmarks ended by each age, for rows of `lives`.
 
     `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the day since which the
     verdict calls the benchmark saturated (`lives.lives`). Benchmarks that live on are censored when they were last

@@ -46,7 +46,7 @@ WORDS = {
     "fail": "0",
     "no": "0",
 }
-"""Words of a file that stand for an outcome of 1, of 0, or for none."""
+"""Words of a file that mean an outcome of 1, of 0, or none."""
 
 
 class ColumnsError(BoardError):

@@ -1,4 +1,4 @@
-"""How often the tests raise a flag where the truth is known: nothing leaked, or a leak put in by us."""
+"""How often the tests raise a flag where the truth is known: nothing leaked, or a simulated leak."""
 
 from collections.abc import Iterator
 

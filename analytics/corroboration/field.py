@@ -66,7 +66,7 @@ def _claims(
     known_until: pl.DataFrame,
     makers: pl.DataFrame,
 ) -> pl.DataFrame:
-    """The steps that makers report, with what became of each and what it is grouped by."""
+    """The steps that makers report, each with whether it was confirmed and with its groups."""
     tested = standing.filter(is_by_others()).select("model_id").unique().with_columns(elsewhere=pl.lit(value=True))
     return (
         corroboration.filter(pl.col("kind") == STEP, is_makers())

@@ -76,7 +76,7 @@ class ClusterEffect:
 
 @dataclass(frozen=True)
 class Difference:
-    """The second score less the first: what can be said of it (one of CASES), and under which correlations."""
+    """The second score less the first: its case (one of CASES), and its interval under each assumed correlation."""
 
     case: str
     value: float

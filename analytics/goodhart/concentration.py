@@ -69,7 +69,7 @@ def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
 
 
 def by_chance(index: str, sizes: ArrayLike) -> float:
-    """The index (`gini` or `hhi`) that as many entries would have if each fell on any of as many with one chance.
+    """The index (`gini` or `hhi`) expected by chance: as many entries, each falling on any of as many units alike.
 
     Counts are then zero-truncated Poisson ones, as only what has an entry is counted. Gini: half the mean absolute
     difference over the mean, where E|X - Y| = 2 sum F (1 - F); Herfindahl: E X^2 over n times the squared mean.

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.frames import Frames
 
 @dataclass(frozen=True)
 class Apart:
-    """What public sources say, and what was brought, each as if the other had never said anything."""
+    """The facts of public sources and the imported ones, each without the other."""
 
     public: Frames
     own: Frames

@@ -27,7 +27,7 @@ UNKNOWN = pl.Schema({"kind": TEXT, "spelling": TEXT, "rows": COUNT})
 
 
 def spelt(published: pl.Expr) -> pl.Expr:
-    """What makes no difference left out: small letters and digits alone, or the text itself where there are none."""
+    """The text in small letters and digits alone, to compare spellings; the text itself where it has none."""
     bare = published.str.to_lowercase().str.replace_all(r"[^a-z0-9]", "")
     return pl.when(bare == "").then(published.str.strip_chars()).otherwise(bare)
 

@@ -144,7 +144,7 @@ class Claim:
 
 
 def nothing(_: Facts) -> Found | None:
-    """What is computed of a claim whose table is not on record."""
+    """No number: for a claim whose table is not on record."""
     return None
 
 

@@ -1,4 +1,4 @@
-"""Which verdicts hang on a threshold: the rules read again with every limit moved by up to a fifth."""
+"""Which verdicts depend on a threshold: the rules read again with every limit moved by up to a fifth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -90,7 +90,7 @@ def _stages(numbers: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
 
 
 def names() -> Sequence[str]:
-    """The names of the thresholds that are moved to see whether verdicts hang on them."""
+    """The names of the thresholds that are moved to see whether verdicts depend on them."""
     return tuple(asdict(Thresholds()))
 
 

@@ -67,7 +67,7 @@ def _cutoff_month(text: str) -> str:
 
 
 def open_weights(licence: str) -> str:
-    """`false` where the licence is proprietary, else empty: an open licence may be one of use alone."""
+    """`false` where the licence is proprietary, else empty: other licences do not say that weights are open."""
     return "false" if licence.strip().casefold() == PROPRIETARY else ""
 
 

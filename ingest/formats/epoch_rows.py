@@ -74,7 +74,7 @@ def named_settings(name: str) -> Iterator[str]:
 
 
 def settings_of(cells: Mapping[str, str], headers: Iterable[str], model: str) -> Iterator[str]:
-    """The columns that say how a model was run, in words of their own; an agent that has the model's name is none."""
+    """The columns that say how a model was run, as one setting; an agent named after the model is left out."""
     for header in headers:
         text = stated(cells, header)
         if not text:

@@ -23,7 +23,7 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 
 REGISTRY_SOURCE = "registry"
-"""Stands for a source in the ledger of what was asked: the registry names results, and nobody is asked for it."""
+"""The source_id of the registry in the ledger: it names results, and nothing is fetched for it."""
 
 RULES_URL = "registry:names"
 """The key under which the ledger keeps the rules and aliases that last named the stored facts."""

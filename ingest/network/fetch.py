@@ -99,7 +99,7 @@ class _Ask:
 
 @dataclass(frozen=True)
 class Pace:
-    """How often to ask again, how long to wait in between, and whose time that is."""
+    """How often to ask again, how long to wait in between, and the clock and sleep that are used."""
 
     limits: Limits = field(default_factory=Limits)
     attempts: int = 5

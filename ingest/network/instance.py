@@ -22,7 +22,7 @@ class InstanceError(Exception):
 
 
 class Said(NamedTuple):
-    """What it answered: the status, the body, and its media type without parameters."""
+    """An answer of the dashboard: its status, its body, and its media type without parameters."""
 
     status: int
     body: bytes

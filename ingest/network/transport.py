@@ -1,4 +1,4 @@
-"""Connections and bodies under a clock: nothing here waits longer than it was told to, whatever the server does."""
+"""Connections and bodies under a clock: no wait is longer than its limit, whatever the server does."""
 
 import socket
 import ssl

@@ -1,4 +1,4 @@
-"""One message to the operator's own address: bounded, never followed elsewhere, its address told to nobody."""
+"""One message to the operator's own address: bounded, never followed elsewhere, its address in no log or message."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit

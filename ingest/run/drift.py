@@ -58,7 +58,7 @@ def drift(
     scales: Scales,
     released: Set[str],
 ) -> list[Finding]:
-    """What stands against `after` as the next version of `before`; empty if nothing does.
+    """The reasons to hold `after` as the next version of `before`; empty if there are none.
 
     Both are results of one file, `warehouse.batch.RESULT_FACT`. `released` names the board_ids (`<source>/<benchmark>`,
     or a part of one) that a curator's breakpoint between the two versions lets pass: their rows are not looked at, on

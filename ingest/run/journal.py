@@ -54,7 +54,7 @@ class Journal:
         return unwritten
 
     def record_version(self, saved: Saved, state: str, *, detail: str = "", etag: str = "") -> None:
-        """What became of a version whose bytes are kept."""
+        """Record how the parsing or storing of a version ended whose bytes are saved."""
         entry = self.entry(saved.url, saved.path, state, ref=saved.commit, etag=etag)
         self.record(replace(entry, sha256=saved.sha256, detail=detail))
 

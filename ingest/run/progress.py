@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class Progress(Protocol):
-    """Told of each source's beginning and end, of files to come and of files done."""
+    """Receives the beginning and end of each source, the number of files to expect, and each file done."""
 
     def begin(self, title: str, unit: str = "file") -> None:
         """A source is taken up, or other work of as many units."""

@@ -1,4 +1,4 @@
-"""From a line of the catalogue to the versions that are not stored yet, with as few requests as will do."""
+"""From a line of the catalogue to the versions that are not stored yet, with as few requests as possible."""
 
 import hashlib
 import re

@@ -17,7 +17,7 @@ PAGES = "http://127.0.0.1:8501/"
 
 
 def run(settings: Settings, where: str | None, address: str | None, port: int | None, host: str) -> None:
-    """Answer until told to stop: over HTTP at a port, else over standard input and output.
+    """Answer until the process is stopped: over HTTP at a port, else over standard input and output.
 
     Raises UsageError where the extra `mcp` is not installed, and as `open_facts` does.
     """

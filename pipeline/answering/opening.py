@@ -49,7 +49,7 @@ def open_facts(where: str | Path | None = None, *, address: str = "") -> Facts:
 
 
 def home_of(where: str | Path | None) -> Path:
-    """The folder that is meant; without one that of the settings, else that of the bundled facts, made where needed."""
+    """The home: this folder, else that of the settings, else one of the bundled facts, made where it is missing."""
     if where is not None:
         return Path(where).expanduser().absolute()
     settings = Settings.from_environment()

@@ -132,7 +132,7 @@ INODES = 2_000
 
 
 def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Too little room, or a file system that takes nothing."""
+    """Find too little free disk space, and a read-only file system."""
     for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT)):
         disk = os.statvfs(folder)
         if disk.f_flag & os.ST_RDONLY:
@@ -160,7 +160,7 @@ ROOT = 0
 
 
 def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Another user's files, and own ones that their owner may not read or write."""
+    """Find files of another user, and files that their owner may not read or write."""
     owner, me = settings.home.stat().st_uid, os.geteuid()
     if me not in (owner, ROOT):
         problem = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
@@ -227,7 +227,7 @@ ROWS = re.compile(r"rows(-\d+)?\.parquet")
 
 
 def leftovers(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Files that no run at work is writing: with one at work nothing is left over yet."""
+    """Find files that killed runs left; none while a run is at work, as it may be writing them."""
     lock = settings.home / LOCK
     if lock.is_dir() or is_held(lock):
         return  # of a folder `lock` says so

@@ -20,7 +20,7 @@ LOGGER = logging.getLogger(__name__)
 PREFIX = "benchhealth-"
 SUFFIX = ".tar"
 BACKUP_PATTERN = f"{PREFIX}????????T??????Z{SUFFIX}"
-"""How backups are named that are told a folder alone."""
+"""The name of a backup where only its folder is given."""
 
 
 def backup(settings: Settings, *, to: str | Path) -> Path:

@@ -82,7 +82,7 @@ def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
 
 
 def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:
-    """What is said about the answer, and its bytes in this form; only `error`, and no bytes, where there is none."""
+    """The head of the answer, and its bytes in this form; a head with `error` alone, and no bytes, on failure."""
     cursor = shared.cursor()
     timer = threading.Timer(SECONDS, cursor.interrupt)
     timer.daemon = True

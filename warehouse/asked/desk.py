@@ -30,7 +30,7 @@ _PIECE = 256 * 1024
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of an answer beside its rows.
+    """An answer without its rows: what its head says.
 
     `tables` are the published tables that it was read from, `cut` is whether there would be more rows, and `size` are
     its bytes.
@@ -79,7 +79,7 @@ class Desk:
             self._dismiss()
 
     def _dismiss(self) -> None:
-        """End the clerk; only whoever has the turn may, for two at once would both empty its pipes."""
+        """End the clerk; the caller holds the turn, as two threads at once would both read its pipes empty."""
         if self._clerk is not None:
             self._clerk.kill()
             self._clerk.communicate()

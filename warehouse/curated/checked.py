@@ -28,7 +28,7 @@ class RegistryError(ValueError):
 
 @dataclass(frozen=True)
 class Rule:
-    """What must not be: `broken` is true in a row whose cell `column` is wrong, null where nothing can be said."""
+    """A rule for rows: `broken` is true where the cell `column` is wrong, null where that cannot be judged."""
 
     column: str
     broken: pl.Expr

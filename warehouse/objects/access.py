@@ -1,4 +1,4 @@
-"""How a bucket is reached: the usual AWS settings, given by whoever reads the environment."""
+"""How a bucket is reached: the usual AWS settings; the caller reads the environment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True)
 class Access:
-    """Who asks, and where: `endpoint` is a URL, None for Amazon's own. Secrets are not shown."""
+    """Credentials and endpoint of an object store: a URL, None for Amazon's own. Secrets are not shown."""
 
     endpoint: str | None = None
     region: str = "us-east-1"

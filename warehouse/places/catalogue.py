@@ -91,7 +91,7 @@ def fresh_name(kind: str) -> str:
 
 
 def shown(libpq: str) -> str:
-    """The connection string without what must not be read: where the database is, and nothing else of it."""
+    """The connection string without secrets: host, port and name of the database, and nothing else."""
     pairs = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
     named = [f"{key}={value}" for key, value in pairs if key in ("host", "port", "dbname")]
     return "postgres:" + (" ".join(named) or "(as given)")

@@ -19,7 +19,7 @@ _FOR_OTHERS: dict[str, str | bool | int | float | list[str]] = {
     "temp_directory": "",
     "python_enable_replacements": False,
 }
-"""For SQL of others: nothing is written, and no name stands for a variable of this program."""
+"""For SQL of others: nothing is written, and no name is read as a variable of this program."""
 
 
 class NotShareable(LookupError):  # noqa: N818 - a state, not a fault
@@ -63,7 +63,7 @@ class SharedGeneration(Generation):
             raise
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A cursor of its own over the views; whoever takes it closes it."""
+        """A new cursor over the views; the caller closes it."""
         return self._connection.cursor()
 
     def withheld(self, name: str) -> int:

@@ -18,7 +18,7 @@ from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_stated
 from benchhealth.warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
-"""What stands for a sentence that names a model, a benchmark or an address that may not leave."""
+"""What replaces a sentence that names a model, a benchmark or an address that may not leave."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def gone() -> Reason:
 
 
 def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
-    """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
+    """What needs no hand: sources never fetched here, and files kept out while the last good version is in service."""
     stands = _in_order(stands, instant)
     return (*_never(stands), *_kept_out(stands, instant), *_refused(stands), *_partial(stands))
 

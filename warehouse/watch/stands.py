@@ -181,7 +181,7 @@ def _may_be_alive(home: Path, last: mark.Mark) -> bool:
 
 
 def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunStands, ...]:
-    """The runs with one that the ledger may not know; of one that it does, whoever knows an end is right."""
+    """The runs with one that the ledger may lack; where both have it, the record with an end counts."""
     ended = {run.run_id for run in runs if run.status not in ("crashed", "running")}
     if unwell is None or unwell.run_id in ended:
         return runs

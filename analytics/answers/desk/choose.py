@@ -26,7 +26,7 @@ class QuestionError(ValueError):
 
 @dataclass(frozen=True)
 class Decided:
-    """What the desk answers.
+    """The answer of the desk to one question.
 
     `chosen` are at most MOST_RECOMMENDED rows of the table in their order, with `reason` (one of REASONS); `ruled_out`
     are all others of the domain in the order of the rules, with `rule` and `why`, the code by which they fail it. `of`

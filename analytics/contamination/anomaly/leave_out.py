@@ -1,4 +1,4 @@
-"""A model against the line through all others: residuals that a model's own oddity cannot hide."""
+"""A model against the line through all others: studentised residuals, in which no outlier hides itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class LeftOut:
 
     @property
     def p_value(self) -> Numbers:
-        """One-sided: of lying so far above the line; never below what so many models can carry."""
+        """The one-sided p-value of lying so far above the line; never below the least that so many models allow."""
         return carried(student.above(self.studentised, self.degrees), self.points)
 
 
@@ -63,7 +63,7 @@ def against(line: Points, tested: Points) -> LeftOut | None:
 
 
 def joined(first: LeftOut, second: LeftOut | None) -> LeftOut:
-    """Both, one after the other; of the degrees of freedom the fewest."""
+    """The residuals of both, one after the other, with the smaller degrees of freedom."""
     return first if second is None else _together([(first, slice(None)), (second, slice(None))])
 
 

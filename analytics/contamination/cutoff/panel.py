@@ -1,4 +1,4 @@
-"""Models by cells of dated items: who is held against whom, and on which side of a day a cell lies."""
+"""Models by cells of dated items: which models are compared, and on which side of a day a cell lies."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -12,9 +12,9 @@ from benchhealth.analytics.statistics.arrays import Flags, Numbers
 from benchhealth.analytics.statistics.group_mean import group_mean
 
 EARLIER_BY = timedelta(days=90)
-"""How much earlier the training of those must have ended whom a model is held against."""
+"""How much earlier the training of the models must have ended that a model is compared with."""
 FEWEST_OTHERS = 5
-"""Models whose mean stands for how hard a month was."""
+"""The fewest models whose mean measures how hard a month was."""
 ROUNDED = timedelta(days=3)
 """A training end stated as the 28th to 30th of a month is the end of that month."""
 

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.frontier import frontier, history
 from benchhealth.analytics.record.tables import PUBLISHED
 
 _IN = "\x1f"
-"""Between a benchmark and a condition where the two stand for one benchmark: in no id and in no condition."""
+"""Joins a benchmark and a condition into one id; it occurs in no id and in no condition."""
 
 
 def several(rows: pl.DataFrame, reference: pl.DataFrame) -> pl.DataFrame:

@@ -29,7 +29,7 @@ DRAWN = (
 
 @dataclass(frozen=True)
 class Uncertain:
-    """What is drawn of these benchmarks: `boards`, their `facts`, and `values`, their `verdict.values` with the sides
+    """The inputs of the draws, by benchmark: `boards`, `facts`, and `values`, their `verdict.values` with the sides
     before; all in the same order, a row each."""
 
     boards: Boards
@@ -37,7 +37,7 @@ class Uncertain:
     values: pl.DataFrame
 
     def parts(self, rows: int) -> Iterator["Uncertain"]:
-        """Cut what is drawn into parts of at most `rows` benchmarks, so that each fits into memory."""
+        """Cut the inputs into parts of at most `rows` benchmarks, so that each fits into memory."""
         for start in range(0, self.values.height, rows):
             yield Uncertain(
                 self.boards.rows(start, start + rows),
@@ -47,13 +47,13 @@ class Uncertain:
 
 
 def uncertain(board: pl.DataFrame, facts: pl.DataFrame, values: pl.DataFrame) -> Uncertain:
-    """What is drawn for the benchmarks of `values`: the best of `board`, and their `facts`."""
+    """The inputs of the draws for the benchmarks of `values`: the best of `board`, and their `facts`."""
     about = values.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
     return Uncertain(boards_of(board, about), about, values)
 
 
 def of_boards(other_boards: pl.DataFrame, references: Uncertain) -> Uncertain:
-    """What is drawn of other leaderboards of the same benchmarks, each with a `row_id` and the `benchmark_id` it is of.
+    """The inputs of the draws for other boards of the same benchmarks, each with a `row_id` and its `benchmark_id`.
 
     What follows from a board is its own, the rest that of the benchmark in `references`; nothing is remembered of its
     months before.

@@ -1,4 +1,4 @@
-"""What was known at the end of a month, as a generation of its own that nobody is served."""
+"""What was known at the end of a month, as a generation that is never put in service."""
 
 import os
 from calendar import monthrange
