@@ -66,7 +66,7 @@ def _keep_from_others() -> None:
 
 def _share(options: argparse.Namespace, settings: Settings) -> None:
     """Facts and generations where other machines have them too; who reads a generation reads the newest."""
-    from benchhealth.pipeline.shared import arrange, refresh  # noqa: PLC0415
+    from benchhealth.pipeline.remote import arrange, refresh  # noqa: PLC0415
 
     arrange(settings)
     if options.command in (_status, _export, _report, _check, _difference, _compare):
@@ -367,7 +367,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.dashboard.serving.server import serve  # noqa: PLC0415
-    from benchhealth.pipeline.shared import follow  # noqa: PLC0415
+    from benchhealth.pipeline.remote import follow  # noqa: PLC0415
 
     serve(
         settings.home,

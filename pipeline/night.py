@@ -31,9 +31,9 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
 from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
+from benchhealth.pipeline.remote import published
 from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recorded_if_failed, step_progress
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.pipeline.shared import published
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.facts import SOURCE

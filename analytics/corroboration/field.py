@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.corroboration.claims import STEP
+from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
 from benchhealth.analytics.corroboration.sides import OTHERS
 from benchhealth.analytics.corroboration.standing import SELF

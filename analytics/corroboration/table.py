@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.claims import asked
+from benchhealth.analytics.corroboration.best_scores import best_scores
 from benchhealth.analytics.corroboration.classes import (
     CLAIMED,
     CONFIRMED,
@@ -48,7 +48,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     """Table `corroboration`, sorted by its key."""
     every = with_conditions(standing, frames.condition)
     rows = with_efforts(every, every)
-    of_interest = asked(standing, frontier_steps, leaderboard, condition_frontier)
+    of_interest = best_scores(standing, frontier_steps, leaderboard, condition_frontier)
     claims = with_efforts(with_conditions(of_interest, frames.condition), every)
     by_makers = claims.filter(is_claim()).with_row_index("claim")
     pairs = compared(with_item_errors(_pairs(by_makers, rows), items, item_clusters, "_by"))

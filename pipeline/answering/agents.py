@@ -9,8 +9,8 @@ from benchhealth.dashboard.guard.login import Login
 from benchhealth.dashboard.published import generation
 from benchhealth.pipeline.answering.opening import home_of, open_facts
 from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.remote import follow
 from benchhealth.pipeline.settings import Settings
-from benchhealth.pipeline.shared import follow
 
 PAGES = "http://127.0.0.1:8501/"
 """Where `benchhealth serve` has the pages if nothing else is said."""

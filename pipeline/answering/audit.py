@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchhealth.analytics.audit.audit import audit
 from benchhealth.analytics.audit.board import BoardError
-from benchhealth.analytics.audit.read import board_in
+from benchhealth.analytics.audit.files import board_in
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.report.plain import text
 from benchhealth.pipeline.errors import UsageError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.pipeline.errors import UsageError
-from benchhealth.pipeline.export.edition import made, replayed
+from benchhealth.pipeline.export.edition import files, replayed
 from benchhealth.pipeline.settings import MB, Settings, now
 from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.keeping.editions import Edition
@@ -69,7 +69,7 @@ def keep(settings: Settings, month: str) -> Edition:
         bar.expect(2)
         generation = replayed.generation(settings, month, Path(folder) / "replayed")
         bar.advance("what was known then")
-        made.write(generation, month, Path(folder) / "files", settings.address or "")
+        files.write(generation, month, Path(folder) / "files", settings.address or "")
         bar.advance("files")
         edition = editions.keep(settings.home, month, Path(folder) / "files")
         bar.end(f"{len(edition.files)} files, {edition.size / MB:.1f} MB, manifest {edition.sha256}")

@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import count
 from benchhealth.pipeline.export.edition import cards, contents
-from benchhealth.pipeline.export.edition.described import About, TableFile, croissant, package
+from benchhealth.pipeline.export.edition.metadata import About, TableFile, croissant, package
 from benchhealth.pipeline.export.edition.replayed import last_day
 from benchhealth.pipeline.export.tables import write_tables
 from benchhealth.warehouse.keeping.editions import digest_of

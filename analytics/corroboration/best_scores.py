@@ -14,7 +14,7 @@ TOP = 10
 _PRINTED = ("benchmark_id", "model_id", "condition", "merit")
 
 
-def asked(
+def best_scores(
     standing: pl.DataFrame, frontier_steps: pl.DataFrame, leaderboard: pl.DataFrame, condition_frontier: pl.DataFrame
 ) -> pl.DataFrame:
     """The results that the table `corroboration` is about: STANDING with `kind` and `rank`.
