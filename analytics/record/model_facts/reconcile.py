@@ -1,4 +1,4 @@
-"""The table `model`, the ends of training data, and the conflicts: what stands of all claims, and what lost and why."""
+"""The table `model`, the ends of training data, and the conflicts: which claims stand, which lost, and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
@@ -53,8 +53,8 @@ class Reconciled(NamedTuple):
     conflict: pl.DataFrame
 
 
-class _Said(NamedTuple):
-    """One claim about one attribute; `key` is what two spellings of one value share. A null source is a curator."""
+class _Claim(NamedTuple):
+    """One claim about one attribute; `key` is equal for spellings of one value. A null source is a curator."""
 
     value: object
     key: object
@@ -103,7 +103,7 @@ def first_seen(results: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _newest(claims: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """The newest of each, a curator's before all; of one instant the last source of the alphabet."""
+    """The newest claim for each key, a curator's before all; of one instant the last source by name."""
     curated = pl.col("source_id").is_null()
     order = claims.sort(curated, "observed_at", "source_id", nulls_last=False)
     return order.unique(keys, keep="last", maintain_order=True)
@@ -140,15 +140,15 @@ def _dates(claims: pl.DataFrame, debuts: pl.DataFrame) -> tuple[pl.DataFrame, pl
 
 
 def _is_upload(claimed_days: Iterable[tuple[str | None, date]]) -> bool:
-    """Whether nobody says a day of the model but that of an upload."""
+    """Whether uploads alone date the model."""
     return all(publisher is not None for publisher, _ in claimed_days) and only_uploads(
         Dated(day, publisher) for publisher, day in claimed_days if publisher
     )
 
 
 def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, Decision]) -> Decision:
-    """The day of a model that uploads alone date: that of the same weights tuned to follow instructions (or before
-    that), where that was announced within 31 days of the upload: the two came out together."""
+    """The release of a model that uploads alone date: the day on which its tuned (or base) version was announced, where
+    that is within 31 days of the upload, as the two came out together."""
     bare = _bare(model_id)
     for sibling in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
         day = announced[sibling].day if sibling in announced else None
@@ -158,8 +158,8 @@ def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str,
 
 
 def _no_younger_than_tuned(model_id: str, base: Decision, announced: Mapping[str, Decision]) -> Decision:
-    """The day of a model, that of the same weights tuned to follow instructions where this is up to 31 days earlier:
-    nobody tunes what is not there. Not against a curator."""
+    """The release of a base model: that of its tuned version where this is up to 31 days earlier, as a base precedes
+    what is tuned from it. A curator's day stays."""
     if base.day is None or base.reason == CURATED or model_id.endswith(TUNED):
         return base
     tuned = [announced[tuned_id].day for suffix in TUNED if (tuned_id := f"{_bare(model_id)}{suffix}") in announced]
@@ -253,11 +253,11 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         value = pl.col(attribute)
         key = spelt(value) if attribute == "organisation" else value
         rows = claims.select("model_id", "source_id", "observed_at", value=value, key=key).drop_nulls("value")
-        by_model: dict[str, list[_Said]] = {}
+        by_model: dict[str, list[_Claim]] = {}
         for model_id, *claims_of_model in rows.select(
             "model_id", "value", "key", "source_id", "observed_at"
         ).iter_rows():
-            by_model.setdefault(model_id, []).append(_Said(*claims_of_model))
+            by_model.setdefault(model_id, []).append(_Claim(*claims_of_model))
         stands = {}
         for model_id, claims_of_model in by_model.items():
             chosen, standing_key = _word(claims_of_model)
@@ -273,7 +273,7 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return facts, pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _word(claims: Sequence[_Said]) -> tuple[_Chosen, object]:
+def _word(claims: Sequence[_Claim]) -> tuple[_Chosen, object]:
     """The value that stands with its reason, and the key that it shares with others that stand."""
     newest = max(claims, key=_recency)
     keys = {claim.key for claim in claims}
@@ -294,8 +294,8 @@ def _word(claims: Sequence[_Said]) -> tuple[_Chosen, object]:
     ), standing_key
 
 
-def _recency(claim: _Said) -> tuple[bool, str, str]:
-    """The later word is the greater, a curator's the greatest."""
+def _recency(claim: _Claim) -> tuple[bool, str, str]:
+    """A key to sort claims by: the later is the greater, a curator's the greatest."""
     return claim.source_id is None, str(claim.observed_at or ""), claim.source_id or ""
 
 

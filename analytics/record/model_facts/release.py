@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from benchhealth.analytics.record.model_facts.authorities import (
     HUB_BEGAN,
-    RECORD,
+    RANKED,
     REPEATS_UPLOADS,
     UPLOADS,
     house,
@@ -72,7 +72,7 @@ def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on
     2. The day on which independent sources agree; an exact day is preferred to a month. Where a source states the
        month and day in the name, within 31 days of the agreed one, that day is taken instead.
     3. A single source: the only day that fits the month and day in the name, else the source that stands first in
-       `RECORD`. A day more than a month after results of the model were published is refused.
+       `RANKED`. A day more than a month after results of the model were published is refused.
 
     If the name has a month, only days in it are considered, or those up to 31 days after it where there are none; if
     no source states one, the first of the month is taken. An upload to a hub supports other days, and is taken only
@@ -146,7 +146,7 @@ def largest_group(claims: Sequence[Dated]) -> list[Dated]:
 def _weight(group: Sequence[Dated]) -> tuple[int, int, timedelta, date]:
     houses = _houses(group)
     days = [claim.day for claim in group]
-    return len(houses), len(houses.intersection(RECORD)), min(days) - max(days), min(days)
+    return len(houses), len(houses.intersection(RANKED)), min(days) - max(days), min(days)
 
 
 def _houses(group: Iterable[Dated]) -> set[str]:
