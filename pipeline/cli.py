@@ -65,7 +65,7 @@ def _keep_from_others() -> None:
 
 
 def _share(options: argparse.Namespace, settings: Settings) -> None:
-    """Facts and generations where other machines have them too; who reads a generation reads the newest."""
+    """Set up facts and generations that machines share; a command that reads a generation gets the newest."""
     from benchhealth.pipeline.remote import arrange, refresh  # noqa: PLC0415
 
     arrange(settings)
@@ -74,7 +74,7 @@ def _share(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _bundled(settings: Settings) -> Settings:
-    """The settings with the bundled facts for a home: nobody named one, and none is here."""
+    """The settings with the bundled facts as the home, where none is named and none is here."""
     from benchhealth.pipeline.shipped import embedded  # noqa: PLC0415
 
     return replace(settings, home=embedded(settings))

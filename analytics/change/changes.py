@@ -26,7 +26,7 @@ def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
 
 
 def _both(before: Tables, after: Tables) -> pl.DataFrame:
-    """Every whole benchmark's verdict now, what it was, and what of its evidence is another."""
+    """Every whole benchmark's verdict now and before, and which of its evidence has changed."""
     past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
     current = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
     joined = current.join(past, on="benchmark_id", how="left")
@@ -40,11 +40,11 @@ def _both(before: Tables, after: Tables) -> pl.DataFrame:
 
 
 MORE_MODELS, FIRST_MODELS = "models", "first_models"
-"""Parts of why a stage is another, in the order of NUMBERS."""
+"""Codes of why a stage changed, in the order of NUMBERS."""
 
 
 def _why() -> dict[str, pl.Expr]:
-    """What is another under a changed stage: `names` say which of rules, proposed break, models, age, the top's pairs.
+    """Why a stage changed: `names` say which of rules, proposed break, models, age, the top's pairs.
 
     `numbers` are the version of the rules, how many models there are, how many more, and how many of ten pairs differ.
     """

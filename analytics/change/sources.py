@@ -75,7 +75,7 @@ def _in_service(after: Tables) -> pl.DataFrame:
 
 
 def _results(before: Tables, after: Tables) -> pl.DataFrame:
-    """How many rows of new files of each source stand that say what no row said before."""
+    """How many rows of each source's new files stand with a statement that no row made before."""
     old = before["snapshot"].select("snapshot_id")
     fresh = after["snapshot"].join(old, on="snapshot_id", how="anti").select("snapshot_id", "source_id", "observed_at")
     statement = ["benchmark_id", "model_id", "setting", "reporter", "score"]

@@ -91,5 +91,5 @@ def _at_least(heads: int, tosses: int) -> float:
 
 
 def _correlation(outcomes: Numbers) -> float:
-    """That of the errors of the two; 0 where one of them never varies."""
+    """The correlation of the errors of the two; 0 where one of them never varies."""
     return mean_correlation(outcomes) or 0.0

@@ -87,7 +87,7 @@ def _steps(inputs: MeasureInputs) -> pl.DataFrame:
 
 
 def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Iterable[Finding]:
-    """The share of those steps that are known so; none where there are none."""
+    """The share of small steps among those whose error in `column` is known; no finding without such steps."""
     rows = steps.drop_nulls(column)
     if rows.height:
         share = clustered_share(rows[small].to_numpy(), rows["benchmark_id"].to_numpy())

@@ -79,7 +79,7 @@ _PAIR_SCHEMA = pl.Schema(
 
 
 def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.DataFrame]]:
-    """Every two measurements of one test, the first first."""
+    """Every two measurements of one test: the kind, the first and the second."""
     by_house = {str(house): rows for (house,), rows in test.group_by("house", maintain_order=True)}
     makers = by_house.pop("", None)
     with_errors = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}

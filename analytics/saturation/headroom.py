@@ -110,14 +110,14 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
 
 
 def _ceiling_error(extreme: pl.Expr) -> pl.Expr:
-    """That of a share of the items that an audit checked; the judgement of the auditors is not in it."""
+    """The standard error of a ceiling by an audit: binomial over the items checked, without errors of the auditors."""
     is_estimate = pl.col("bounded") & ((pl.col("ceiling") != extreme) | pl.col("ceiling_checked").is_not_null())
     checked = pl.col("ceiling_checked").fill_null(CHECKED)
     return pl.when(is_estimate).then(binomial_error(pl.col("ceiling"), checked)).otherwise(0.0).fill_null(0.0)
 
 
 def _human_error() -> pl.Expr:
-    """That of a share of answers of a few people, where the line is a share."""
+    """The standard error of a human line that is a share: binomial, with the answers of one person correlated."""
     answers = pl.col("human_items").fill_null(pl.col("human_people") * EACH).fill_null(ANSWERS)
     people = pl.col("human_people").fill_null(answers / EACH).clip(1)
     error = clustered_error(pl.col("human"), answers, people, PERSON_CORRELATION)

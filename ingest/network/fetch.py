@@ -327,7 +327,7 @@ def _check(ask: _Ask, response: requests.Response) -> None:
 
 
 def _host(address: str) -> str:
-    """Who was asked, with the port and without credentials; also of what is no address."""
+    """The host of an address with its port and without credentials; also of a malformed address."""
     return address.partition("://")[2].partition("/")[0].rpartition("@")[2]
 
 

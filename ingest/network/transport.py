@@ -179,7 +179,7 @@ class _PublicAdapter(_Adapter):
 
 
 def _no_stored_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Stands where requests would otherwise look up a password for the host in ~/.netrc."""
+    """Given as `auth`, without which requests looks up a password for the host in ~/.netrc."""
     return request
 
 

@@ -188,7 +188,7 @@ class _Import:
         return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
 
     def _denied(self) -> list[str]:
-        """What is wrong with claims, once all files are read: the original of a twin may come in a later one."""
+        """The problems of the claims, once all files are read: the original of a twin may come in a later one."""
         urls = [file.path.resolve().as_uri() for file in self._files]
         other_claims = self._stored.filter(~pl.col("url").is_in(urls)).select(OWN_FACT.names())
         stored = [OwnClaim("", *(cell or "" for cell in row)) for row in other_claims.iter_rows()]
@@ -238,7 +238,7 @@ class _Import:
         )
 
     def _checked(self, parsed: Parsed) -> Parsed:
-        """The rows, those rejected that turn a benchmark round or use words that the program keeps for itself."""
+        """The rows; rejected are those that reverse the direction of a benchmark or use a reserved name."""
         wrong = {fact.benchmark: _unseen(fact) or self._turned(fact) for fact in parsed.benchmarks}
         rows = [
             row._replace(reject=row.reject or wrong.get(row.benchmark, "") or self._misnamed(row))

@@ -182,7 +182,7 @@ class SourceRun:
         return answer
 
     def _kept(self, payload: Payload) -> Payload:
-        """What of an answer may lie here, under the hash of that. Raises UnexpectedAnswer where it is no such file."""
+        """What of an answer may be saved, under its own hash. Raises UnexpectedAnswer for another kind of file."""
         if self._source.keep is None:
             return payload
         try:

@@ -117,7 +117,7 @@ def reached(libpq: str) -> Iterator[None]:
 
 
 def _is_of_the_way(error: duckdb.Error, libpq: str) -> bool:
-    """Whether it is the catalogue or a file that did not answer, and not what was asked of them."""
+    """Whether the catalogue or a file did not answer, and the statement itself is not at fault."""
     if isinstance(error, duckdb.IOException) or type(error) is duckdb.Error:
         return True
     if isinstance(error, duckdb.TransactionException) and not _is_conflict(error):

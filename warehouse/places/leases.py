@@ -183,7 +183,7 @@ class Leases:
         return "mine"
 
     def _free(self, *names: str, done: bool) -> None:
-        """What cannot be given back ends by itself, and is done again."""
+        """Give leases back; one that cannot be given back expires, and its work is done again."""
         for name in self._held & set(names):
             with self._mutex, suppress(DatabaseFault):  # what is free is not renewed
                 self._held.discard(name)

@@ -130,7 +130,7 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
 
 
 def _as_told(table: str, text: str) -> dict[str, str]:
-    """What a case of a row consists of, which leaves where its sentence does."""
+    """The columns of a row's case, which leave where its sentence does."""
     columns = [column for column in CASE_SCHEMA if column in PUBLISHED[table]]
     return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
 

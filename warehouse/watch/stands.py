@@ -173,7 +173,7 @@ def _unwell(home: Path, latest: datetime | None = None) -> RunStands | None:
 
 
 def _may_be_alive(home: Path, last: mark.Mark) -> bool:
-    """Also where the lock cannot be looked at: nobody knows that it is dead."""
+    """Whether the run may be alive; also where its lock cannot be read."""
     try:
         return running.is_alive(home, last)
     except OSError:

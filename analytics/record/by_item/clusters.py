@@ -119,7 +119,7 @@ def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
 
 
 def _spread(outcomes: Numbers, of_item: NDArray[np.int64] | None) -> Spread | str:
-    """That of outcomes (results, items) and the number of each item's cluster, -1 where that is not said.
+    """The `Spread` of outcomes (results, items), by the number of each item's cluster, -1 where none is stated.
 
     An item of no known cluster that nobody solved adds nothing to any difference: such are taken to lie in all clusters
     alike. One that somebody solved is a cluster of its own.

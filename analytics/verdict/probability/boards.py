@@ -108,7 +108,7 @@ def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boar
 
 
 def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
-    """Where the true scores lie given those there are, and by how much each may lie elsewhere, over its own error.
+    """The expected true scores given the measured ones (shrunken), and the deviation of each as a share of its error.
 
     What models share of their errors moves all of them together: it neither spreads them nor is it pulled in.
     """

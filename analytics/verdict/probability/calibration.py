@@ -171,7 +171,7 @@ def _of_years(
 def _state(
     years: int, evidence: Evidence, indicator: pl.DataFrame, breakpoints: pl.DataFrame, limits: Thresholds
 ) -> Uncertain:
-    """What is drawn of the benchmarks as they stood some years before the day until which each is known.
+    """The inputs of the draws for the benchmarks as they stood some years before the day until which each is known.
 
     On results dated until then, with the facts of today; of those whose best score had an error then, and TOP_RESULTS
     models.
