@@ -135,11 +135,11 @@ def _of_tables(folder: Path) -> str:
 def _digest(*trees: tuple[Path, Iterable[Path]]) -> str:
     """A digest of files, each with its path from its root, whose own path says nothing."""
     digest = hashlib.sha256()
-    for name, path in sorted(_named(trees)):
+    for name, path in sorted(_named_files(trees)):
         digest.update(f"{name} {path.stat().st_size}\n".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def _named(trees: Iterable[tuple[Path, Iterable[Path]]]) -> Iterator[tuple[str, Path]]:
+def _named_files(trees: Iterable[tuple[Path, Iterable[Path]]]) -> Iterator[tuple[str, Path]]:
     return ((path.relative_to(root.parent).as_posix(), path) for root, paths in trees for path in paths)

@@ -36,7 +36,7 @@ class Reader:
                 self._generation = self._in_service()
                 self.unread = None
             except NoGeneration as missing:
-                self._generation = self._generation or next(self._whole(), None)
+                self._generation = self._generation or next(self._readable(), None)
                 if self._generation is None:
                     raise
                 self.unread = str(missing)
@@ -55,7 +55,7 @@ class Reader:
             self._refused = state, str(missing)
             raise
 
-    def _whole(self) -> Iterator[Generation]:
+    def _readable(self) -> Iterator[Generation]:
         """The generations that can be read, the newest first."""
         for path in reversed(generations(self.home)):
             try:

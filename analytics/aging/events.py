@@ -45,9 +45,9 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         evidence.facts.filter(is_whole(_OF)).select(
             _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
         ),
-        _first(steps, FIRST),
-        _first(steps.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
-        _first(steps.filter(beyond), HUMAN),
+        _first_result(steps, FIRST),
+        _first_result(steps.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
+        _first_result(steps.filter(beyond), HUMAN),
         _result_event(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
         _result_event(newest.group_by(_OF, maintain_order=True).last(), LAST),
         _stages(verdict, verdict_history).filter(is_whole(_OF)),
@@ -74,7 +74,7 @@ def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _first(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
+def _first_result(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
     return _result_event(steps.group_by(_OF, maintain_order=True).first(), kind)
 
 

@@ -88,12 +88,12 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     comparisons: list[tuple[Trait, Trait | None]] = [(trait, None) for trait in TRAITS]
     comparisons += [(trait, year) for trait in TRAITS if trait.name not in NOT_ADJUSTED]
     with threadpool_limits(1):  # small matrices, for which threads cost more than they save
-        rows = [row for trait, adjusted_for in comparisons for row in _compared(watched, trait, adjusted_for)]
+        rows = [row for trait, adjusted_for in comparisons for row in _trait_rows(watched, trait, adjusted_for)]
     table = pl.DataFrame(rows, schema=PUBLISHED["hazard"], orient="row")
     return table.with_columns(q_value=q_values(table["p_value"]))
 
 
-def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:
+def _trait_rows(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:
     """The rows of table `hazard` about one trait: one for each level but the reference."""
     rows = watched.with_columns(trait=trait.value).filter(pl.col("trait").is_not_null())
     x, levels, reference = _design(rows, trait)

@@ -72,7 +72,7 @@ def reservations(standing: pl.DataFrame) -> pl.DataFrame:
         "makers_all": checked & (self_reported == 1),
         "makers_most": checked & (self_reported > _LIMITS.self_reported_share) & (self_reported < 1),
     }
-    return standing.select("benchmark_id", reservations=_listed(rules, RESERVATIONS))
+    return standing.select("benchmark_id", reservations=_rule_names(rules, RESERVATIONS))
 
 
 def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
@@ -96,7 +96,7 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
         .then(pl.lit(NAMED))
         .when(failed.is_null())
         .then(pl.lit(SAME_CONSTRUCT)),
-        loses=_listed(_losses(), LOSSES),
+        loses=_rule_names(_losses(), LOSSES),
     )
     ranked = pl.col("fits") | pl.col("why").is_not_null()
     exposed = pl.col("other_exposure").is_in(["moderate", "high"]).fill_null(value=False)
@@ -186,7 +186,7 @@ def _losses() -> dict[str, pl.Expr]:
     return {**lost, "no_floor": floor, "fewer_models": fewer, "ranks_differently": unlike}
 
 
-def _listed(rules: dict[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
+def _rule_names(rules: dict[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
     """The names of the rules that hold, in this order."""
     return pl.concat_list([only(rules[name].fill_null(value=False), pl.lit(name)) for name in order]).list.drop_nulls()
 

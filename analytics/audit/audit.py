@@ -66,12 +66,12 @@ def audit(board: Board, missing: str = WRONG) -> Audit:
     numbers = _cluster_numbers(full)
     clustered = None
     if numbers is not None and numbers.max() + 1 >= FEWEST_CLUSTERS:
-        clustered = _ranked(full, _over(clustered_items(full.values, numbers)))[1]
+        clustered = _ranked(full, _errors_over(clustered_items(full.values, numbers)))[1]
     without, n_parts = _without_each(full, numbers)
-    return Audit(full, rows, card, clustered, without, n_parts, empty, cells, counted, _otherwise(board, counted))
+    return Audit(full, rows, card, clustered, without, n_parts, empty, cells, counted, _alternate(board, counted))
 
 
-def _otherwise(board: Board, counted: str) -> Card | None:
+def _alternate(board: Board, counted: str) -> Card | None:
     """The card under the other rule for missing cells, where cells are missing and there is a choice."""
     if not board.missing or board.kind != ITEMS or not np.isfinite(board.values).all(axis=0).any():
         return None
@@ -111,7 +111,7 @@ class _Errors(NamedTuple):
     degrees: float = np.inf
 
 
-def _over(clusters: OverClusters) -> _Errors:
+def _errors_over(clusters: OverClusters) -> _Errors:
     shared = clusters.variances.copy()
     np.fill_diagonal(shared, 0.0)
     return _Errors(np.sqrt(np.diag(clusters.variances)), shared, clusters.degrees)
@@ -125,7 +125,7 @@ def _errors(board: Board) -> _Errors:
     if board.kind == TASKS:
         if n < FEWEST_TASKS:
             return _Errors(np.full(values.shape[0], np.nan))
-        return _over(clustered_variances(values, np.arange(n)))
+        return _errors_over(clustered_variances(values, np.arange(n)))
     if n < 2:
         raise BoardError("there is one item alone")
     standard = values.std(axis=1, ddof=1) / np.sqrt(n)

@@ -65,9 +65,9 @@ def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
     text = _text(body)
     names = _head(text)
     if len(names) > MANY_COLUMNS:
-        return _many_items(text, names, _known(names, column_names, ("model",))["model"])
-    rows = _read(text)
-    column_of = _known(rows.columns, column_names, ("model", "item"))
+        return _many_items(text, names, _column_names(names, column_names, ("model",))["model"])
+    rows = _read_csv(text)
+    column_of = _column_names(rows.columns, column_names, ("model", "item"))
     model, item, value, size, cluster = (column_of[role] for role in COLUMNS)
     if "score" in column_names and not (model and (item or size)):
         raise BoardError("a column of scores takes one with the model, and one with n or the item beside it")
@@ -89,7 +89,7 @@ def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
     return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
 
 
-def _known(names: Sequence[str], column_names: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
+def _column_names(names: Sequence[str], column_names: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
     """The column of the file that each of COLUMNS is: as it is named, else by its usual names; empty where neither.
 
     Raises ColumnsError where it is none of those that are `needed`.
@@ -100,7 +100,7 @@ def _known(names: Sequence[str], column_names: Mapping[str, str], needed: Sequen
         raise BoardError(f"there is no column {absent!r}")
     chosen = {role: by_name[name.strip()] for role, name in column_names.items()}
     unclaimed = {name.strip().lower(): name for name in names if name not in chosen.values()}
-    column_of = {role: chosen.get(role) or _first(unclaimed, usual) for role, usual in COLUMNS.items()}
+    column_of = {role: chosen.get(role) or _first_of(unclaimed, usual) for role, usual in COLUMNS.items()}
     if not any(column_of[role] for role in needed):
         raise ColumnsError(f"no column is called {' or '.join(needed)}; the first line names the columns", names)
     return column_of
@@ -128,7 +128,7 @@ def _head(text: str) -> list[str]:
     return names
 
 
-def _read(text: str) -> pl.DataFrame:
+def _read_csv(text: str) -> pl.DataFrame:
     try:
         rows = pl.read_csv(io.StringIO(text), separator=separator(text), infer_schema=False)
     except pl.exceptions.PolarsError as wrong:
@@ -152,7 +152,7 @@ def _many_items(text: str, names: list[str], model: str) -> Board:
     return _wide(models, _numbers(cells, cells.columns, items), items, None, LINE_A_MODEL)
 
 
-def _first(columns: dict[str, str], names: Sequence[str]) -> str:
+def _first_of(columns: dict[str, str], names: Sequence[str]) -> str:
     return next((columns[name] for name in names if name in columns), "")
 
 

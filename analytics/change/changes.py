@@ -21,11 +21,11 @@ _EVIDENCE = (
 
 def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
     """Rows of the kinds stage, benchmark, flag and rules."""
-    joined = _both(before, after)
+    joined = _verdict_pairs(before, after)
     return [_stages(joined), _new(joined), *_flags(joined), _rules(before, after)]
 
 
-def _both(before: Tables, after: Tables) -> pl.DataFrame:
+def _verdict_pairs(before: Tables, after: Tables) -> pl.DataFrame:
     """Every whole benchmark's verdict now and before, and which of its evidence has changed."""
     past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
     current = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
@@ -131,7 +131,7 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
     beyond noise if nobody else can be first.
     """
     current, past = _newest(after["rank"]), _newest(before["rank"])
-    first, was = _first(current), _first(past).rename({"model_id": "before", "observed_at": "seen_before"})
+    first, was = _leaders(current), _leaders(past).rename({"model_id": "before", "observed_at": "seen_before"})
     moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
         pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
     )
@@ -170,7 +170,7 @@ def _newest(rank: pl.DataFrame) -> pl.DataFrame:
     return newest.select(*_STATE, "rank").sort("board_id", "rank", "model_id")
 
 
-def _first(newest: pl.DataFrame) -> pl.DataFrame:
+def _leaders(newest: pl.DataFrame) -> pl.DataFrame:
     """Who is first on each board, how many could be by themselves, and how many are tied for first all at once."""
     could_be = newest.group_by("board_id").agg(
         could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64),
@@ -355,12 +355,12 @@ def changes(previous: Previous, as_of: date, current: Tables) -> pl.DataFrame:
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)
     before = {name: rows.collect() for name, rows in previous.tables.items()}
-    compared = _compared(before, current)
+    compared = _all_changes(before, current)
     new = compared.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
-    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(before, as_of)])
+    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _carried_over(before, as_of)])
 
 
-def _compared(before: Tables, after: Tables) -> pl.DataFrame:
+def _all_changes(before: Tables, after: Tables) -> pl.DataFrame:
     tables = [
         *verdict_changes(before, after),
         leader_changes(before, after),
@@ -370,5 +370,5 @@ def _compared(before: Tables, after: Tables) -> pl.DataFrame:
     return pl.concat([filled(rows, SCHEMA) for rows in tables])
 
 
-def _kept(before: Tables, as_of: date) -> pl.DataFrame:
+def _carried_over(before: Tables, as_of: date) -> pl.DataFrame:
     return before[CARRIED_TABLE].filter(pl.col("made_on") >= as_of - CARRIED_OVER_FOR)

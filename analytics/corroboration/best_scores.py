@@ -38,9 +38,9 @@ def best_scores(
     keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
     kinds = [
         _with_row(steps, standing, ["source_id", "dated_on"]),
-        _placed(listed.join(standing, on=keyed, how="inner")),
-        _placed(_bests(condition_frontier, standing, frontier_steps)),
-        _placed(_undated(standing, frontier_steps)),
+        _ranked(listed.join(standing, on=keyed, how="inner")),
+        _ranked(_bests(condition_frontier, standing, frontier_steps)),
+        _ranked(_undated(standing, frontier_steps)),
     ]
     return pl.concat(kinds).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
@@ -50,7 +50,7 @@ def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> p
     keys = [*_PRINTED, *more]
     rows = standing.unique(keys, keep="first", maintain_order=True)
     joined = steps.join(rows, on=keys, how="left", suffix="_row", maintain_order="left")
-    return _placed(joined.with_columns(pl.col("bounded").fill_null(value=False)))
+    return _ranked(joined.with_columns(pl.col("bounded").fill_null(value=False)))
 
 
 def _bests(condition_frontier: pl.DataFrame, standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
@@ -82,5 +82,5 @@ def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFra
     )
 
 
-def _placed(rows: pl.DataFrame) -> pl.DataFrame:
+def _ranked(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.select(*STANDING, "kind", pl.col("rank").cast(pl.Int64))

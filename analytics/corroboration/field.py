@@ -54,7 +54,7 @@ def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted
     `makers` are the rows of the table `model`.
     """
     claims = _claims(corroboration, standing, benchmark_facts, known_until, makers)
-    rows = [*_shares(claims), *_within(claims), *_leads(reporter_frontier, benchmark_facts)]
+    rows = [*_shares(claims), *_confirmed_within_year(claims), *_leads(reporter_frontier, benchmark_facts)]
     schema = PUBLISHED["claim_check"]
     return pl.DataFrame(rows, schema=schema, orient="row").sort("measure", "subject_kind", "subject")
 
@@ -128,7 +128,7 @@ def _share(measure: str, kind: str, subject: str, rows: pl.DataFrame, column: st
     return Check(measure, kind, subject, shares[0], min(lows), max(highs), rows.height, int(hits.sum()))
 
 
-def _within(claims: pl.DataFrame) -> Iterable[Check]:
+def _confirmed_within_year(claims: pl.DataFrame) -> Iterable[Check]:
     """The share confirmed within a year; one that is not is watched until its benchmark was last known."""
     watched = claims.filter(pl.col("dated_on").is_not_null()).with_columns(
         end=pl.when("confirmed")

@@ -63,7 +63,7 @@ def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iter
     """The rows of one panel, each with the name of its table."""
     items, agreed = fitted(panel, floor or 0.0), agreement(panel)
     shape, fits = curve(panel, items), patterns(panel, items, rng)
-    row = _counted(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
+    row = _test_row(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
     yield "item_test", row | _wrong_keys(panel, agreed) | _top(shape)
     yield from (("item_solved", item_row) for item_row in _solved(panel))
     yield from (("item_subject", item_row) for item_row in _subjects(panel))
@@ -77,7 +77,7 @@ def _test_key(panel: Panel) -> Row:
     return {"benchmark_id": panel.benchmark_id, "source_id": panel.source_id, "condition": panel.condition}
 
 
-def _counted(panel: Panel, floor: float | None) -> Row:
+def _test_row(panel: Panel, floor: float | None) -> Row:
     n_models, n_items = panel.outcomes.shape
     numbers, best_two = by_number(panel), first_two(panel)
     missing = (~panel.answered).sum(axis=1)

@@ -63,7 +63,7 @@ def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResu
     for _, test in rows.group_by(_TEST, maintain_order=True):
         pairs_of_tests += [_of_two(*measurements, items) for measurements in _measurements(test)]
     pairs = pl.concat(pairs_of_tests)
-    counted = [_counted(kind, apart, group) for (kind, apart), group in pairs.group_by("kind", "apart")]
+    counted = [_summary_row(kind, apart, group) for (kind, apart), group in pairs.group_by("kind", "apart")]
     return pl.DataFrame(counted, schema=_SCHEMA, orient="row").sort("kind", "apart", descending=True)
 
 
@@ -99,7 +99,7 @@ def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemRes
     alone, rerun = (_alone(both[name]) for name in ("error", "error_again"))
     shared = items.variances(both) if items.known(both).any() else np.full_like(alone, np.nan)
     variances = np.where(np.isfinite(shared), shared, alone)
-    pairs = _compared(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), rerun)
+    pairs = _pair_orders(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), rerun)
     seen = max(run["observed_at"].max() for run in (first, second))  # type: ignore[type-var]
     about = {"kind": kind, "benchmark_id": both["benchmark_id"][0], "family": both["family"][0], "seen_at": seen}
     return pl.DataFrame(pairs._asdict()).select(
@@ -113,7 +113,7 @@ def _alone(errors: pl.Series) -> Numbers:
     return np.asarray(squares[:, None] + squares[None, :])
 
 
-def _compared(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_variances: Numbers) -> _Pairs:
+def _pair_orders(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_variances: Numbers) -> _Pairs:
     upper = np.triu_indices(merits.size, 1)
     apart, _ = pairs_beyond_error(merits, variances)
     beyond, _ = pairs_beyond_error(rerun_merits, rerun_variances)
@@ -123,7 +123,7 @@ def _compared(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_
     return _Pairs(apart[upper][compared], order, beyond[upper][compared] & (order < 0))
 
 
-def _counted(kind: object, apart: object, pairs: pl.DataFrame) -> dict[str, Any]:
+def _summary_row(kind: object, apart: object, pairs: pl.DataFrame) -> dict[str, Any]:
     same = (pairs["order"] > 0).to_numpy()
     row: dict[str, Any] = {
         "kind": kind,

@@ -72,7 +72,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
             continue
         line = least_squares(theirs.original, theirs.other)
         for index in range(brought.original.size):
-            own_rows = residuals(row["twin_id"], _beside(theirs, brought, index), line, row["test"])
+            own_rows = residuals(row["twin_id"], _appended(theirs, brought, index), line, row["test"])
             frames.append(own_rows.tail(1).with_columns(kind=pl.lit(row["kind"])))
     if not frames:
         return empty("twin_residual")
@@ -83,7 +83,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     return every.filter(pl.col("model_id").is_in(list(models)))
 
 
-def _beside(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
+def _appended(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
     """The public pairs with one of one's own after them."""
     arrays: dict[str, Any] = {
         name: np.append(getattr(theirs, name), getattr(brought, name)[index]) for name in BY_MODEL

@@ -35,13 +35,13 @@ def _ours(facts: Facts, indicator: str) -> pl.DataFrame:
     )
 
 
-def _both(facts: Facts) -> pl.DataFrame:
+def _with_published(facts: Facts) -> pl.DataFrame:
     published = facts.paper_table(PAPER).select(benchmark_id="subject", published="value")
     return published.join(_ours(facts, "s_index_published"), on="benchmark_id")
 
 
 def _largest_difference(facts: Facts) -> Found | None:
-    compared = _both(facts)
+    compared = _with_published(facts)
     return computed_from(compared.select((pl.col("value") - pl.col("published")).abs().max()).item(), compared.height)
 
 

@@ -145,7 +145,7 @@ def _leads(rows: pl.DataFrame, halvings: int) -> tuple[Numbers, Numbers]:
     return np.fmin(*ends), np.fmax(*ends)
 
 
-def _left(score: pl.Expr, bottom: pl.Expr, top: pl.Expr | None = None) -> pl.Expr:
+def _share_left(score: pl.Expr, bottom: pl.Expr, top: pl.Expr | None = None) -> pl.Expr:
     """(top - score) / (top - bottom): 1 at the bottom, 0 at the top, negative beyond it; in either direction."""
     best = pl.col("top") if top is None else top
     return (best - score) / (best - bottom)
@@ -158,9 +158,9 @@ def room(bottom: str) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
     (`recovered`).
     """
     score, floor = pl.col("score"), pl.col(bottom)
-    value = _left(score, floor)
-    of_score = tuple(_left(pl.col(name), floor) for name in ("least", "most"))
-    of_top = tuple(_left(score, floor, pl.col(name)) for name in ("top_low", "top_high"))
+    value = _share_left(score, floor)
+    of_score = tuple(_share_left(pl.col(name), floor) for name in ("least", "most"))
+    of_top = tuple(_share_left(score, floor, pl.col(name)) for name in ("top_low", "top_high"))
     return value, *recovered(value, [(of_score[0], of_score[1]), (of_top[0], of_top[1])])
 
 
@@ -213,7 +213,7 @@ def _headroom(evidence: Evidence) -> pl.DataFrame:
 
 def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
     floor = pl.col("floor")
-    ends = [_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
+    ends = [_share_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
     return settle(
         end_of_frontier(evidence),
         OPEN_ENDED,
@@ -221,7 +221,7 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
         NO_FLOOR,
         NO_SPAN,
         FEW_TO_SHRINK,
-        value=_left(pl.col("shrunk"), floor),
+        value=_share_left(pl.col("shrunk"), floor),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),
         n=pl.col("k"),

@@ -62,13 +62,13 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
         return np.asarray(special.log_ndtr((truth - of_score) / spread) - cut)
 
     low, high = lowest.copy(), highest.copy()
-    low[contested] = _where(log_tail, np.log(BELOW), lowest[contested], of_score, halvings)
-    high[contested] = _where(log_tail, np.log1p(-ABOVE), of_score, highest[contested], halvings)
+    low[contested] = _crossing(log_tail, np.log(BELOW), lowest[contested], of_score, halvings)
+    high[contested] = _crossing(log_tail, np.log1p(-ABOVE), of_score, highest[contested], halvings)
     # A share of none is no error's height above any other, however many models share it.
     return np.stack([low, np.where(np.isfinite(n_items) & (score <= 0), highest, high)])
 
 
-def _where(
+def _crossing(
     log_tail: Callable[[Numbers], Numbers], level: float, begin: Numbers, end: Numbers, halvings: int
 ) -> Numbers:
     """Where the rising `log_tail` reaches `level` between `begin` and `end`, or the end that is nearer to it."""

@@ -72,7 +72,7 @@ def replay(
     makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
     less: a result counts from its own day, whenever it was seen.
     """
-    past = _placed(evidence.past)
+    past = _dated_results(evidence.past)
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
@@ -82,7 +82,7 @@ def replay(
     return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 
 
-def _placed(past: pl.DataFrame) -> pl.DataFrame:
+def _dated_results(past: pl.DataFrame) -> pl.DataFrame:
     """The results that count and have a day: a first look is no day."""
     return past.filter(pl.col("unit") != RATING, pl.col("dated_on").is_not_null())
 

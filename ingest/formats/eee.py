@@ -88,7 +88,7 @@ def parse_record(record: Json, name_of: NameOf) -> Parsed:
         return Parsed([_unread(index, reject) for index in indices])
     record = upgrade(record)
     results = record["evaluation_results"]
-    named = [_named(record, result, name_of) for result in results]
+    named = [_benchmark_id(record, result, name_of) for result in results]
     often = Counter(named)
     rows: list[RawRow] = []
     facts: list[BenchmarkFact] = []
@@ -147,7 +147,7 @@ class _Named(NamedTuple):
     given: bool
 
 
-def _named(record: Json, result: Json, name_of: NameOf) -> _Named:
+def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _Named:
     benchmark_id = _text(result, "metric_config", "additional_details", "benchmark_id")
     evaluation = Evaluation(
         _text(record, "evaluation_id").partition("/")[0],

@@ -137,13 +137,13 @@ class _Public(_SecureHeadInTime):
                     break
                 self._dns_host, self.timeout = address, max(_MOMENT, deadline.left() / (1 + len(alternatives) - tried))
                 with suppress(NewConnectionError, ConnectTimeoutError):
-                    return self._within(deadline)
+                    return self._connection_until(deadline)
             self._dns_host, self.timeout = last, max(_MOMENT, deadline.left())
-            return self._within(deadline)
+            return self._connection_until(deadline)
         finally:
             self._dns_host, self.timeout = named, timeout  # the name whose certificate is asked for
 
-    def _within(self, deadline: Deadline) -> socket.socket:
+    def _connection_until(self, deadline: Deadline) -> socket.socket:
         """A connection whose handshake has the rest of the time."""
         connection = super()._new_conn()
         connection.settimeout(max(_MOMENT, deadline.left()))

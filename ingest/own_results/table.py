@@ -30,7 +30,7 @@ def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")
-    directions = _ways(records)
+    directions = _directions(records)
     claimed = claims(records)
     rows = [
         _result_row(record, benchmark_ids, directions, why)
@@ -52,7 +52,7 @@ def _no_fractions(percents: Sequence[str]) -> None:
         raise PayloadError(f"all scores in percent are below 1: the unit of fractions is fraction; else write {low}%")
 
 
-def _ways(records: Sequence[Record]) -> dict[str, str]:
+def _directions(records: Sequence[Record]) -> dict[str, str]:
     """What the first line to say so tells of a benchmark: whether lower is better."""
     stated: dict[str, str] = {}
     for record in records:

@@ -262,12 +262,12 @@ class Walker:
     def _members(self, files: GithubArchive, commits: list[Commit]) -> Iterator[Version]:
         for commit in commits:
             url = archive_url(files.repo, commit.sha)
-            with cast(BinaryIO, TemporaryFile(dir=_made(self._home / "raw"))) as spooled:
+            with cast(BinaryIO, TemporaryFile(dir=_created(self._home / "raw"))) as spooled:
                 self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
                 spooled.seek(0)
                 members = archive.members(url, spooled, files.pattern)
                 if files.keep is not None:
-                    members = _kept(members, files.keep)
+                    members = _reduced(members, files.keep)
                 for member in archive.folders(url, members, files.folder) if files.folder else members:
                     version = self._member(files, commit, member)
                     if version is not None:
@@ -335,11 +335,11 @@ def _board(template: str, match: re.Match[str]) -> str:
     return template.format(*(group or "" for group in match.groups()))
 
 
-def _kept(members: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
+def _reduced(members: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
     for member in members:
         yield replace(member, body=keep(member.body))
 
 
-def _made(folder: Path) -> Path:
+def _created(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder

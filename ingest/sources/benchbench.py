@@ -211,7 +211,7 @@ def parse(body: bytes, path: str) -> Parsed:
     records = [_bare(record) for record in read_csv(body, [table.model], delimiter="\t")]
     if not records or table.overall not in {_plain(header) for header in records[0].cells}:
         raise PayloadError(f"no models, or no column {table.overall!r}")
-    boards = list(_parts(table, records[0].cells))
+    boards = list(_metric_columns(table, records[0].cells))
     if len({board.benchmark for board in boards}) < len(boards):
         raise PayloadError("two columns of one name")
     entries = _entries(records, table)
@@ -251,7 +251,7 @@ def _plain(header: str) -> str:
     return header.rstrip("↑↓ ")
 
 
-def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
+def _metric_columns(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
     for header in headers:
         if header == table.model or header in table.skip:
             continue

@@ -101,7 +101,7 @@ SOURCE = Source(
 def _rows(record: Record) -> Iterator[RawRow]:
     cells = record.cells
     test = TESTS.get(cells["benchmark"])
-    setting, problem = _asked(cells, test)
+    setting, problem = _setting(cells, test)
     days = sorted(_DAY.findall(cells["filenames"]))
     mean = RawRow(
         row=f"line {record.line}, column {MEAN}",
@@ -130,7 +130,7 @@ def _model(cells: Mapping[str, str]) -> str:
     return _HOST.sub("", cells["inspect_model_name"], count=1)
 
 
-def _asked(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
+def _setting(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
     """The setting of a run, and why it is refused: (setting, reason), the reason empty where it is not."""
     if test is None:
         return "", "unknown test"

@@ -140,7 +140,7 @@ def _rows(
 ) -> Iterator[tuple[RawRow, BenchmarkFact]]:
     model, problem = _model(record)
     base = RawRow("", "", model.name, "", setting=model.setting, reject=problem)
-    ranked = [language for language in languages if _shown(record.cells[language]) != "-"]
+    ranked = [language for language in languages if _cell_text(record.cells[language]) != "-"]
     for column in (RANK, *ranked):
         benchmark = board if column == RANK else f"{board}/{slug(column)}"
         yield _ranked(record, column, base._replace(benchmark=benchmark, unit="rank"))
@@ -176,12 +176,12 @@ def _model(record: Record) -> tuple[_Named, str]:
 
 
 def _ranked(record: Record, column: str, base: RawRow) -> tuple[RawRow, BenchmarkFact]:
-    row = base._replace(row=f"line {record.line}, column {column}", score=_shown(record.cells[column]))
+    row = base._replace(row=f"line {record.line}, column {column}", score=_cell_text(record.cells[column]))
     return row, _fact(base.benchmark, "" if column == RANK else column, "mean rank score over tasks", "rank")
 
 
 def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iterator[tuple[RawRow, BenchmarkFact]]:
-    cell, version = _shown(record.cells[dataset.column]), _shown(record.cells[f"{dataset.column}_version"])
+    cell, version = _cell_text(record.cells[dataset.column]), _cell_text(record.cells[f"{dataset.column}_version"])
     pair = _PAIR.fullmatch(cell)
     problem = base.reject or ("" if pair or cell == "-" else f"not two scores with their intervals: {cell!r}")
     metrics, unknown = _metrics(dataset.task, version, pair) if pair else (METRICS[dataset.task], "")
@@ -226,7 +226,7 @@ def _not_chrf(pair: re.Match[str]) -> str:
     return "of the version that changed the metrics, and not in the order of chrF3++ and chrF4++" if swapped else ""
 
 
-def _shown(cell: str) -> str:
+def _cell_text(cell: str) -> str:
     """A cell without the key that it is sorted by; `?` and `-` say that there is nothing."""
     return cell.partition("@@")[0].strip()
 

@@ -165,18 +165,18 @@ def _ids(entries: list[_Entry]) -> dict[tuple[str, str, str], str]:
     """The benchmark_id of every (task, data set, metric): the metric with most rows is the whole, others are parts."""
     counts: dict[str, dict[str, int]] = {}
     for entry in entries:
-        of_whole = counts.setdefault(_whole(entry), {})
+        of_whole = counts.setdefault(_whole_id(entry), {})
         of_whole[slug(entry.metric)] = of_whole.get(slug(entry.metric), 0) + 1
     main = {dataset: max(metrics, key=lambda metric: metrics[metric]) for dataset, metrics in counts.items()}
     ids = {}
     for entry in entries:
-        dataset, metric = _whole(entry), slug(entry.metric)
+        dataset, metric = _whole_id(entry), slug(entry.metric)
         own_id = dataset if metric == main[dataset] else f"{dataset}/{metric}"
         ids[_key(entry)] = REGISTRY_IDS.get(_key(entry), own_id)
     return ids
 
 
-def _whole(entry: _Entry) -> str:
+def _whole_id(entry: _Entry) -> str:
     return f"ito-{slug(entry.task)}-{slug(entry.dataset)}"
 
 

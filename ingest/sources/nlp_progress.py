@@ -87,7 +87,7 @@ def parse(body: bytes, path: str) -> Parsed:
         benchmark = "-".join(["nlp-progress", *filter(None, map(slug, (file, *table.headings)))])
         occurrences[benchmark] = occurrences.get(benchmark, 0) + 1
         benchmark = benchmark if occurrences[benchmark] == 1 else f"{benchmark}-{occurrences[benchmark]}"
-        of_table, about = _read(table, file, benchmark)
+        of_table, about = _read_table(table, file, benchmark)
         rows += of_table
         facts += about
     return Parsed(rows=rows, benchmarks=facts)
@@ -147,7 +147,7 @@ def _plain_text(cell: str) -> str:
     return " ".join(_DRESS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", cell))).split())
 
 
-def _read(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
+def _read_table(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
     scored = [index for index, name in enumerate(table.header) if index and slug(name) and not _CITED.search(name)]
     cells = {
         index: [_plain_text(line.cells[index]) for line in table.lines if index < len(line.cells)] for index in scored

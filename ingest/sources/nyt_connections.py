@@ -66,7 +66,7 @@ def parse(body: bytes, path: str) -> Parsed:
     lines = list(_lines(text.splitlines()))
     if not lines:
         raise PayloadError("no leaderboard on the page")
-    counts = {ORIGINAL: _stated(_OF_ORIGINAL, text), EXTENDED: _stated(_OF_EXTENDED, text)}
+    counts = {ORIGINAL: _stated_count(_OF_ORIGINAL, text), EXTENDED: _stated_count(_OF_EXTENDED, text)}
     entry, stated, true_count = MARCH_25
     if entry in text and counts[EXTENDED] == stated:
         counts[EXTENDED] = true_count
@@ -112,7 +112,7 @@ def _cells(line: str) -> list[str]:
     return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
-def _stated(pattern: re.Pattern[str], text: str) -> str:
+def _stated_count(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     return next((count for count in reversed(match.groups()) if count), "") if match else ""
 

@@ -64,7 +64,7 @@ def parse(body: bytes, path: str) -> Parsed:
     tables = [table for index, task in enumerate(document) for table in _tables(task, pointer(index), (), 0)]
     if not tables:
         raise PayloadError("tasks without a table")
-    parsed = [_read(table) for table in tables]
+    parsed = [_read_table(table) for table in tables]
     return Parsed(
         rows=[row for rows, _ in parsed for row in rows], benchmarks=[fact for _, facts in parsed for fact in facts]
     )
@@ -113,12 +113,12 @@ class _Score(NamedTuple):
     text: str
 
 
-def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
+def _read_table(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     entries = table.sota["rows"]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) and "metrics" in entry for entry in entries):
         raise PayloadError(f"not a list of entries: {table.where}")
     scores = [_scores(entry, table.where) for entry in entries]
-    names = list(dict.fromkeys([*_listed(table.sota), *(name for cells in scores for name in cells)]))
+    names = list(dict.fromkeys([*_metric_names(table.sota), *(name for cells in scores for name in cells)]))
     columns = {
         name: _column(table, name, [cells[name] for cells in scores if name in cells])
         for name in names
@@ -133,7 +133,7 @@ def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     return rows, [_fact(table, name, ids[name], column) for name, column in columns.items() if not column.reject]
 
 
-def _listed(sota: Node) -> list[str]:
+def _metric_names(sota: Node) -> list[str]:
     listed = sota.get("metrics")
     return [as_text(name) for name in listed] if isinstance(listed, list) else []
 

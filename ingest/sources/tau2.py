@@ -55,7 +55,7 @@ def parse(body: bytes, path: str) -> Parsed:
     reject = _problem(match[1], benchmark, method)
     blank = _blank(benchmark, entry, method)
     rows = [row for domain, scores in results.items() for row in _rows(blank, as_text(domain), scores)]
-    rows = [row._replace(reject=row.reject or reject) for row in (*_whole(benchmark, rows), *rows)]
+    rows = [row._replace(reject=row.reject or reject) for row in (*_overall(benchmark, rows), *rows)]
     benchmark_ids = dict.fromkeys(row.benchmark for row in rows)
     return Parsed(rows=rows, models=_models(entry, reject), benchmarks=[_fact(name) for name in benchmark_ids])
 
@@ -158,7 +158,7 @@ def _rows(blank: RawRow, domain: str, scores: object) -> Iterator[RawRow]:
         yield _cost(row._replace(row=pointer("results", domain, "cost"), score=as_text(fields["cost"])))
 
 
-def _whole(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
+def _overall(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
     """The board's mean over its three domains, to four decimals; nothing where one of them has no score."""
     core = [row for row in rows for domain in CORE if row.benchmark == f"{benchmark}/{domain}"]
     try:

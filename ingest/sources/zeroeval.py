@@ -152,11 +152,11 @@ def _graded(entry: object) -> Answer:
     answer = written_answer(text)
     if answer is None:
         return Answer(item)
-    chosen, right = _compared(answer, key, is_literal=test == LITERALS)
+    chosen, right = _graded_text(answer, key, is_literal=test == LITERALS)
     return Answer(item, outcome=float(right), chosen=hashed(chosen))
 
 
-def _compared(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
+def _graded_text(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
     """(the answer in its plainest form, whether it is the key)."""
     if is_literal:
         return literal(answer), literal(answer) == literal(key)

@@ -172,10 +172,10 @@ def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
         elif _lacking(status.st_mode):
             shut.append(path)
     if foreign:
-        problem = f"{_named(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
+        problem = f"{_paths(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
         yield Finding("permissions", problem, f"chown -R {_name(owner)} {settings.home}")
     if shut:
-        problem = f"{_named(shut)} shut to the owner"
+        problem = f"{_paths(shut)} shut to the owner"
         mend = "--repair opens it to the owner (chmod u+rw)"
         yield Finding("permissions", problem, mend, repair=lambda: _open(settings.home, owner), first=True)
 
@@ -202,10 +202,10 @@ def _open(home: Path, owner: int) -> str:
         if status.st_uid == owner and (lacking := _lacking(status.st_mode)):
             path.chmod(stat.S_IMODE(status.st_mode) | lacking)
             opened.append(path)
-    return f"{_named(opened)} open to the owner now"
+    return f"{_paths(opened)} open to the owner now"
 
 
-def _named(paths: list[Path]) -> str:
+def _paths(paths: list[Path]) -> str:
     return f"{_one_or_many(paths, 'files and folders')}{' is' if len(paths) == 1 else ', are'}"
 
 

@@ -73,7 +73,7 @@ def export(settings: Settings, *, to: Path) -> int:
                 written.add(file)
                 progress.advance(str(file))
         closed = sorted(set(sources["source_id"]) - {*open_terms, *own_terms})
-        progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_listed(closed)}")
+        progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_names(closed)}")
     for source_id in sources["source_id"]:
         for file in (to / source_id).glob("*/*.json"):
             if _RECORD_FILE.fullmatch(file.name) and file not in written:
@@ -189,5 +189,5 @@ def _uncertainty(row: Json) -> Json:
     return {"uncertainty": error | items} if error or items else {}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _names(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"

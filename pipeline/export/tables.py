@@ -95,7 +95,7 @@ def _readme(generation: SharedGeneration) -> str:
         "| --- | --- | --- |",
     ]
     for row in generation.table("source").sort("source_id").iter_rows(named=True):
-        lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_where(row)} |")
+        lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_place_of(row)} |")
     lines += ["", "| table | rows | rows withheld | what decides about a row |", "| --- | ---: | ---: | --- |"]
     lines += [
         f"| {name} | {generation.count(name)} | {generation.withheld(name)} | {RULES[name].rests_on} |"
@@ -110,7 +110,7 @@ def _readme(generation: SharedGeneration) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _where(source: dict[str, object]) -> str:
+def _place_of(source: dict[str, object]) -> str:
     its = terms(str(source["licence"]), redistributable=bool(source["redistributable"]))
     return {
         Terms.OPEN: "here",

@@ -44,7 +44,7 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
     with exclusive(home / LOCK, wait=False):
         manifest = manifest_of(backup)
         _refuse_untrue(backup, manifest)
-        begun = bool(settings.store) and refuse_facts(home, unless=_named(backup, manifest))
+        begun = bool(settings.store) and refuse_facts(home, unless=_ledger_entry(backup, manifest))
         facts_files = () if settings.store else FACTS_FILES
         present = [
             name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)
@@ -121,10 +121,10 @@ def _make_ready(staging: Path, manifest: Manifest, backup: Path, begun_at: datet
     with Store.open(staging) as store:
         run_id = run_id_of(begun_at)
         store.ledger.start_run(run_id, "restore", begun_at)
-        store.ledger.end_run(run_id, now(), "ok", _named(backup, manifest))
+        store.ledger.end_run(run_id, now(), "ok", _ledger_entry(backup, manifest))
 
 
-def _named(backup: Path, manifest: Manifest) -> str:
+def _ledger_entry(backup: Path, manifest: Manifest) -> str:
     """What the ledger says of the restore of this backup."""
     return f"{backup.name}, made at {manifest.made_at}"
 

@@ -40,11 +40,11 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
     Rows are sorted.
     """
     with reading(home) as connection:
-        models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
+        models = _facts(connection, "model_fact", _common_columns(MODEL_FACT, PUBLISHED[MODEL]), frames)
         benchmarks, reports = (
             in_one_id(_facts(connection, table, columns, frames), registry.benchmark_alias)
             for table, columns in (
-                ("benchmark_fact", _both(BENCHMARK_FACT, PUBLISHED[BENCHMARK])),
+                ("benchmark_fact", _common_columns(BENCHMARK_FACT, PUBLISHED[BENCHMARK])),
                 ("report_fact", list(REPORT_KEY)),
             )
         )
@@ -70,7 +70,7 @@ def report_key() -> str:
     return f"concat_ws(' | ', {', '.join(columns)})"
 
 
-def _both(fact: pl.Schema, published: pl.Schema) -> list[str]:
+def _common_columns(fact: pl.Schema, published: pl.Schema) -> list[str]:
     return [column for column in fact if column in published]
 
 

@@ -195,7 +195,7 @@ def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
 
 def _refused(stands: Stands) -> Iterator[Reason]:
     for version in stands.refused:
-        problem = f"{version.source_id}: {_named(version)} is {_first_line(version.reason)}"
+        problem = f"{version.source_id}: {_file_label(version)} is {_first_line(version.reason)}"
         yield Reason(
             "refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, problem, ""
         )
@@ -225,11 +225,11 @@ _DECIDE = {
 
 def _of_file(file: KeptOut, kind: str, do: str) -> Reason:
     state = "held" if file.state == "held" else "failed"
-    problem = f"{file.source_id}: {_named(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
+    problem = f"{file.source_id}: {_file_label(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
     return Reason(kind, f"{file.source_id} {file.path}", file.since, problem, do)
 
 
-def _named(version: KeptOut) -> str:
+def _file_label(version: KeptOut) -> str:
     """The file with its board and version, as far as they are known: `a.csv (board x/y, version 0e9a2364 of DAY)`."""
     of_day = f" of {_day(version.version_at)}" if version.version_at else ""
     details = [

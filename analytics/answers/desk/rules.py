@@ -114,10 +114,10 @@ def reservations(role: pl.Expr) -> pl.Expr:
         "labels_unaudited": pl.col("labels_case") == "not_audited",
         "one_construct": pl.col("construct").is_not_null(),
     }
-    return _listed(conditions, RESERVATIONS)
+    return _failed_codes(conditions, RESERVATIONS)
 
 
-def _listed(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
+def _failed_codes(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
     codes = [only(conditions[code].fill_null(value=False), pl.lit(code)) for code in order]
     return pl.concat_list(codes).list.drop_nulls()
 

@@ -66,7 +66,7 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
     `choose.decide`. Raises DecisionError where what could be recommended has no likeness or no reservation.
     """
     about = _about(assessed, answer).join(
-        _others(standing, position, board), on="benchmark_id", how="left", maintain_order="left"
+        _independent(standing, position, board), on="benchmark_id", how="left", maintain_order="left"
     )
     facts = (
         about.join(_houses(measuring_party), on="benchmark_id", how="left", maintain_order="left")
@@ -141,7 +141,7 @@ def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
     return rows
 
 
-def _others(standing: pl.DataFrame, position: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
+def _independent(standing: pl.DataFrame, position: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
     """`by_others`, the listed models that others measured in the condition that decides, and until when they are known.
 
     The day is that until which those boards are known that hold one of these results.

@@ -59,15 +59,15 @@ def against(line: Points, tested: Points) -> LeftOut | None:
         if of_model is None:
             return None
         residuals.append(of_model)
-    return _together([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
+    return _concatenated([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
 def joined(first: LeftOut, second: LeftOut | None) -> LeftOut:
     """The residuals of both, one after the other, with the smaller degrees of freedom."""
-    return first if second is None else _together([(first, slice(None)), (second, slice(None))])
+    return first if second is None else _concatenated([(first, slice(None)), (second, slice(None))])
 
 
-def _together(groups: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
+def _concatenated(groups: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
     expected, excess, error, inside = (
         np.concatenate([getattr(residuals, name)[rows] for residuals, rows in groups])
         for name in ("expected", "excess", "error", "inside")

@@ -56,11 +56,11 @@ class ItemClusters:
 
     def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
         """Whether each of these results is of a test that is known item by item."""
-        return self._of(results)["test"].is_not_null().to_numpy()
+        return self._index_rows(results)["test"].is_not_null().to_numpy()
 
     def spread(self, results: pl.DataFrame) -> Spread | str | None:
         """The `Spread` of these results, by the test that most of them are of; None where none is known by item."""
-        runs = self._of(results)
+        runs = self._index_rows(results)
         test, run = (runs[name].fill_null(-1).to_numpy() for name in ("test", "run"))
         if not (test >= 0).any():
             return None
@@ -77,10 +77,10 @@ class ItemClusters:
 
     def lacking(self, results: pl.DataFrame) -> float | None:
         """The share of cells (results by items) without an answer; None where no result is known item by item."""
-        share = self._of(results)["lacking"].drop_nulls()
+        share = self._index_rows(results)["lacking"].drop_nulls()
         return float(share.sum()) / share.len() if share.len() else None
 
-    def _of(self, results: pl.DataFrame) -> pl.DataFrame:
+    def _index_rows(self, results: pl.DataFrame) -> pl.DataFrame:
         return results.select(_ADDRESS).join(self._index, on=_ADDRESS, how="left", maintain_order="left")
 
     @cached_property

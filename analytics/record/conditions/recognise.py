@@ -80,11 +80,11 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
     general = patterns.filter(pl.col("benchmark_id") == EVERY_BENCHMARK)
     recognised = (
-        rows.pipe(_with, _named(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), "place")
-        .pipe(_with, _stated(rows, general.filter(pl.col("field") != _SOURCE), "setting"), "setting")
+        rows.pipe(_with, _by_own_rules(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), "place")
+        .pipe(_with, _by_field(rows, general.filter(pl.col("field") != _SOURCE), "setting"), "setting")
         .pipe(_repeated)
         .pipe(_with, _usual(plain), _KEY)
-        .pipe(_with, _stated(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
+        .pipe(_with, _by_field(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
         .with_columns(
             pl.coalesce(f"named {kind}", f"setting {kind}", f"repeated {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
             .replace(UNSTATED, None)
@@ -105,7 +105,7 @@ def _with(rows: pl.DataFrame, words: pl.DataFrame, on: str) -> pl.DataFrame:
     return rows.join(words, on=on, how="left", maintain_order="left")
 
 
-def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+def _by_own_rules(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """`named <kind>` of the rows that a rule for their own benchmark fits, by `place`."""
     printed = pl.format("{}: {} = {}", "source_id", "published_name", "score_published")
     file_and_day = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
@@ -133,7 +133,7 @@ def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
     return _with(rows, repeated, "place")
 
 
-def _stated(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
+def _by_field(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
     """`<field> <kind>` of each value of a field, by rules for all benchmarks."""
     return rows.select(field).unique().select(field, *_words(rules, field))
 

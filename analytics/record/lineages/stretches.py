@@ -63,7 +63,7 @@ def stretches(states: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
             until_on=_DAY.max(),
             states=pl.len().cast(pl.Int64),
         )
-        .join(_compared(inside, instants), on=stretch, how="left")
+        .join(_check_runs(inside, instants), on=stretch, how="left")
         .rename({"board_id": "address", "shown": "board_id"})
         .select(schema.names())
         .sort("board_id", "from_on", "address")
@@ -147,7 +147,7 @@ def _with_ends(instants: pl.DataFrame) -> pl.DataFrame:
     return led.join(ends, on=["shown", "run"]).select("board_id", "observed_at", "shown", "led_until")
 
 
-def _compared(states: pl.DataFrame, instants: pl.DataFrame) -> pl.DataFrame:
+def _check_runs(states: pl.DataFrame, instants: pl.DataFrame) -> pl.DataFrame:
     """For each run of checks `shared` and `difference`, against the state that led at the time."""
     led = instants.filter("leads").select("shown", "observed_at", leader="board_id", led_at="observed_at")
     checks = (

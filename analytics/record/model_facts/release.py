@@ -82,7 +82,7 @@ def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on
     `seen_on` is the day on which results of the model were first seen. A date in the name that lies more than a month
     after it is not taken, unless independent sources state the same day (o1 was listed before it was released).
     """
-    counted = _counted(claims)
+    counted = _countable(claims)
     borne_out = date_in_name.day is not None and _backing(counted).get(date_in_name.day, 0) > 1
     if date_in_name.day is not None and (borne_out or _was_possible(date_in_name.day, seen_on)):
         soon_after = [claim for claim in counted if date_in_name.day <= claim.day <= date_in_name.day + AGREE]
@@ -112,7 +112,7 @@ def only_uploads(claims: Iterable[Dated]) -> bool:
     return all(is_upload(claim) for claim in _without_repeats(claims))
 
 
-def _counted(claims: Iterable[Dated]) -> list[Dated]:
+def _countable(claims: Iterable[Dated]) -> list[Dated]:
     """The claims that count, each once: without repeated uploads, and without those before a hub recorded days."""
     return sorted(claim for claim in _without_repeats(claims) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
 

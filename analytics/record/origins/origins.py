@@ -92,7 +92,7 @@ def origins(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -
         one_line=(pl.col("line") == pl.col("line_of")) & (pl.col("whole") != pl.col("whole_of")),
     )
     original = _roots(described, _copied(pairs), _corrected(pairs))
-    return _named(described.join(original, on="place", how="left", maintain_order="left")).select(ORIGIN.names())
+    return _columns(described.join(original, on="place", how="left", maintain_order="left")).select(ORIGIN.names())
 
 
 def _described(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
@@ -227,7 +227,7 @@ def _roots(described: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) 
     )
 
 
-def _named(described: pl.DataFrame) -> pl.DataFrame:
+def _columns(described: pl.DataFrame) -> pl.DataFrame:
     """The columns of ORIGIN, from the rows with `root` and `basis`."""
     original = described.select(root="place", origin_reporter="reporter", measured_by="house")
     most = ["root", "words", "is_set", "measures", "is_dated", "decimals", "order"]

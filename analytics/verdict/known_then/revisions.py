@@ -148,12 +148,12 @@ def revision_counts(
         dated = some.join(days, on="basis")
         groups = [((basis, ANY), group) for (basis,), group in dated.group_by("basis")]
         groups += [(key, group) for key, group in dated.group_by("basis", "stage")]
-        rows += [{"basis": basis, "stage": stage, "of": of, **_counted(group)} for (basis, stage), group in groups]
+        rows += [{"basis": basis, "stage": stage, "of": of, **_count_row(group)} for (basis, stage), group in groups]
     schema = PUBLISHED["verdict_revision_count"]
     return pl.DataFrame(rows, schema=schema).sort("basis", "stage", "of")
 
 
-def _counted(rows: pl.DataFrame) -> dict[str, object]:
+def _count_row(rows: pl.DataFrame) -> dict[str, object]:
     judged = rows.filter(pl.col("fate") != UNJUDGED)
     taken_back = judged.filter(pl.col("fate") == TAKEN_BACK)
     lags = rows.filter(pl.col("began_on") >= pl.col("first_on")).drop_nulls("lag")["lag"]

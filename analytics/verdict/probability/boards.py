@@ -94,7 +94,7 @@ def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boar
     merit = (
         true[:, None, :] + (noise[0] + noise[1] + noise_of_each[1]) * of_error + noise_of_each[0] * error[:, None, :]
     )
-    merit = np.where(boards.bounded[:, None, None], _within(merit, boards.sign), merit)
+    merit = np.where(boards.bounded[:, None, None], _clipped(merit, boards.sign), merit)
     merit[np.arange(BEST) == rng.integers(0, BEST, (count, draws, 1))] = np.nan
     repeated = Boards(
         merit=merit.reshape(-1, BEST),
@@ -129,7 +129,7 @@ def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
     return boards.merit - pulled_by * away, spread
 
 
-def _within(merit: Numbers, sign: Numbers) -> Numbers:
+def _clipped(merit: Numbers, sign: Numbers) -> Numbers:
     """Merits of shares, between the worst and the best possible one."""
     low = np.where(sign > 0, 0.0, -1.0)[:, None, None]
     return np.clip(merit, low, low + 1.0)

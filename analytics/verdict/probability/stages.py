@@ -82,7 +82,7 @@ def shares_of_stages(
     inputs: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
 ) -> pl.DataFrame:
     """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
-    counted = [_counted(chunk, limits, rng, draws) for chunk in inputs.parts(max(1, DRAWS_AT_ONCE // draws))]
+    counted = [_stage_counts(chunk, limits, rng, draws) for chunk in inputs.parts(max(1, DRAWS_AT_ONCE // draws))]
     every = inputs.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
     if not counted:
         return every.with_columns(p=pl.lit(None, pl.Float64))
@@ -92,7 +92,7 @@ def shares_of_stages(
     )
 
 
-def _counted(inputs: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
+def _stage_counts(inputs: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
     remeasured = measured_again(inputs.boards, draws, rng)
     facts = with_lines_drawn(_repeated(inputs.facts, draws), rng)
     values = _repeated(inputs.values, draws)

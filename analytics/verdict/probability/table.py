@@ -89,7 +89,7 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     every = values(observed_indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    drawable = every.join(_asked(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
+    drawable = every.join(_drawable(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
     references = uncertain(evidence.judged_board, evidence.facts, drawable)
     other_rows = other_conditions(mixed.lazy().collect(), evidence.reference, frames.condition)
     other_rows = other_rows.join(drawable, on="benchmark_id", how="semi", maintain_order="left")
@@ -112,7 +112,7 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     )
 
 
-def _asked(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
+def _drawable(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
     """The benchmarks whose stage gets a probability: curated or often dated, with an error of the first place."""
     dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
     curated = evidence.facts.filter("curated").select("benchmark_id")

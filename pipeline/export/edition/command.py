@@ -34,7 +34,7 @@ def run(settings: Settings, *, month: str | None, to: Path | None, address: str 
     if address is not None and to is None and month is None:
         if not editions.months(settings.home):
             raise UsageError("no edition is kept here yet; `benchhealth edition --month 2026-08` makes one")
-        chosen = [_kept(settings, chosen_month) for chosen_month in reversed(editions.months(settings.home))]
+        chosen = [_kept_edition(settings, chosen_month) for chosen_month in reversed(editions.months(settings.home))]
     else:
         chosen = [keep(settings, month or replayed.last_complete(now()))]
     if to is not None:
@@ -77,7 +77,7 @@ def keep(settings: Settings, month: str) -> Edition:
     return edition
 
 
-def _kept(settings: Settings, month: str) -> Edition:
+def _kept_edition(settings: Settings, month: str) -> Edition:
     edition = editions.kept_edition(settings.home, month)
     assert edition is not None, "a month that was listed"
     return edition
