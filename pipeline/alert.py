@@ -164,7 +164,7 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
 def _needed(settings: Settings) -> tuple[tuple[Reason, ...], Exception | None]:
     """The reasons that `watching.needed` gives, and why the facts were not asked; of damaged facts by the last run."""
     try:
-        state, unread = watching.asked(settings)
+        state, unread = watching.stands_if_any(settings)
     except DatabaseFault as damage:
         state, unread = stands.left(settings.home), damage
     return watching.needed(settings, state, now(), unread), unread

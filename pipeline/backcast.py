@@ -53,8 +53,8 @@ def _filled_up(settings: Settings, store: Store, months: int) -> str:
     registry = read_registry(settings.registry)
     days = _month_ends(settings, months)
     held_on = _held_on(settings, days[0])
-    there = set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
-    wanted = [day for day in days if day not in there]
+    on_record = set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
+    wanted = [day for day in days if day not in on_record]
     with shown_on(sys.stderr) as bar:
         bar.begin("past months", "month")
         bar.expect(len(wanted))

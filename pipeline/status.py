@@ -128,7 +128,7 @@ def gathered(
 
     `unread` is what reading every row of a lake met; what is asked here may lie in its catalogue alone.
     """
-    stands, met = watching.seen(settings, generation)
+    stands, met = watching.stands_now(settings, generation)
     why = met or unread
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word

@@ -41,7 +41,7 @@ _HARNESS = re.compile(r"\s*\(([a-z]+)-harness\)$")
 _WITH_SEARCH = re.compile(r"\s*\[web-search\]$")
 
 
-def part(benchmark: str, category: str, overall: str) -> str:
+def category_id(benchmark: str, category: str, overall: str) -> str:
     """The benchmark_id of one category; `overall` is how this source calls the whole."""
     return benchmark if category == overall else f"{benchmark}/{slug(category)}"
 
@@ -112,7 +112,7 @@ def fact(row: str, benchmark: str, category: str, overall: str, modality: str = 
     name = NAMES.get(benchmark) or f"LMArena {benchmark.removeprefix('lmarena-').replace('-', ' ')}"
     return BenchmarkFact(
         row=row,
-        benchmark=part(benchmark, category, overall),
+        benchmark=category_id(benchmark, category, overall),
         name=name if category == overall else f"{name}: {category.replace('_', ' ')}",
         metric="Bradley-Terry rating",
         unit="rating",

@@ -30,7 +30,7 @@ _PLAIN_NAMES = frozenset({"preview", "thinking", "", "new", "beta"})
 """What stands in brackets behind a model's name without saying how it was run."""
 
 
-def stated(cells: Mapping[str, str], header: str) -> str:
+def cell_text(cells: Mapping[str, str], header: str) -> str:
     """The cell with single spaces; empty where there is no such column or it says nothing."""
     text = " ".join(cells.get(header, "").split())
     return "" if is_nothing(text) else text
@@ -53,7 +53,7 @@ def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
     """
     facts: dict[str, ModelFact] = {}
     for record in records:
-        name = _IN_BRACKETS.sub("", stated(record.cells, "Name")).strip()
+        name = _IN_BRACKETS.sub("", cell_text(record.cells, "Name")).strip()
         model = effort_of(record.cells.get(version, ""))[0].strip()
         if name and name != model and slug(name).replace("-", "") == slug(model).replace("-", ""):
             facts.setdefault(name, ModelFact(f"line {record.line}, column Name", name, is_spelling=True))
@@ -76,7 +76,7 @@ def named_settings(name: str) -> Iterator[str]:
 def settings_of(cells: Mapping[str, str], headers: Iterable[str], model: str) -> Iterator[str]:
     """The columns that say how a model was run, as one setting; an agent named after the model is left out."""
     for header in headers:
-        text = stated(cells, header)
+        text = cell_text(cells, header)
         if not text:
             continue
         if header in ("Agent", "Scaffold"):

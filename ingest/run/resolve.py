@@ -73,7 +73,7 @@ class _Context:
     observed_on: date | None
     source_id: str
 
-    def who(self, published_name: str) -> _Named:
+    def identified(self, published_name: str) -> _Named:
         try:
             return self.named(published_name)
         except NameRefusedError as error:
@@ -187,7 +187,7 @@ def _result(row: RawRow, context: _Context) -> Result:
     if row.reject:
         raise _RejectedError(row.reject)
     size = _size_of_unit(row, context.units)
-    published_name, identity = context.who(row.model)
+    published_name, identity = context.identified(row.model)
     if is_nothing(row.score):
         raise _RejectedError(NO_SCORE)
     percent = row.unit == "percent"
@@ -294,7 +294,7 @@ def _model(raw: ModelFact, context: _Context) -> Model:
     refuse_month(raw.released_on, context.source_id, of_release=True)
     return Model(
         source_row=raw.row,
-        model_id=context.who(raw.model).identity.model_id,
+        model_id=context.identified(raw.model).identity.model_id,
         name=printable(raw.model),
         organisation=printable(raw.organisation) or None,
         released_on=None if is_nothing(raw.released_on) else read_day(raw.released_on),

@@ -157,10 +157,10 @@ def _setting(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
 def _literal(text: str) -> dict[str, object]:
     """A dictionary as Python prints it, empty where it is none."""
     try:
-        read = ast.literal_eval(text)
+        parsed = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return {}
-    return {str(key): value for key, value in read.items()} if isinstance(read, dict) else {}
+    return {str(key): value for key, value in parsed.items()} if isinstance(parsed, dict) else {}
 
 
 def _baselines(records: list[Record]) -> Iterator[RawRow]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
-from benchhealth.ingest.formats.epoch_rows import reports_on_itself, settings_of, spellings, stated
+from benchhealth.ingest.formats.epoch_rows import cell_text, reports_on_itself, settings_of, spellings
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -183,7 +183,7 @@ def _score_row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow
         ),
         reporter="self" if reports_on_itself(cells["Source"], model) else "third_party",
         reject=reject,
-        printed_in=stated(cells, "Source"),
+        printed_in=cell_text(cells, "Source"),
     )
 
 

@@ -307,8 +307,8 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
 def examined(settings: Settings, instant: datetime) -> list[Finding]:
     """What every check finds; one that cannot be carried out is a finding itself."""
     if not settings.home.is_dir():
-        what = f"there is no folder {settings.home}"
-        return [Finding("home", what, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]
+        missing = f"there is no folder {settings.home}"
+        return [Finding("home", missing, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]
     findings: list[Finding] = []
     for name, check in CHECKS.items():
         try:

@@ -90,7 +90,7 @@ def fresh_name(kind: str) -> str:
     return f"{kind}_{next(_serial)}"
 
 
-def shown(libpq: str) -> str:
+def without_secrets(libpq: str) -> str:
     """The connection string without secrets: host, port and name of the database, and nothing else."""
     pairs = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
     named = [f"{key}={value}" for key, value in pairs if key in ("host", "port", "dbname")]
@@ -113,7 +113,7 @@ def reached(libpq: str) -> Iterator[None]:
             if (without_password := _plain(message, libpq)) != message:
                 raise type(error)(without_password) from None
             raise
-        raise LakeError(f"the lake at {shown(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
+        raise LakeError(f"the lake at {without_secrets(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
 
 
 def _is_of_the_way(error: duckdb.Error, libpq: str) -> bool:
@@ -139,7 +139,7 @@ def _why(error: duckdb.Error, libpq: str) -> str:
 
 def _plain(text: str, libpq: str) -> str:
     for secret in (libpq, libpq.replace("'", "''")):
-        text = text.replace(secret, shown(libpq))
+        text = text.replace(secret, without_secrets(libpq))
     return masked(text)
 
 
@@ -180,7 +180,7 @@ class Catalogue:
         raise AssertionError("count has no end")
 
 
-def again(attempt: Callable[[], Done]) -> Done:
+def with_retries(attempt: Callable[[], Done]) -> Done:
     """What the attempt returns; repeated while other writers of the lake come between, TRIES times at most.
 
     One that did not begin is tried BEGINS times.

@@ -17,7 +17,7 @@ from benchhealth.warehouse.facts import cursor_of, cursors_in, database_of, quot
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, edition_of, migrate
 from benchhealth.warehouse.objects.access import Access
-from benchhealth.warehouse.places.catalogue import again, catalogue, engine, fresh_name, reached, shown
+from benchhealth.warehouse.places.catalogue import catalogue, engine, fresh_name, reached, with_retries, without_secrets
 from benchhealth.warehouse.places.claims import Opened
 from benchhealth.warehouse.places.leases import CREATE, RUN, Leases
 
@@ -42,7 +42,7 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = STATES_
         f"ducklake_cleanup_old_files({name}, {past})",
         f"ducklake_delete_orphaned_files({name}, {past})",
     )
-    _, merged, _, *deleted = (again(partial(_called, connection, call)) for call in calls)
+    _, merged, _, *deleted = (with_retries(partial(_called, connection, call)) for call in calls)
     before, after = (sum(row[column] for row in merged) for column in (2, 3))
     LOGGER.info(
         "lake: %d small files put together in %d, %d deleted that nothing needs", before, after, sum(map(len, deleted))
@@ -78,7 +78,7 @@ class Lake:
     anew = "`benchhealth assess` publishes one of the lake's facts; `benchhealth init` is for a lake that is empty"
 
     def __repr__(self) -> str:
-        return f"Lake({shown(self.libpq)})"
+        return f"Lake({without_secrets(self.libpq)})"
 
     @contextmanager
     def writing(self, *, anew: bool = False) -> Iterator[Opened]:
@@ -143,7 +143,7 @@ class Lake:
         """Alter the tables that every writer of a source appends to: what others have begun cannot be committed."""
         with self._attached({}) as connection:
             if edition_of(connection):
-                again(lambda: _comment(connection, why))
+                with_retries(lambda: _comment(connection, why))
 
 
 def _tidied(connection: duckdb.DuckDBPyConnection, leases: Leases) -> None:

@@ -15,7 +15,7 @@ import duckdb
 from benchhealth.warehouse.facts import quoted, transaction
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
-from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, again
+from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, with_retries
 from benchhealth.warehouse.places.claims import Done, LeaseLost, Work
 
 LOGGER = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class Leases:
                     raise
                 raise NotBegun(str(error)) from None
 
-        return again(attempt)
+        return with_retries(attempt)
 
     def numbers(self, _cursor: duckdb.DuckDBPyConnection, count: int) -> list[int]:
         """See `Claims.numbers`: those of a transaction that fails are not used."""

@@ -60,10 +60,10 @@ def keep_last(settings: Settings) -> Edition | None:
 
 def keep(settings: Settings, month: str) -> Edition:
     """The edition of a month, made where none is kept yet. Raises UsageError as `replayed.generation` does."""
-    kept = editions.kept_edition(settings.home, month)
-    if kept is not None:
-        LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(kept.files), kept.size / MB)
-        return kept
+    stored = editions.kept_edition(settings.home, month)
+    if stored is not None:
+        LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(stored.files), stored.size / MB)
+        return stored
     with tempfile.TemporaryDirectory(prefix=".edition-", dir=settings.home) as folder, shown_on(sys.stderr) as bar:
         bar.begin(f"edition {month}", "step")
         bar.expect(2)
