@@ -48,8 +48,8 @@ class Embedded(Facts):
     def _rows(self, name: str, where: Mapping[str, pl.Series]) -> pl.DataFrame:
         tests = " AND ".join(f'"{column}" IN (SELECT unnest(${column}))' for column in where)
         with _faults():
-            asked = {column: values.to_list() for column, values in where.items()}
-            return self._shared().published.query(f'FROM "{name}"{" WHERE " + tests if tests else ""}', asked or None)
+            bound = {column: values.to_list() for column, values in where.items()}
+            return self._shared().published.query(f'FROM "{name}"{" WHERE " + tests if tests else ""}', bound or None)
 
     def _figure(self, name: str, params: Mapping[str, str]) -> str:
         with _faults():

@@ -1,4 +1,4 @@
-"""What can keep a program from being answered; each has a `code` that tools for agents repeat."""
+"""The errors that a program may get in place of an answer; each has a `code` that tools for agents repeat."""
 
 
 class BenchhealthError(Exception):
@@ -16,7 +16,7 @@ class BenchhealthError(Exception):
 
 
 class InvalidError(BenchhealthError, ValueError):
-    """Something was asked for that there is not, or that is no score, number or name."""
+    """A name that does not exist, or a value that is no valid score, number or name."""
 
     code = "invalid"
 

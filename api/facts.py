@@ -100,17 +100,17 @@ class Facts(ABC):
         """
         if name not in PUBLISHED:
             raise InvalidError(f"no table {name[:40]!r}; there are {', '.join(sorted(PUBLISHED))}")
-        asked: dict[str, pl.Series] = {}
+        cells: dict[str, pl.Series] = {}
         for column, value in where.items():
             named = column if column in PUBLISHED[name] else ALSO_CALLED.get(column, column)
             if named not in PUBLISHED[name]:
                 raise InvalidError(f"table {name} has no column {column[:40]!r}; it has {', '.join(PUBLISHED[name])}")
             values = [value] if value is None or isinstance(value, Cell) else list(value)
             try:
-                asked[named] = pl.Series(named, values).cast(PUBLISHED[name][named])
+                cells[named] = pl.Series(named, values).cast(PUBLISHED[name][named])
             except (pl.exceptions.PolarsError, TypeError) as wrong:
                 raise InvalidError(f"no value of column {named} of table {name}: {str(value)[:40]!r}") from wrong
-        return self._rows(name, asked)
+        return self._rows(name, cells)
 
     def answer(self, benchmark: str, question: str = "stage") -> Reply:
         """The answer to one question about a benchmark, by its id or its whole name.
@@ -163,8 +163,8 @@ class Facts(ABC):
         >>> bh.open(HOME).difference("exam", 71.2, 72.4).data["case"]
         'within'
         """
-        given = {"first": str(first), "second": str(second), "n": str(n), "shots": str(shots)}
-        return self.ask("difference", benchmark=benchmark, **given)
+        params = {"first": str(first), "second": str(second), "n": str(n), "shots": str(shots)}
+        return self.ask("difference", benchmark=benchmark, **params)
 
     def corroboration(self, benchmark: str, model: str | None = None) -> Reply:
         """Who measured the best scores of a benchmark, and what others found of those that their makers report.
@@ -211,6 +211,6 @@ class Facts(ABC):
 
 
 def question_of(name: str) -> None:
-    """Raises InvalidError for a question that there is not."""
+    """Check the name of a question. Raises InvalidError where there is none of that name."""
     if name not in REPLIES:
         raise InvalidError(f"no question {name[:40]!r}; there are {', '.join(REPLIES)}")

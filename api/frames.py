@@ -80,14 +80,14 @@ def audit(matrix: pl.DataFrame, *, missing: str = "wrong", name: str = "a board"
         raise InvalidError(f"missing is {' or '.join(audits.MISSING)}, not {missing[:20]!r}")
     if frame.width < 2:
         raise InvalidError("a leaderboard has a column of models and at least one of items or tasks")
-    known = {column.strip().lower() for column in frame.columns} & {*MODEL, *ITEM}
+    usual = {column.strip().lower() for column in frame.columns} & {*MODEL, *ITEM}
     try:
         body = frame.write_csv().encode()
-        done = audits.audit(from_csv(body, {} if known else {"model": frame.columns[0]}), missing)
+        done = audits.audit(from_csv(body, {} if usual else {"model": frame.columns[0]}), missing)
     except (BoardError, pl.exceptions.PolarsError) as wrong:
         raise InvalidError(f"this is no leaderboard: {wrong}") from wrong
-    made = made_of(name, [body])
-    return Card(done.rows, on_board(done, name, made, on or NO_DAY), done)
+    provenance = made_of(name, [body])
+    return Card(done.rows, on_board(done, name, provenance, on or NO_DAY), done)
 
 
 @dataclass(frozen=True)
@@ -134,22 +134,22 @@ def difference(
     >>> bh.difference([1, 1, 1, 0] * 50, [1, 0, 1, 0] * 50).case
     'real'
     """
-    held = np.array(_outcomes(first, second))
-    size = int(np.isfinite(held).all(axis=0).sum())
+    outcomes = np.array(_outcomes(first, second))
+    size = int(np.isfinite(outcomes).all(axis=0).sum())
     if size < FEWEST_ITEMS:
         raise InvalidError(f"fewer than {FEWEST_ITEMS} items have an outcome of both")
-    if np.nanmin(held) < 0 or np.nanmax(held) > 1:
+    if np.nanmin(outcomes) < 0 or np.nanmax(outcomes) > 1:
         raise InvalidError("an outcome lies outside 0 to 1")
-    asked = of_outcomes((held[0], held[1]), names, benchmark)
-    under = asked.difference.under[0] if asked.difference.under else None
+    compared = of_outcomes((outcomes[0], outcomes[1]), names, benchmark)
+    interval = compared.difference.under[0] if compared.difference.under else None
     return Apart(
-        title(asked),
-        sentence(asked),
-        said(asked),
-        asked.difference.case,
-        asked.difference.value,
-        None if under is None else under.low,
-        None if under is None else under.high,
+        title(compared),
+        sentence(compared),
+        said(compared),
+        compared.difference.case,
+        compared.difference.value,
+        None if interval is None else interval.low,
+        None if interval is None else interval.high,
         size,
     )
 

@@ -39,9 +39,9 @@ class Served(Facts):
     def ask(self, name: str, /, **params: str) -> Reply:
         """Ask a question by its name and return the reply. Raises an error of `api.errors` where there is none."""
         question_of(name)
-        given = {key: value for key, value in params.items() if value}
+        query = {key: value for key, value in params.items() if value}
         try:
-            return Reply.of(self._json(f"reply/{name}.json", given))
+            return Reply.of(self._json(f"reply/{name}.json", query))
         except (KeyError, TypeError, ValueError) as wrong:
             if isinstance(wrong, InvalidError):
                 raise
@@ -73,12 +73,12 @@ class Served(Facts):
 
     def _json(self, path: str, params: Mapping[str, str]) -> dict[str, object]:
         try:
-            read = orjson.loads(self._body(path, params))
+            document = orjson.loads(self._body(path, params))
         except orjson.JSONDecodeError as wrong:
             raise UnreachableError(f"{self.address} answers in another form") from wrong
-        if not isinstance(read, dict):
+        if not isinstance(document, dict):
             raise UnreachableError(f"{self.address} answers in another form")
-        return read
+        return document
 
     def _body(self, path: str, params: Mapping[str, str]) -> bytes:
         try:

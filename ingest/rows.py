@@ -116,7 +116,7 @@ class Mention(NamedTuple):
 
 
 class ListedName(NamedTuple):
-    """That a registry lists a `name` under one of its own entries, `listed`: a claim, nobody is merged by it.
+    """That a registry lists a `name` under one of its own entries, `listed`: a claim, by which no names are merged.
 
     `entity` is model or benchmark.
     """

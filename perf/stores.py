@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.pipeline import night
+from benchhealth.pipeline.remote import arrange, published, refresh
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.pipeline.shared import arrange, published, refresh
-from benchhealth.warehouse.keeping.moved import fill
+from benchhealth.warehouse.keeping.transfer import fill
 from benchhealth.warehouse.loading.load import load_apart
 from benchhealth.warehouse.publish import publish
 from benchhealth.warehouse.read import open_current

@@ -41,7 +41,7 @@ class LastMessage:
             return None
 
     def write(self, home: Path) -> None:
-        """Note it over what is there, as the disk may be full. If even that is refused the message is sent again."""
+        """Overwrite the note in place, as the disk may be full. Where that fails too, the message is sent again."""
         try:
             notes.write_over(home / FILE, self, SIZE)
         except OSError as problem:
@@ -49,7 +49,7 @@ class LastMessage:
 
 
 def after_night(settings: Settings, failure: Exception | None = None) -> None:
-    """Log what needs a hand and send the webhook what is new; never raises: the night is what it was.
+    """Log what needs a hand and send the webhook what is new. Never raises: it must not make a night fail.
 
     A `failure` that the ledger does not know is kept for `status` and `/metrics`, until another run is entered there.
     """
@@ -164,7 +164,7 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
 def _needed(settings: Settings) -> tuple[tuple[Reason, ...], Exception | None]:
     """The reasons that `watching.needed` gives, and why the facts were not asked; of damaged facts by the last run."""
     try:
-        state, unread = watching.asked(settings)
+        state, unread = watching.stands_if_any(settings)
     except DatabaseFault as damage:
         state, unread = stands.left(settings.home), damage
     return watching.needed(settings, state, now(), unread), unread

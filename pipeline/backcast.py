@@ -53,29 +53,29 @@ def _filled_up(settings: Settings, store: Store, months: int) -> str:
     registry = read_registry(settings.registry)
     days = _month_ends(settings, months)
     held_on = _held_on(settings, days[0])
-    there = set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
-    wanted = [day for day in days if day not in there]
-    with shown_on(sys.stderr) as shown:
-        shown.begin("past months", "month")
-        shown.expect(len(wanted))
+    on_record = set(ledger(settings.home, VERDICTS).filter("backcast", held_on=held_on)["issued_on"])
+    wanted = [day for day in days if day not in on_record]
+    with shown_on(sys.stderr) as bar:
+        bar.begin("past months", "month")
+        bar.expect(len(wanted))
         for day in wanted:
             began = monotonic()
             entered = fill(store, _rows_of_day(settings, registry, day, held_on), now())
             LOGGER.info("backcast: %s, %d rows in %.0f s", day, entered, monotonic() - began)
-            shown.advance(str(day))
-        shown.end(f"{len(wanted)} entered")
+            bar.advance(str(day))
+        bar.end(f"{len(wanted)} entered")
     return f"{len(wanted)} months entered, {len(days) - len(wanted)} were there; `benchhealth assess` publishes them"
 
 
 def _month_ends(settings: Settings, months: int) -> list[date]:
-    """The last so many month ends that are past, that anything is known of, and that no generation told of itself."""
-    seen = newest_look(settings.home)
+    """The last `months` month ends that are past, of which anything is known and no generation was published."""
+    known_until = newest_look(settings.home)
     versions = fact_table(settings.home, "snapshot")["observed_at"]
     first = versions.min()
-    if seen is None or not isinstance(first, datetime):
+    if known_until is None or not isinstance(first, datetime):
         raise UsageError("no facts to backcast from: run `benchhealth init` or `ingest --history` first")
     first_issued = ledger(settings.home, VERDICTS).filter(~pl.col("backcast"))["issued_on"].min()
-    last = min(seen.date(), now().date(), first_issued if isinstance(first_issued, date) else date.max)
+    last = min(known_until.date(), now().date(), first_issued if isinstance(first_issued, date) else date.max)
     ends: list[date] = []
     day = last.replace(day=1) - timedelta(days=1) if last.day < monthrange(last.year, last.month)[1] else last
     while len(ends) < months and day >= first.date():
@@ -94,7 +94,7 @@ def _held_on(settings: Settings, first: date) -> date:
 
 def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: date) -> dict[str, pl.DataFrame]:
     """The rows that both ledgers would have got on a day, computed from what was known then."""
-    sources, of_first = (seen_sources(settings.home, _end_of(each)) for each in (day, held_on))
+    sources, of_first = (seen_sources(settings.home, _end_of(known_on)) for known_on in (day, held_on))
     same = sources & of_first
     every = _assessed(settings, registry, day, sources, ENTRIES)
     of_same = every if same == sources else _assessed(settings, registry, day, same, _STAGES_ALONE)

@@ -65,8 +65,8 @@ def _keep_from_others() -> None:
 
 
 def _share(options: argparse.Namespace, settings: Settings) -> None:
-    """Facts and generations where other machines have them too; who reads a generation reads the newest."""
-    from benchhealth.pipeline.shared import arrange, refresh  # noqa: PLC0415
+    """Set up facts and generations that machines share; a command that reads a generation gets the newest."""
+    from benchhealth.pipeline.remote import arrange, refresh  # noqa: PLC0415
 
     arrange(settings)
     if options.command in (_status, _export, _report, _check, _difference, _compare):
@@ -74,7 +74,7 @@ def _share(options: argparse.Namespace, settings: Settings) -> None:
 
 
 def _bundled(settings: Settings) -> Settings:
-    """The settings with the bundled facts for a home: nobody named one, and none is here."""
+    """The settings with the bundled facts as the home, where none is named and none is here."""
     from benchhealth.pipeline.shipped import embedded  # noqa: PLC0415
 
     return replace(settings, home=embedded(settings))
@@ -147,7 +147,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
-    """The commands that answer until they are told to stop; the parser of `serve`."""
+    """The commands that answer until they are stopped; returns the parser of `serve`."""
     agents = _add(commands, "mcp", _mcp, "tools for agents (Model Context Protocol), over standard input and output")
     agents.add_argument("--from", dest="where", metavar="HOME|URL", help="another home, or a dashboard's address")
     agents.add_argument("--address", type=_address, metavar="URL", help="where pages of the same home are, for links")
@@ -204,9 +204,9 @@ def _add(
     return parser
 
 
-def _output(parser: argparse.ArgumentParser, files: str, told: str, *, required: bool = False) -> None:
+def _output(parser: argparse.ArgumentParser, files: str, text: str, *, required: bool = False) -> None:
     """Where else to write: every file that is named is written."""
-    parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=told)
+    parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=text)
 
 
 def _mirror(parser: argparse.ArgumentParser) -> None:
@@ -215,8 +215,8 @@ def _mirror(parser: argparse.ArgumentParser) -> None:
 
 def _address(text: str) -> str:
     with suppress(ValueError):  # brackets or a port that are none
-        parts = urlsplit(text)
-        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and not _SPACE.search(text):
+        url = urlsplit(text)
+        if url.scheme in ("http", "https") and url.hostname and url.port != 0 and not _SPACE.search(text):
             return text
     raise argparse.ArgumentTypeError(f"{text!r} is no address of the form http://HOST/PATH or https://HOST/PATH")
 
@@ -367,7 +367,7 @@ def _bundle(options: argparse.Namespace, settings: Settings) -> int:
 
 def _serve(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.dashboard.serving.server import serve  # noqa: PLC0415
-    from benchhealth.pipeline.shared import follow  # noqa: PLC0415
+    from benchhealth.pipeline.remote import follow  # noqa: PLC0415
 
     serve(
         settings.home,
@@ -392,7 +392,7 @@ def _mcp(options: argparse.Namespace, settings: Settings) -> int:
 _READING = (_check, _export, _report, _difference, _compare, _serve)
 """Commands that read a generation and nothing else of a home."""
 _FOR_OTHERS = (_check, _export, _report, _bundle, _audit)
-"""Commands that write where the user says, for whom the user says."""
+"""Commands that write to a path of the user's choice."""
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -51,7 +51,7 @@ USER_ERRORS = (
 
 
 def line(problem: Exception) -> str:
-    """What the user is told: what is wrong, where, and (for what the system alone reports) what to do about it."""
+    """The error in one line: what is wrong, where, and (for what the system alone reports) what to do about it."""
     if isinstance(problem, OSError) and problem.errno in FULL:
         return masked(f"{problem}; {MAKE_ROOM}")
     if isinstance(problem, OSError) and problem.errno == errno.EROFS:

@@ -31,9 +31,9 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
 from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
+from benchhealth.pipeline.remote import published
 from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recorded_if_failed, step_progress
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.pipeline.shared import published
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.facts import SOURCE
@@ -144,13 +144,13 @@ def nightly(settings: Settings, *, mirror: str | None) -> int:
 
 
 def _night(settings: Settings, mirror: str | None) -> int:
-    with Store.open(settings.home) as store, ExitStack() as held:
+    with Store.open(settings.home) as store, ExitStack() as held_claims:
         busy: list[Locked] = []
 
         def work(run: Run) -> Outcome:
             pulled = _ingest(settings, store, run, _of_tonight(store), history=False, mirror=mirror)
             try:
-                held.enter_context(store.claims.hold(PUBLISHING))
+                held_claims.enter_context(store.claims.hold(PUBLISHING))
             except Locked as other:
                 busy.append(other)
                 return replace(pulled, detail=f"{pulled.detail}; left to another run to publish")
@@ -233,7 +233,7 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
     _follow_rules(store, registry)
     with (
         run.phase("ingest"),
-        shown_on(sys.stderr) as shown,
+        shown_on(sys.stderr) as bar,
         closing(Fetcher(mirror, now, settings.token)) as fetcher,
     ):
         report = ingest_sources(
@@ -244,7 +244,7 @@ def _ingest(  # noqa: PLR0913  what was asked for, as the commands have it
             history=history,
             home=settings.home,
             registry_folder=settings.registry,
-            progress=SourceProgress(shown, run, len(sources)),
+            progress=SourceProgress(bar, run, len(sources)),
         )
     return Outcome(exit_code(report), str(report))
 
@@ -292,7 +292,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
                 apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, on_progress=on_progress
             )
 
-    made = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
+    forecasts = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 
     def publish() -> Path:
         facts = fact_tables(settings.home, registry, frames, assessment.tables["copy"])
@@ -300,7 +300,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
         published_at = now()
         hand_over = elsewhere.hand_over if elsewhere else None
         path = publish_tables(settings.home, tables, published_at, keep=settings.keep.generations, hand_over=hand_over)
-        entered = issue(store, made, generation=path.stem, as_of=as_of.date(), published_at=published_at)
+        entered = issue(store, forecasts, generation=path.stem, as_of=as_of.date(), published_at=published_at)
         LOGGER.info("forecasts: %d entered in the ledger", entered)
         entered = enter(
             store, assessment.steps["stated"], generation=path.stem, as_of=as_of.date(), published_at=published_at
@@ -358,8 +358,8 @@ def _bundle_url(path: Path) -> str:
 def _unread(store: Store, bundles: Sequence[Path]) -> list[Path]:
     """The bundled files whose contents were not restored yet."""
     last = store.ledger.last_of([_bundle_url(path) for path in bundles])
-    read = {(entry.url, entry.sha256) for entry in last.values()}
-    return [path for path in bundles if (_bundle_url(path), digest_of(path)) not in read]
+    restored = {(entry.url, entry.sha256) for entry in last.values()}
+    return [path for path in bundles if (_bundle_url(path), digest_of(path)) not in restored]
 
 
 def _bundle_entry(path: Path) -> LedgerEntry:

@@ -94,15 +94,15 @@ class Run:
 
     def summary(self) -> str:
         """How long it took, and its phases: `4 min 12 s (ingest 3 min 10 s, assess 45 s, publish 17 s)`."""
-        parts = ", ".join(f"{phase.name} {lasted(phase.seconds)}" for phase in self.phases)
-        return f"{lasted(now() - self._state.started_at)}{f' ({parts})' if parts else ''}"
+        phases = ", ".join(f"{phase.name} {lasted(phase.seconds)}" for phase in self.phases)
+        return f"{lasted(now() - self._state.started_at)}{f' ({phases})' if phases else ''}"
 
 
 class SourceProgress:
     """Shows the progress through the sources, and notes it in the run's file."""
 
-    def __init__(self, shown: Progress, run: Run, sources: int) -> None:
-        self._shown = shown
+    def __init__(self, bar: Progress, run: Run, sources: int) -> None:
+        self._shown = bar
         self._run = run
         self._sources = sources
         self._done = self._files = self._files_done = 0
@@ -118,9 +118,9 @@ class SourceProgress:
         self._shown.expect(files)
         self._files += files
 
-    def advance(self, what: str) -> None:
+    def advance(self, file: str) -> None:
         """One file is done; an archive holds more files than were expected."""
-        self._shown.advance(what)
+        self._shown.advance(file)
         self._files_done += 1
         self._files = max(self._files, self._files_done)
         self._run.note(skippable=True, files=self._files, files_done=self._files_done)
@@ -134,8 +134,8 @@ class SourceProgress:
 class StepProgress:
     """Shows the progress through the steps of an assessment, and notes it in the run's file."""
 
-    def __init__(self, shown: Progress, run: Run) -> None:
-        self._shown = shown
+    def __init__(self, bar: Progress, run: Run) -> None:
+        self._shown = bar
         self._run = run
         self._done = self._steps = 0
 
@@ -152,10 +152,10 @@ class StepProgress:
 @contextmanager
 def step_progress(run: Run) -> Iterator[StepProgress]:
     """The callback for an assessment's progress, which is shown on standard error while the context lasts."""
-    with shown_on(sys.stderr) as shown:
-        shown.begin("assess", "step")
-        yield StepProgress(shown, run)
-        shown.end("computed")
+    with shown_on(sys.stderr) as bar:
+        bar.begin("assess", "step")
+        yield StepProgress(bar, run)
+        bar.end("computed")
 
 
 def as_run(settings: Settings, store: Store, command: str, work: Callable[[Run], Outcome]) -> int:

@@ -71,7 +71,7 @@ class Settings:
     login: Path | None = None
     """The file with the secrets of the login; without it the dashboard demands none."""
     store: str | None = None
-    """Where facts lie if not in the home (`pipeline.shared`)."""
+    """Where facts lie if not in the home (`pipeline.remote`)."""
     store_data: str | None = None
     """Where the files of a shared store lie."""
     lease_seconds: str | None = None

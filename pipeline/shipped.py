@@ -45,14 +45,14 @@ def edition(settings: Settings) -> str:
 
 
 def ship(settings: Settings) -> Path:
-    """Write the generation in service beside the bundle, of which alone it must have been made; the folder.
+    """Write the generation in service beside the bundle and return the folder; it must be made of the bundle alone.
 
     Raises as `write_shipped` does, and NoGeneration where none is in service.
     """
     folder = settings.bundle.with_name(FOLDER)
     write_shipped(current_path(settings.home), settings.bundle, folder)
-    made = {"facts_and_rules": edition(settings), "tables": _of_tables(folder)}
-    (folder / MANIFEST).write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    manifest = {"facts_and_rules": edition(settings), "tables": _of_tables(folder)}
+    (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return folder
 
 
@@ -64,11 +64,11 @@ def shipped_tables(settings: Settings) -> dict[str, pl.DataFrame] | None:
     folder = settings.bundle.with_name(FOLDER)
     if not (folder / MANIFEST).exists():
         return None
-    made = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    if made.get("facts_and_rules") != edition(settings):
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    if manifest.get("facts_and_rules") != edition(settings):
         LOGGER.info("the tables shipped with this program are of other facts or rules: they are computed anew")
         return None
-    if made.get("tables") != _of_tables(folder):
+    if manifest.get("tables") != _of_tables(folder):
         LOGGER.info("the tables shipped with this program are damaged: they are computed anew")
         return None
     return dict(read_shipped(folder, settings.bundle))
@@ -97,15 +97,13 @@ def embedded(settings: Settings) -> Path:
 
 def _make(settings: Settings) -> None:
     began = now()
-    with shown_on(sys.stderr) as shown:
-        shown.begin("bundled facts", "table")
-        shown.expect(len(PUBLISHED))
+    with shown_on(sys.stderr) as bar:
+        bar.begin("bundled facts", "table")
+        bar.expect(len(PUBLISHED))
         tables = shipped_tables(settings)
         if tables is not None:
-            publish(
-                settings.home, {**tables, OF_THE_HOME: _run(tables["source"], began)}, now(), on_table=shown.advance
-            )
-        shown.end("ready, the first time only" if tables is not None else "to be assessed, the first time only")
+            publish(settings.home, {**tables, OF_THE_HOME: _run(tables["source"], began)}, now(), on_table=bar.advance)
+        bar.end("ready, the first time only" if tables is not None else "to be assessed, the first time only")
     if tables is None:
         from benchhealth.pipeline.night import init  # noqa: PLC0415 - imports every layer
 
@@ -121,8 +119,8 @@ def _run(source: pl.DataFrame, began: datetime) -> pl.DataFrame:
 
 def _let_go_of_others(home: Path) -> None:
     """Delete what other versions left, but for the newest; a reader that has one open keeps it until it ends."""
-    others = [path for path in home.parent.iterdir() if path.is_dir() and path != home]
-    for path in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[GENERATIONS_KEPT - 1 :]:
+    older = [path for path in home.parent.iterdir() if path.is_dir() and path != home]
+    for path in sorted(older, key=lambda other: other.stat().st_mtime, reverse=True)[GENERATIONS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
 
 
@@ -137,11 +135,11 @@ def _of_tables(folder: Path) -> str:
 def _digest(*trees: tuple[Path, Iterable[Path]]) -> str:
     """A digest of files, each with its path from its root, whose own path says nothing."""
     digest = hashlib.sha256()
-    for name, path in sorted(_named(trees)):
+    for name, path in sorted(_named_files(trees)):
         digest.update(f"{name} {path.stat().st_size}\n".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def _named(trees: Iterable[tuple[Path, Iterable[Path]]]) -> Iterator[tuple[str, Path]]:
+def _named_files(trees: Iterable[tuple[Path, Iterable[Path]]]) -> Iterator[tuple[str, Path]]:
     return ((path.relative_to(root.parent).as_posix(), path) for root, paths in trees for path in paths)

@@ -33,13 +33,13 @@ LINES_SHOWN = 8
 
 
 def text(state: Row) -> str:
-    """Everything, with what needs a hand at the end, where a terminal shows it."""
+    """The state of the home as text; what needs a hand comes last, where a terminal shows it."""
     sources = pl.DataFrame(state["sources"]).with_columns(
         pl.col("last_observed_at", "last_fetched_at").dt.strftime("%Y-%m-%d %H:%M")
     )
     lines = [
         f"generation {state['generation']}, as of {state['as_of']}",
-        ", ".join(f"{count:,} {what}" for what, count in state["totals"].items()),
+        ", ".join(f"{count:,} {noun}" for noun, count in state["totals"].items()),
         "",
         _table(sources.drop("status", "cadence")),
         "",
@@ -51,8 +51,8 @@ def text(state: Row) -> str:
         *map(_run, state["runs"]),
         "",
         *_at_work(state),
-        *_listed("notes", state["notes"]),
-        *_listed("a hand is needed", state["reasons"]),
+        *_section("notes", state["notes"]),
+        *_section("a hand is needed", state["reasons"]),
         "well" if state["well"] else f"not well: {len(state['reasons'])} of it needs a hand",
     ]
     return "\n".join(lines)
@@ -60,10 +60,10 @@ def text(state: Row) -> str:
 
 def _run(run: Row) -> str:
     took = f" in {lasted(run['ended_at'] - run['started_at'])}" if run["ended_at"] else ""
-    parts = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
+    phases = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
     detail = f"; {run['detail'].splitlines()[0]}" if run["detail"] else ""
     line = f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}{took}"
-    return f"{line}{f' ({parts})' if parts else ''}{detail}"
+    return f"{line}{f' ({phases})' if phases else ''}{detail}"
 
 
 def _at_work(state: Row) -> list[str]:
@@ -72,11 +72,11 @@ def _at_work(state: Row) -> list[str]:
     return ["running now", f"  {state['running']['text']}", f"  facts: {state['facts']}", ""]
 
 
-def _listed(title: str, rows: Sequence[Row]) -> list[str]:
+def _section(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
     more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
-    return [title, *(f"  {one['text']}" for one in rows[:LINES_SHOWN]), *more, ""]
+    return [title, *(f"  {row['text']}" for row in rows[:LINES_SHOWN]), *more, ""]
 
 
 def _unknown(words: Sequence[Row]) -> list[str]:
@@ -128,7 +128,7 @@ def gathered(
 
     `unread` is what reading every row of a lake met; what is asked here may lie in its catalogue alone.
     """
-    stands, met = watching.seen(settings, generation)
+    stands, met = watching.stands_now(settings, generation)
     why = met or unread
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word

@@ -49,18 +49,18 @@ def board_of(source_id: str, path: str) -> str | None:
     return walk.board_of(source.files, path) if source else None
 
 
-def seen(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
+def stands_now(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
     """How everything stands now, and why the facts were not asked; None where they said so.
 
     While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
     run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.
     """
-    facts, unread = asked(settings)
+    facts, unread = stands_if_any(settings)
     return facts or stands.of_runs(generation.table("run"), now(), PROGRAM), unread
 
 
-def asked(settings: Settings) -> tuple[Stands | None, Exception | None]:
-    """As `seen`, where there may be no generation: None where no run has left anything either."""
+def stands_if_any(settings: Settings) -> tuple[Stands | None, Exception | None]:
+    """As `stands_now`, where there may be no generation: None where no run has left anything either."""
     try:
         return stands.of_facts(settings.home, now(), PROGRAM, live(), board_of), None
     except NOT_ASKED as error:
@@ -81,7 +81,7 @@ def needed(settings: Settings, facts: Stands | None, instant: datetime, unread: 
 
 
 def mark_failed(settings: Settings, command: str, why: str) -> None:
-    """Mark that a run failed before it was one: the facts could not be opened. The next run that publishes outdates it.
+    """Mark a run that failed before it began, as the facts could not be opened; the next that publishes replaces it.
 
     Never raises for a home that cannot be written.
     """
@@ -93,7 +93,7 @@ def mark_failed(settings: Settings, command: str, why: str) -> None:
 
 @contextmanager
 def marked(home: Path, run_id: str, command: str) -> Iterator[Mark]:
-    """Mark that a run begins and how it ends, for whoever cannot ask the ledger or finds nothing of it there."""
+    """Mark that a run begins and how it ends, for a process that cannot read the ledger or does not find it there."""
     begun = mark.begun(home, run_id, command, PROGRAM, now())
     try:
         yield begun

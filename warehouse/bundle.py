@@ -89,7 +89,7 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
 
 def read_bundles(*bundles: Path) -> dict[str, pl.DataFrame]:
     """The tables that were dumped, those of all files together. Raises BundleError for what `dump` did not write so."""
-    tables = _united([_read(bundle) for bundle in bundles])
+    tables = _united([_read_bundle(bundle) for bundle in bundles])
     if tables["snapshot"]["snapshot_id"].is_duplicated().any():
         raise BundleError("a snapshot in two bundles")
     return tables
@@ -112,7 +112,7 @@ def restore(store: Store, tables: Mapping[str, pl.DataFrame]) -> int:
     return fresh.height
 
 
-def _read(bundle: Path) -> dict[str, pl.DataFrame]:
+def _read_bundle(bundle: Path) -> dict[str, pl.DataFrame]:
     import pyarrow as pa  # noqa: PLC0415 - slow to import, and most commands read no bundle
 
     refusals = (pa.ArrowException, OSError, ValueError, pl.exceptions.PolarsError, pl.exceptions.PanicException)
@@ -124,8 +124,8 @@ def _read(bundle: Path) -> dict[str, pl.DataFrame]:
     return tables
 
 
-def _united(read: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
-    return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(each[name] for each in read)]) for name in TABLES}
+def _united(bundles: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+    return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(facts[name] for facts in bundles)]) for name in TABLES}
 
 
 def pack(tables: Mapping[str, pl.DataFrame]) -> pl.DataFrame:

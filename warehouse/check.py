@@ -59,7 +59,7 @@ CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
         (),
     ),
 }
-"""What must not be found, and the query that would find it, with the words that `$known` in it stands for."""
+"""What must not be found, the query that would find it, and the words that replace `$known` in it."""
 
 
 class CheckError(ValueError):

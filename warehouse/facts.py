@@ -142,7 +142,7 @@ def quoted(text: str) -> str:
 
 
 Telling = Callable[[], AbstractContextManager[None]]
-"""Makes a context that tells the errors of a database as whoever attached it wants them told."""
+"""Makes a context that words the errors of an attached database as its place wants them."""
 _DATABASES: WeakKeyDictionary[duckdb.DuckDBPyConnection, tuple[str, Telling]] = WeakKeyDictionary()
 """Connections whose cursors work in a database that is attached under this name, not in the one they were opened on."""
 

@@ -104,5 +104,5 @@ _SECRET = re.compile(
 
 
 def masked(text: str) -> str:
-    """The text without the passwords in it, whoever put them there: errors are logged, stored, sent and published."""
+    """The text with all passwords masked, as errors are logged, stored, sent and published."""
     return _SECRET.sub(lambda match: f"{match[1] or match[2]}***", text)

@@ -72,11 +72,11 @@ class Ledger:
 
     def last_of(self, urls: Sequence[str]) -> dict[str, LedgerEntry]:
         """The newest entry about each of the URLs that have one."""
-        with relation(pl.DataFrame({"url": urls}, schema={"url": pl.String})) as asked:
+        with relation(pl.DataFrame({"url": urls}, schema={"url": pl.String})) as wanted:
             rows = select(
                 self._connection,
                 f"""
-                SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {asked} USING (url)
+                SELECT {_ENTRY_COLUMNS} FROM ledger SEMI JOIN {wanted} USING (url)
                 QUALIFY row_number() OVER (PARTITION BY url ORDER BY seq DESC) = 1
                 """,  # noqa: S608 - own
             ).rows()

@@ -9,7 +9,7 @@ from typing import IO
 
 LOOKS = 10
 PAUSE = 0.02
-"""Tries for a lock, and seconds between: whoever only asks whether it is held (`is_held`) has it for an instant."""
+"""Tries for a lock, and seconds between: `is_held` takes the lock for an instant when it asks."""
 
 
 class Locked(RuntimeError):  # noqa: N818 - a state, not a fault

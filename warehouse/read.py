@@ -87,7 +87,7 @@ class Generation:
     @property
     def number(self) -> int:
         """How many generations this home had published, this one included. Raises ValueError for another name."""
-        return int(_named(self.path)[2])
+        return int(_parsed_name(self.path)[2])
 
     @property
     def published_at(self) -> datetime:
@@ -192,10 +192,10 @@ def number_of(generation: Path) -> int:
 
 def published_at(generation: Path) -> datetime:
     """The instant in a generation's name, naive UTC. Raises ValueError for another name."""
-    return datetime.strptime(_named(generation)[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007  naive UTC, as everywhere
+    return datetime.strptime(_parsed_name(generation)[1], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007  naive UTC, as everywhere
 
 
-def _named(generation: Path) -> re.Match[str]:
+def _parsed_name(generation: Path) -> re.Match[str]:
     match = NAME.fullmatch(generation.stem)
     if match is None:
         raise ValueError(f"{generation.stem} is no name of a generation")

@@ -36,7 +36,7 @@ class Reader:
                 self._generation = self._in_service()
                 self.unread = None
             except NoGeneration as missing:
-                self._generation = self._generation or next(self._whole(), None)
+                self._generation = self._generation or next(self._readable(), None)
                 if self._generation is None:
                     raise
                 self.unread = str(missing)
@@ -55,7 +55,7 @@ class Reader:
             self._refused = state, str(missing)
             raise
 
-    def _whole(self) -> Iterator[Generation]:
+    def _readable(self) -> Iterator[Generation]:
         """The generations that can be read, the newest first."""
         for path in reversed(generations(self.home)):
             try:
@@ -65,7 +65,7 @@ class Reader:
 
 
 def _state(path: Path) -> "_State":
-    """What of a file would be another after it was mended."""
+    """What of a file changes when it is repaired."""
     try:
         status = path.stat()
     except OSError:

@@ -259,7 +259,7 @@ def read_registry(folder: Path) -> Registry:
         "design_effect": (_unknown("benchmark_id", source, benchmark_ids),),
         **dict.fromkeys(("contamination_report", "label_error", "incident", "human_line"), (is_known,)),
     }
-    tables = {each.name: read(folder, each.metadata["file"], *rules.get(each.name, ())) for each in fields(Registry)}
+    tables = {file.name: read(folder, file.metadata["file"], *rules.get(file.name, ())) for file in fields(Registry)}
     return Registry(**{**tables, "alias": with_renamed(tables["alias"], read(folder, RENAMED_FILE))})
 
 

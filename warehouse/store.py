@@ -237,7 +237,7 @@ class Store:
 
 def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
     """The rows of these snapshots, each with its snapshot_id, by table of the facts; `FACTS` has their schemas."""
-    parts = {
+    attributes = {
         "result": "results",
         "rejection": "rejections",
         "model_fact": "models",
@@ -250,8 +250,8 @@ def rows_of(batches: Sequence[Batch]) -> dict[str, pl.DataFrame]:
         "price_fact": "prices",
     }
     frames_of = {"snapshot": [snapshot_row(batch) for batch in batches], "item": [batch.lists for batch in batches]} | {
-        table: [getattr(batch, part).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]
-        for table, part in parts.items()
+        table: [getattr(batch, attribute).with_columns(snapshot_id=pl.lit(batch.snapshot_id)) for batch in batches]
+        for table, attribute in attributes.items()
     }
     return {
         table: pl.concat([pl.DataFrame(schema=FACTS[table]), *frames], how="diagonal", rechunk=True)

@@ -36,18 +36,18 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     """
     steps = _steps(evidence, frontier_steps).filter(is_whole(_OF))
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
-    way = (pl.col("score") - pl.col("floor")) * pl.col("sign")
+    gain = (pl.col("score") - pl.col("floor")) * pl.col("sign")
     beyond = (pl.col("score") - pl.col("human")) * pl.col("sign") > 0
     newest = (
         evidence.past.drop_nulls("dated_on").filter(is_whole(_OF)).sort(_OF, "dated_on", "seen_by", maintain_order=True)
     )
-    parts = [
+    kinds = [
         evidence.facts.filter(is_whole(_OF)).select(
             _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
         ),
-        _first(steps, FIRST),
-        _first(steps.filter((span > 0) & (way >= HALFWAY * span)), HALF),
-        _first(steps.filter(beyond), HUMAN),
+        _first_result(steps, FIRST),
+        _first_result(steps.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
+        _first_result(steps.filter(beyond), HUMAN),
         _result_event(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
         _result_event(newest.group_by(_OF, maintain_order=True).last(), LAST),
         _stages(verdict, verdict_history).filter(is_whole(_OF)),
@@ -55,7 +55,7 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         _successors(frames, evidence.facts).filter(is_whole(_OF)),
     ]
     order = pl.col("kind").replace_strict({kind: index for index, kind in enumerate(KINDS)}, return_dtype=pl.Int64)
-    every = pl.concat(parts, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
+    every = pl.concat(kinds, how="diagonal_relaxed").filter(pl.col("on_day").is_not_null())
     schema = PUBLISHED["life_event"]
     return every.sort(_OF, "on_day", order, "other_id", nulls_last=True).select(schema.names()).match_to_schema(schema)
 
@@ -74,7 +74,7 @@ def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _first(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
+def _first_result(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
     return _result_event(steps.group_by(_OF, maintain_order=True).first(), kind)
 
 

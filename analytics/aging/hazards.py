@@ -88,12 +88,12 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     comparisons: list[tuple[Trait, Trait | None]] = [(trait, None) for trait in TRAITS]
     comparisons += [(trait, year) for trait in TRAITS if trait.name not in NOT_ADJUSTED]
     with threadpool_limits(1):  # small matrices, for which threads cost more than they save
-        rows = [row for trait, adjusted_for in comparisons for row in _compared(watched, trait, adjusted_for)]
+        rows = [row for trait, adjusted_for in comparisons for row in _trait_rows(watched, trait, adjusted_for)]
     table = pl.DataFrame(rows, schema=PUBLISHED["hazard"], orient="row")
     return table.with_columns(q_value=q_values(table["p_value"]))
 
 
-def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:
+def _trait_rows(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -> list[dict[str, object]]:
     """The rows of table `hazard` about one trait: one for each level but the reference."""
     rows = watched.with_columns(trait=trait.value).filter(pl.col("trait").is_not_null())
     x, levels, reference = _design(rows, trait)
@@ -130,7 +130,7 @@ def _compared(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None) -
 
 
 def _design(rows: pl.DataFrame, trait: Trait) -> tuple[Numbers, list[str], str | None]:
-    """The covariates of a trait, the level that each stands for, and the level they are compared with."""
+    """The covariates of a trait, the level of each, and the level they are compared with."""
     if trait.level is not None:
         return rows.select(pl.col("trait").cast(pl.Float64)).to_numpy(), [trait.level], None
     level_or_other = pl.when(pl.len().over("trait") >= FEWEST_OF_LEVEL).then("trait").otherwise(pl.lit(OTHER))

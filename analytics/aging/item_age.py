@@ -22,8 +22,8 @@ def item_age(frames: Frames) -> pl.DataFrame:
     stands where sources differ; null where nobody does, as a day of release is no such statement.
     """
     ids = frames.result.select(pl.col("benchmark_id").unique()).collect()
-    parts = ids.filter(pl.col("benchmark_id").str.contains(MONTH_PART))  # far fewer names than results
-    rows = dated_items(frames.result.join(parts.lazy(), on="benchmark_id", how="semi")).rename(
+    month_ids = ids.filter(pl.col("benchmark_id").str.contains(MONTH_PART))  # far fewer names than results
+    rows = dated_items(frames.result.join(month_ids.lazy(), on="benchmark_id", how="semi")).rename(
         {"stratum": "difficulty"}
     )
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
@@ -44,9 +44,9 @@ def item_age(frames: Frames) -> pl.DataFrame:
         .select("model_id", "cutoff_on", cutoff_source="source_id")
     )
     schema = PUBLISHED["item_age"]
-    both = pl.concat([cells.with_columns(n_models=pl.lit(1, dtype=pl.Int64)), mean], how="diagonal")
+    every = pl.concat([cells.with_columns(n_models=pl.lit(1, dtype=pl.Int64)), mean], how="diagonal")
     return (
-        both.filter(pl.col("n_items") > 0)
+        every.filter(pl.col("n_items") > 0)
         .join(stated, on="model_id", how="left")
         .with_columns(
             low=wilson_low(pl.col("score"), pl.col("n_items")), high=wilson_high(pl.col("score"), pl.col("n_items"))

@@ -98,9 +98,9 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
         .with_columns(case=_case(), family=pl.coalesce("family", "benchmark_id"))
     )
     released, counts = pl.col("released_on"), pl.col("case").is_in([WATCHED, AT_ONCE, ONLY_JUST])
-    seen = [pl.when(counts).then(name).alias(name) for name in ("entry_on", "exit_on")]
+    counted = [pl.when(counts).then(name).alias(name) for name in ("entry_on", "exit_on")]
     return (
-        dated.with_columns(seen)
+        dated.with_columns(counted)
         .with_columns(
             entry=months_between(released, pl.col("entry_on")),
             exit=months_between(released, pl.col("exit_on")),

@@ -53,9 +53,9 @@ def map_months(
     curated = evidence.facts.filter("curated").select("benchmark_id", "released_on")
     grid = curated.join(ends, how="cross").sort(_KEY)
     past = _past(grid.filter(pl.col("on") < evidence.as_of), replayed, evidence)
-    now = _now(grid.filter(pl.col("on") == evidence.as_of), verdict, indicator, evidence)
+    present = _present(grid.filter(pl.col("on") == evidence.as_of), verdict, indicator, evidence)
     is_there = pl.any_horizontal(pl.col("released_on") <= pl.col("on"), pl.col("result_on").is_not_null())
-    states = pl.concat([past.filter(is_there.fill_null(value=False)), now], how="diagonal_relaxed").sort(_KEY)
+    states = pl.concat([past.filter(is_there.fill_null(value=False)), present], how="diagonal_relaxed").sort(_KEY)
     before = pl.struct(_SHOWN).shift(1).over("benchmark_id")
     is_first = pl.col("benchmark_id").is_first_distinct()
     changed = is_first | before.ne_missing(pl.struct(_SHOWN)) | (pl.col("on") == evidence.as_of)
@@ -82,7 +82,7 @@ def _past(grid: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.
     )
 
 
-def _now(grid: pl.DataFrame, verdict: pl.DataFrame, indicator: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _present(grid: pl.DataFrame, verdict: pl.DataFrame, indicator: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The states of today: the verdicts, and the indicators that the map shows."""
     judged = verdict.select(
         "benchmark_id",

@@ -31,7 +31,7 @@ def standstills(frontier_steps: pl.DataFrame, benchmark: pl.DataFrame, frames: F
     )
     with_errors = frontier_steps.filter(pl.col("error").is_not_null().all().over(key))
     steps = with_errors.join(counted, on=key).sort(key, "carried", "dated_on", "merit")
-    rows = [row for _, part in steps.group_by(key, maintain_order=True) for row in _spells(part)]
+    rows = [row for _, curve in steps.group_by(key, maintain_order=True) for row in _spells(curve)]
     return pl.DataFrame(rows, schema=PUBLISHED["standstill"]).sort(key, "from_on")
 
 

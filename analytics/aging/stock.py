@@ -53,19 +53,19 @@ def life_years(lives: pl.DataFrame, benchmark: pl.DataFrame, source: pl.DataFram
     """
     key = "benchmark_id"
     curated = benchmark.filter(_is_counted()).select(key)
-    out = benchmark.join(curated, on=key, how="semi").drop_nulls("released_on")
-    released = out.group_by(year=pl.col("released_on").dt.year().cast(pl.Int64)).agg(released=pl.len().cast(pl.Int64))
+    dated = benchmark.join(curated, on=key, how="semi").drop_nulls("released_on")
+    released = dated.group_by(year=pl.col("released_on").dt.year().cast(pl.Int64)).agg(released=pl.len().cast(pl.Int64))
     dead = lives.filter("died").join(curated, on=key, how="semi")
     by_year = dead.with_columns(year=pl.col("exit_on").dt.year().cast(pl.Int64))
     ages = [_of_year(int(year), rows) for (year,), rows in by_year.group_by("year", maintain_order=True)]
     schema = PUBLISHED["life_year"]
-    made = pl.DataFrame(
+    lasted = pl.DataFrame(
         ages, schema={name: kind for name, kind in schema.items() if name not in {"released", "known_until"}}
     )
     until = source["known_until"].max()
     last = pl.lit(until if isinstance(until, date) else None, dtype=pl.Date)
     return (
-        released.join(made, on="year", how="full", coalesce=True)
+        released.join(lasted, on="year", how="full", coalesce=True)
         .with_columns(
             pl.col("released", "saturated", "families").fill_null(0),
             known_until=pl.when(pl.col("year") == last.dt.year()).then(last),

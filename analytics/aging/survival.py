@@ -1,4 +1,4 @@
-"""How long benchmarks last: survival from release to saturation, half-lives, and what became of them."""
+"""How long benchmarks last: survival from release to saturation, half-lives, and how each ended."""
 
 import numpy as np
 import polars as pl
@@ -19,7 +19,7 @@ FEWEST_LIVES = 5
 
 
 def survival(lives: pl.DataFrame) -> pl.DataFrame:
-    """Table `survival`: what became of every cohort of at least five benchmarks by age, for rows of `lives`.
+    """Table `survival`: how many of each cohort of at least five benchmarks ended by each age, for rows of `lives`.
 
     `share` lives on after `months` by Kaplan and Meier. Life runs from release to saturation: the day since which the
     verdict calls the benchmark saturated (`lives.lives`). Benchmarks that live on are censored when they were last
@@ -58,13 +58,13 @@ def _curve(cohort: str, rows: pl.DataFrame) -> pl.DataFrame:
         met.filter(cause=cause).select(
             "months",
             "at_risk",
-            **{f"{name}{part}": pl.col(column) for part, column in (("", "share"), ("_low", "low"), ("_high", "high"))},
+            **{f"{name}{edge}": pl.col(column) for edge, column in (("", "share"), ("_low", "low"), ("_high", "high"))},
             **{events: pl.col("events")},
         )
         for cause, name, events in ((SATURATED, "saturated", "events"), (ABANDONED, "abandoned", "abandonments"))
     )
-    both = saturated.join(abandoned.drop("at_risk"), on="months", how="left", maintain_order="left")
-    return both.join(
+    curves = saturated.join(abandoned.drop("at_risk"), on="months", how="left", maintain_order="left")
+    return curves.join(
         lasting.select("months", "share", "low", "high"), on="months", how="left", maintain_order="left"
     ).with_columns(
         pl.col("share", "low", "high").forward_fill(),  # an abandonment is no step of Kaplan and Meier's

@@ -72,7 +72,7 @@ def reservations(standing: pl.DataFrame) -> pl.DataFrame:
         "makers_all": checked & (self_reported == 1),
         "makers_most": checked & (self_reported > _LIMITS.self_reported_share) & (self_reported < 1),
     }
-    return standing.select("benchmark_id", reservations=_listed(rules, RESERVATIONS))
+    return standing.select("benchmark_id", reservations=_rule_names(rules, RESERVATIONS))
 
 
 def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
@@ -96,12 +96,12 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
         .then(pl.lit(NAMED))
         .when(failed.is_null())
         .then(pl.lit(SAME_CONSTRUCT)),
-        loses=_listed(_losses(), LOSSES),
+        loses=_rule_names(_losses(), LOSSES),
     )
     ranked = pl.col("fits") | pl.col("why").is_not_null()
-    seen = pl.col("other_exposure").is_in(["moderate", "high"]).fill_null(value=False)
-    worse = (pl.col("other_stage") != "discriminating", pl.col("other_apart") <= _LIMITS.crowded_pairs, seen)
-    by = (
+    exposed = pl.col("other_exposure").is_in(["moderate", "high"]).fill_null(value=False)
+    worse = (pl.col("other_stage") != "discriminating", pl.col("other_apart") <= _LIMITS.crowded_pairs, exposed)
+    order = (
         "benchmark_id",
         ~ranked,
         ~pl.col("fits"),
@@ -110,10 +110,10 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
         -pl.col("kendall_tau"),
         "other_name",
     )
-    place = pl.int_range(1, pl.len() + 1).over("benchmark_id")
+    rank = pl.int_range(1, pl.len() + 1).over("benchmark_id")
     return (
-        judged.sort(*by, nulls_last=True)
-        .with_columns(place=only(ranked, place))
+        judged.sort(*order, nulls_last=True)
+        .with_columns(place=only(ranked, rank))
         .select(PUBLISHED["alternative"].names())
         .cast(PUBLISHED["alternative"])
     )
@@ -186,27 +186,27 @@ def _losses() -> dict[str, pl.Expr]:
     return {**lost, "no_floor": floor, "fewer_models": fewer, "ranks_differently": unlike}
 
 
-def _listed(rules: dict[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
+def _rule_names(rules: dict[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
     """The names of the rules that hold, in this order."""
     return pl.concat_list([only(rules[name].fill_null(value=False), pl.lit(name)) for name in order]).list.drop_nulls()
 
 
 def _pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
     """Each curated benchmark with those curated ones of its domain or construct, and any with what a curator names."""
-    others = standing.rename({name: f"other_{name}" for name in standing.columns}).rename(
+    other_side = standing.rename({name: f"other_{name}" for name in standing.columns}).rename(
         {"other_benchmark_id": "other_id"}
     )
     curated = standing.filter("curated")
     near = [
         curated.join(
-            others.filter("other_curated"), left_on=column, right_on=f"other_{column}", how="inner"
+            other_side.filter("other_curated"), left_on=column, right_on=f"other_{column}", how="inner"
         ).with_columns(pl.col(column).alias(f"other_{column}"))
         for column in ("construct", "domain")
     ]
     named = successor.select("benchmark_id", "why", other_id="successor_id").unique(
         ["benchmark_id", "other_id"], keep="first", maintain_order=True
     )
-    chosen = standing.join(named.drop("why"), on="benchmark_id").join(others, on="other_id")
+    chosen = standing.join(named.drop("why"), on="benchmark_id").join(other_side, on="other_id")
     return (
         pl.concat([*(rows.select(chosen.columns) for rows in near), chosen])
         .unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
@@ -217,9 +217,9 @@ def _pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
 
 def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
     """How alike two benchmarks rank models, from either side."""
-    there = transfer.select("kendall_tau", benchmark_id="original_id", other_id="other_id", shared="n_models")
-    back = transfer.select("kendall_tau", benchmark_id="other_id", other_id="original_id", shared="n_models")
-    return pl.concat([there, back]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
+    forward = transfer.select("kendall_tau", benchmark_id="original_id", other_id="other_id", shared="n_models")
+    backward = transfer.select("kendall_tau", benchmark_id="other_id", other_id="original_id", shared="n_models")
+    return pl.concat([forward, backward]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 
 def find(tables: AssessedTables) -> pl.DataFrame:
@@ -229,8 +229,8 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     """
     first = tables.alternative.filter(pl.col("place") == 1)
     named = pl.col("between").list.len() == 0
-    between = tables.verdict.select("benchmark_id", "between")
-    other = tables.rows.join(between, on="benchmark_id", how="left", maintain_order="left").select(
+    stages = tables.verdict.select("benchmark_id", "between")
+    alternative = tables.rows.join(stages, on="benchmark_id", how="left", maintain_order="left").select(
         other_id="benchmark_id",
         value=pl.coalesce("headroom", "headroom_of_ceiling"),
         bound=only(pl.col("headroom").is_null() & pl.col("headroom_of_ceiling").is_not_null(), pl.lit("at_least")),
@@ -240,7 +240,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     rows = (
         tables.full_evidence.facts.select("benchmark_id", "construct")
         .join(first, on="benchmark_id", how="left", maintain_order="left")
-        .join(other, on="other_id", how="left", maintain_order="left")
+        .join(alternative, on="other_id", how="left", maintain_order="left")
     )
     is_named = pl.col("reason") == NAMED
     case = first_case(

@@ -32,13 +32,13 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     That is if a stronger model is tested every year; `second` is the chance that one is tested within a year (off the
     capability scale: that the best is beaten), `n` the earlier forecasts of its kind that the method was tried on.
     """
-    made = tables.full_evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
+    outlook = tables.full_evidence.outlook.filter(pl.col("horizon_months") == YEAR).select(
         *("benchmark_id", "population", "chance", "median", "wait", "wait_low", "wait_high"),
         on_day="made_on",
         n="n",
         shown=pl.col("basis").list.get(PLACE_OF_SHOWN, null_on_oob=True),
     )
-    rows = tables.rows.join(made, on="benchmark_id", how="left", maintain_order="left")
+    rows = tables.rows.join(outlook, on="benchmark_id", how="left", maintain_order="left")
     has_median, high = pl.col("median").is_not_null(), pl.col("wait_high").fill_null(float("inf"))
     has_chance = pl.col("chance").is_not_null()
     case = first_case(

@@ -29,15 +29,15 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     elsewhere alone, that of the last such score); `second` how many makers ever showed it. `known_until` is the day of
     the last document that was read, of whatever maker.
     """
-    read = tables.full_evidence.mention.filter(pl.col("mentioned_on") <= tables.full_evidence.as_of)
-    totals = read.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
-    rows = tables.full_evidence.facts.select("benchmark_id").join(_showing(read), on="benchmark_id", how="left")
+    mentions = tables.full_evidence.mention.filter(pl.col("mentioned_on") <= tables.full_evidence.as_of)
+    totals = mentions.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
+    rows = tables.full_evidence.facts.select("benchmark_id").join(_showing(mentions), on="benchmark_id", how="left")
     rows = rows.join(totals, how="cross").join(_claimed(tables), on="benchmark_id", how="left")
     lately = pl.col("claimed_on") >= pl.col("read_until") - pl.duration(days=LATELY_DAYS)
-    any_read, shown = pl.col("makers") > 0, pl.col("lately").fill_null(0)
+    any_read, showing = pl.col("makers") > 0, pl.col("lately").fill_null(0)
     case = first_case(
         ("no_documents", ~any_read),
-        ("shown", shown > 0),
+        ("shown", showing > 0),
         ("reported_elsewhere", lately),
         ("shown_earlier", pl.col("ever") > 0),
         ("never_shown", ALWAYS),
@@ -47,9 +47,9 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         "benchmark_id",
         "case",
         on_day=pl.when(elsewhere).then("claimed_on").otherwise("on_day"),
-        value=only(any_read, shown.cast(pl.Float64)),
+        value=only(any_read, showing.cast(pl.Float64)),
         unit=only(any_read, pl.lit("makers")),
-        count=only(any_read, shown),
+        count=only(any_read, showing),
         n=only(any_read, pl.col("makers")),
         n_of=only(any_read, pl.lit("makers")),
         second=only(any_read, pl.col("ever").fill_null(0).cast(pl.Float64)),
@@ -66,11 +66,11 @@ def _claimed(tables: AssessedTables) -> pl.DataFrame:
     return ends.select("benchmark_id", claimed_on="dated_on")
 
 
-def _showing(read: pl.DataFrame) -> pl.DataFrame:
+def _showing(mentions: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark how many makers show it in their last document, how many ever did, and the last that did."""
-    last = read.group_by("organisation").agg(newest=pl.col("mentioned_on").max())
-    shown = read.join(last, on="organisation").with_columns(is_last=pl.col("mentioned_on") == pl.col("newest"))
-    latest = shown.sort("mentioned_on", "organisation", "document")
+    last = mentions.group_by("organisation").agg(newest=pl.col("mentioned_on").max())
+    marked = mentions.join(last, on="organisation").with_columns(is_last=pl.col("mentioned_on") == pl.col("newest"))
+    latest = marked.sort("mentioned_on", "organisation", "document")
     return latest.group_by("benchmark_id", maintain_order=True).agg(
         ever=pl.col("organisation").n_unique(),
         lately=pl.col("organisation").filter("is_last").n_unique(),

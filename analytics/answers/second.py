@@ -74,7 +74,7 @@ def _pairs(tables: AssessedTables, side: str) -> pl.DataFrame:
 
     A rerun of the same items is one benchmark, so it is seen from the first side alone.
     """
-    here, there = ("original_id", "other_id") if side == "first" else ("other_id", "original_id")
+    this_side, other_side = ("original_id", "other_id") if side == "first" else ("other_id", "original_id")
     facts = tables.full_evidence.facts.select("benchmark_id", "bounded")
     until = tables.full_evidence.known_until
     twins = tables.full_evidence.twin.filter(pl.col("scale") == "linear")
@@ -86,8 +86,8 @@ def _pairs(tables: AssessedTables, side: str) -> pl.DataFrame:
         twins.select(
             "twin_id",
             "kind",
-            benchmark_id=here,
-            other_id=there,
+            benchmark_id=this_side,
+            other_id=other_side,
             n="n_models",
             difference="gap",
             ends=pl.concat_list("gap_low", "gap_high") * direction,
@@ -130,14 +130,14 @@ def _pairs(tables: AssessedTables, side: str) -> pl.DataFrame:
 
 
 def _case(is_new: pl.Expr) -> pl.Expr:
-    within = (pl.col("low") <= 0) & (pl.col("high") >= 0)
+    covers_zero = (pl.col("low") <= 0) & (pl.col("high") >= 0)
     return first_case(
         ("not_connected", pl.col("n").fill_null(0) == 0),
         ("few_models", pl.col("n") < FEWEST_RERUN),
         ("not_connected", pl.col("gap").is_null()),
         ("new_items_error_unknown", is_new & pl.col("low").is_null()),
-        ("too_weak", is_new & within & (pl.col("unit") == "points") & (_half() > CLOSE_POINTS)),
-        ("agrees", is_new & within),
+        ("too_weak", is_new & covers_zero & (pl.col("unit") == "points") & (_half() > CLOSE_POINTS)),
+        ("agrees", is_new & covers_zero),
         ("differs", is_new),
         ("rerun", pl.col("kind") == RERUN),
         ("equal_preparation", pl.col("kind").is_in(SAME_THING)),

@@ -43,8 +43,8 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     """
     rungs = tables.full_evidence.risk.filter(pl.col("model_id").is_null())
     rows = tables.rows.select("benchmark_id", "labels")
-    for part in (_reports(tables, rungs), _declared(rungs), _tested(rungs), _exposed(tables)):
-        rows = rows.join(part, on="benchmark_id", how="left", maintain_order="left")
+    for table in (_reports(tables, rungs), _declared(rungs), _tested(rungs), _exposed(tables)):
+        rows = rows.join(table, on="benchmark_id", how="left", maintain_order="left")
     case = first_case(
         ("documented", pl.col("share") >= _MUCH),
         ("documented_little", pl.col("share") > 0),

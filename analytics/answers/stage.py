@@ -64,8 +64,8 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         "benchmark_id", died=pl.when(alive_before).then(pl.lit(SEEN_THROUGH)).otherwise(pl.lit(SEEN_AT_ONCE))
     )
     rows = tables.rows.with_columns(pl.col("case").cast(pl.String))
-    for part in (pairs, dated, watched):
-        rows = rows.join(part, on="benchmark_id", how="left", maintain_order="left")
+    for table in (pairs, dated, watched):
+        rows = rows.join(table, on="benchmark_id", how="left", maintain_order="left")
     case = pl.col("case")
     exact = pl.col("headroom").is_not_null()
     room = pl.when(exact).then("headroom").otherwise("headroom_of_ceiling")

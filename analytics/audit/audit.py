@@ -64,19 +64,19 @@ def audit(board: Board, missing: str = WRONG) -> Audit:
     full = _ordered(_filled(board, counted))
     rows, card = _ranked(full, _errors(full))
     numbers = _cluster_numbers(full)
-    over = None
+    clustered = None
     if numbers is not None and numbers.max() + 1 >= FEWEST_CLUSTERS:
-        over = _ranked(full, _over(clustered_items(full.values, numbers)))[1]
-    without, parts = _without_each(full, numbers)
-    return Audit(full, rows, card, over, without, parts, empty, cells, counted, _otherwise(board, counted))
+        clustered = _ranked(full, _errors_over(clustered_items(full.values, numbers)))[1]
+    without, n_parts = _without_each(full, numbers)
+    return Audit(full, rows, card, clustered, without, n_parts, empty, cells, counted, _alternate(board, counted))
 
 
-def _otherwise(board: Board, counted: str) -> Card | None:
+def _alternate(board: Board, counted: str) -> Card | None:
     """The card under the other rule for missing cells, where cells are missing and there is a choice."""
     if not board.missing or board.kind != ITEMS or not np.isfinite(board.values).all(axis=0).any():
         return None
-    other = _ordered(_filled(board, COMPLETE if counted == WRONG else WRONG))
-    return _ranked(other, _errors(other))[1]
+    refilled = _ordered(_filled(board, COMPLETE if counted == WRONG else WRONG))
+    return _ranked(refilled, _errors(refilled))[1]
 
 
 def _ordered(board: Board) -> Board:
@@ -111,7 +111,7 @@ class _Errors(NamedTuple):
     degrees: float = np.inf
 
 
-def _over(clusters: OverClusters) -> _Errors:
+def _errors_over(clusters: OverClusters) -> _Errors:
     shared = clusters.variances.copy()
     np.fill_diagonal(shared, 0.0)
     return _Errors(np.sqrt(np.diag(clusters.variances)), shared, clusters.degrees)
@@ -125,7 +125,7 @@ def _errors(board: Board) -> _Errors:
     if board.kind == TASKS:
         if n < FEWEST_TASKS:
             return _Errors(np.full(values.shape[0], np.nan))
-        return _over(clustered_variances(values, np.arange(n)))
+        return _errors_over(clustered_variances(values, np.arange(n)))
     if n < 2:
         raise BoardError("there is one item alone")
     standard = values.std(axis=1, ddof=1) / np.sqrt(n)
@@ -144,10 +144,10 @@ def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     ranks = np.array([float((merits > merit + 1e-12).sum() + 1) for merit in merits])
     sets = rank_intervals(merits, errors, paired=paired, items=_right_or_wrong(board), degrees=degrees)
     of_tier = tiers(ranks, sets.low_joint)
-    each = _sizes(board)
+    size = _sizes(board)
     reach = float(student.as_far_out(Z95, degrees)) * errors
     look = Look(
-        list(board.models[:TOP_MODELS]), [""] * TOP_MODELS, merits, errors, each, of_tier, board.kind != TASKS, UNSTATED
+        list(board.models[:TOP_MODELS]), [""] * TOP_MODELS, merits, errors, size, of_tier, board.kind != TASKS, UNSTATED
     )
     has_error = np.isfinite(errors)
     columns: dict[str, Any] = {
@@ -193,5 +193,5 @@ def _without_each(board: Board, clusters: NDArray[np.intp] | None) -> tuple[int 
     sums = np.stack([np.bincount(clusters, weights=row, minlength=number) for row in board.values], axis=1)
     sizes = np.bincount(clusters, minlength=number)
     left = (sums.sum(axis=0) - sums) / np.maximum(sizes.sum() - sizes, 1)[:, None]
-    others = left[:, 1:].max(axis=1) if left.shape[1] > 1 else np.full(number, -np.inf)
-    return int((others > left[:, 0] + 1e-12).sum()), number
+    runner_up = left[:, 1:].max(axis=1) if left.shape[1] > 1 else np.full(number, -np.inf)
+    return int((runner_up > left[:, 0] + 1e-12).sum()), number

@@ -120,9 +120,9 @@ def _shared(kind: str, models: Sequence[str], filled: NDArray[np.bool_]) -> None
     cells = filled.astype(np.float32)
     apart = np.argwhere(cells @ cells.T == 0)
     if apart.size:
-        one, other = (models[int(place)] for place in apart[0])
+        first, second = (models[int(index)] for index in apart[0])
         noun = "item" if kind == ITEMS else "task"
-        raise BoardError(f"{one} and {other} have no {noun} in common: these are other sets of {noun}s")
+        raise BoardError(f"{first} and {second} have no {noun} in common: these are other sets of {noun}s")
 
 
 def _once(noun: str, names: Sequence[str]) -> None:

@@ -63,12 +63,12 @@ def from_logs(files: Sequence[tuple[str, bytes]]) -> Board:
         raise BoardError(f"the files are of {len(tests)} tests ({', '.join(tests[:3])}): a board has one")
     items = sorted({item for run in runs for item in run.scores})
     check_size(len(runs), len(items))
-    place = {item: index for index, item in enumerate(items)}
+    column_of = {item: index for index, item in enumerate(items)}
     values = np.full((len(runs), len(items)), np.nan)
     variances = np.full_like(values, np.nan)
     for row, run in enumerate(runs):
-        values[row, [place[item] for item in run.scores]] = list(run.scores.values())
-        variances[row, [place[item] for item in run.run_variances]] = list(run.run_variances.values())
+        values[row, [column_of[item] for item in run.scores]] = list(run.scores.values())
+        variances[row, [column_of[item] for item in run.run_variances]] = list(run.run_variances.values())
     read_as = runs[0].format if runs else ""
     rerun = variances if np.isfinite(variances).any() else None
     return board_of(ITEMS, [run.model for run in runs], values, items, read_as, run_variances=rerun)
@@ -87,9 +87,9 @@ def _runs(name: str, body: bytes) -> Iterator[Run]:
     if not documents:
         raise BoardError(f"{_file(name)} is empty")
     first = documents[0]
-    for fits, read in _FORMATS:
+    for fits, parse in _FORMATS:
         if fits(first):
-            yield from read(name, documents)
+            yield from parse(name, documents)
             return
     raise BoardError(f"{_file(name)} is in no format that is known here")
 
@@ -143,8 +143,8 @@ def _inspect(_name: str, documents: Sequence[Any]) -> Iterator[Run]:
         about = document.get("eval", {})
         runs: dict[str, list[float]] = {}
         for sample in document.get("samples") or []:
-            given = next(iter((sample.get("scores") or {}).values()), None)
-            value: Any = given.get("value") if isinstance(given, dict) else None
+            scorer = next(iter((sample.get("scores") or {}).values()), None)
+            value: Any = scorer.get("value") if isinstance(scorer, dict) else None
             score = VERDICTS.get(value) if isinstance(value, str) else float(value) if _is_number(value) else None
             if score is not None:
                 runs.setdefault(str(sample.get("id")), []).append(score)
@@ -168,8 +168,8 @@ def _every_eval(name: str, documents: Sequence[Any]) -> Iterator[Run]:
 def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     scores: dict[str, float] = {}
     for row in documents[0]:
-        given = {stat["name"]["name"]: stat.get("mean") for stat in row["stats"]}
-        value = next((given[metric_name] for metric_name in HELM_METRICS if _is_number(given.get(metric_name))), None)
+        means = {stat["name"]["name"]: stat.get("mean") for stat in row["stats"]}
+        value = next((means[metric_name] for metric_name in HELM_METRICS if _is_number(means.get(metric_name))), None)
         if value is not None:
             scores[f"{row['instance_id']}#{row.get('train_trial_index', 0)}"] = float(value)
     folder = name.split("/")[-2] if "/" in name else _file(name)
@@ -180,10 +180,10 @@ def _helm(name: str, documents: Sequence[Any]) -> Iterator[Run]:
 def _swe_bench(name: str, documents: Sequence[Any]) -> Iterator[Run]:
     document = documents[0]
     solved = document.get("resolved_ids", document.get("resolved", []))
-    asked = document.get("submitted_ids") or [
+    submitted = document.get("submitted_ids") or [
         instance_id for key in _SWE_BENCH_LISTS for instance_id in document.get(key, [])
     ]
-    scores = {str(instance_id): 0.0 for instance_id in asked} | {str(instance_id): 1.0 for instance_id in solved}
+    scores = {str(instance_id): 0.0 for instance_id in submitted} | {str(instance_id): 1.0 for instance_id in solved}
     folder = name.split("/")[-2] if "/" in name else _file(name).removesuffix(".json")
     yield _run_once(folder, "SWE-bench", SWE_BENCH, scores)
 
@@ -194,8 +194,8 @@ def _run_once(model: str, test: str, read_as: str, scores: Mapping[str, float]) 
 
 def _repeated_run(model: str, test: str, read_as: str, runs: Mapping[str, Sequence[float]]) -> Run:
     """The mean of an item's runs where it was run several times: further runs are no further items."""
-    scores = {item: float(np.mean(each)) for item, each in runs.items()}
-    variances = {item: float(np.var(each, ddof=1)) / len(each) for item, each in runs.items() if len(each) > 1}
+    scores = {item: float(np.mean(trials)) for item, trials in runs.items()}
+    variances = {item: float(np.var(trials, ddof=1)) / len(trials) for item, trials in runs.items() if len(trials) > 1}
     return Run(model, test, read_as, scores, variances)
 
 

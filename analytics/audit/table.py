@@ -46,7 +46,7 @@ WORDS = {
     "fail": "0",
     "no": "0",
 }
-"""Words of a file that stand for an outcome of 1, of 0, or for none."""
+"""Words of a file that mean an outcome of 1, of 0, or none."""
 
 
 class ColumnsError(BoardError):
@@ -65,10 +65,10 @@ def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
     text = _text(body)
     names = _head(text)
     if len(names) > MANY_COLUMNS:
-        return _many_items(text, names, _known(names, column_names, ("model",))["model"])
-    rows = _read(text)
-    column_of = _known(rows.columns, column_names, ("model", "item"))
-    model, item, value, size, cluster = (column_of[what] for what in COLUMNS)
+        return _many_items(text, names, _column_names(names, column_names, ("model",))["model"])
+    rows = _read_csv(text)
+    column_of = _column_names(rows.columns, column_names, ("model", "item"))
+    model, item, value, size, cluster = (column_of[role] for role in COLUMNS)
     if "score" in column_names and not (model and (item or size)):
         raise BoardError("a column of scores takes one with the model, and one with n or the item beside it")
     if model and item and value:
@@ -89,7 +89,7 @@ def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
     return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
 
 
-def _known(names: Sequence[str], column_names: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
+def _column_names(names: Sequence[str], column_names: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
     """The column of the file that each of COLUMNS is: as it is named, else by its usual names; empty where neither.
 
     Raises ColumnsError where it is none of those that are `needed`.
@@ -98,10 +98,10 @@ def _known(names: Sequence[str], column_names: Mapping[str, str], needed: Sequen
     absent = next((name for name in column_names.values() if name.strip() not in by_name), None)
     if absent is not None:
         raise BoardError(f"there is no column {absent!r}")
-    chosen = {what: by_name[name.strip()] for what, name in column_names.items()}
-    others = {name.strip().lower(): name for name in names if name not in chosen.values()}
-    column_of = {what: chosen.get(what) or _first(others, usual) for what, usual in COLUMNS.items()}
-    if not any(column_of[what] for what in needed):
+    chosen = {role: by_name[name.strip()] for role, name in column_names.items()}
+    unclaimed = {name.strip().lower(): name for name in names if name not in chosen.values()}
+    column_of = {role: chosen.get(role) or _first_of(unclaimed, usual) for role, usual in COLUMNS.items()}
+    if not any(column_of[role] for role in needed):
         raise ColumnsError(f"no column is called {' or '.join(needed)}; the first line names the columns", names)
     return column_of
 
@@ -128,7 +128,7 @@ def _head(text: str) -> list[str]:
     return names
 
 
-def _read(text: str) -> pl.DataFrame:
+def _read_csv(text: str) -> pl.DataFrame:
     try:
         rows = pl.read_csv(io.StringIO(text), separator=separator(text), infer_schema=False)
     except pl.exceptions.PolarsError as wrong:
@@ -143,16 +143,16 @@ def _many_items(text: str, names: list[str], model: str) -> Board:
     model_column = names.index(model)
     lines = [line for line in csv.reader(io.StringIO(text), delimiter=separator(text)) if line][1:]
     check_size(len(lines), len(names) - 1)
-    wrong = next((place for place, line in enumerate(lines, 2) if len(line) != len(names)), None)
+    wrong = next((index for index, line in enumerate(lines, 2) if len(line) != len(names)), None)
     if wrong is not None:
         raise BoardError(f"line {wrong} has other columns than the head")
     models = [line.pop(model_column).strip() for line in lines]
     items = names[:model_column] + names[model_column + 1 :]
-    cells = pl.DataFrame({f"{place}": line for place, line in enumerate(lines)})
+    cells = pl.DataFrame({f"{index}": line for index, line in enumerate(lines)})
     return _wide(models, _numbers(cells, cells.columns, items), items, None, LINE_A_MODEL)
 
 
-def _first(columns: dict[str, str], names: Sequence[str]) -> str:
+def _first_of(columns: dict[str, str], names: Sequence[str]) -> str:
     return next((columns[name] for name in names if name in columns), "")
 
 
@@ -178,10 +178,10 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | 
     cast = cells.select(pl.all().cast(pl.Float64, strict=False))
     wrong = cells.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
     if wrong.any():
-        line, column = (int(places[0]) for places in np.nonzero(wrong))
-        place = (line + 2, columns[column]) if items is None else (column + 2, items[line])
+        line, column = (int(indices[0]) for indices in np.nonzero(wrong))
+        address = (line + 2, columns[column]) if items is None else (column + 2, items[line])
         cell = cells[columns[column]][line]
-        raise BoardError(f"line {place[0]}, column {place[1]!r}: {cell!r} is no score")
+        raise BoardError(f"line {address[0]}, column {address[1]!r}: {cell!r} is no score")
     return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
 
 

@@ -21,15 +21,15 @@ _EVIDENCE = (
 
 def verdict_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
     """Rows of the kinds stage, benchmark, flag and rules."""
-    both = _both(before, after)
-    return [_stages(both), _new(both), *_flags(both), _rules(before, after)]
+    joined = _verdict_pairs(before, after)
+    return [_stages(joined), _new(joined), *_flags(joined), _rules(before, after)]
 
 
-def _both(before: Tables, after: Tables) -> pl.DataFrame:
-    """Every whole benchmark's verdict now, what it was, and what of its evidence is another."""
+def _verdict_pairs(before: Tables, after: Tables) -> pl.DataFrame:
+    """Every whole benchmark's verdict now and before, and which of its evidence has changed."""
     past = before["verdict"].select("benchmark_id", was="stage", had="flags", rules_before="rules_version")
-    now = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
-    joined = now.join(past, on="benchmark_id", how="left")
+    current = after["verdict"].filter(is_whole()).select("benchmark_id", "stage", "flags", "rules_version")
+    joined = current.join(past, on="benchmark_id", how="left")
     for indicator, name in _EVIDENCE:
         for tables, suffix in ((before, "_before"), (after, "")):
             computed = tables["indicator"].filter((pl.col("indicator") == indicator) & (pl.col("status") == "ok"))
@@ -40,18 +40,18 @@ def _both(before: Tables, after: Tables) -> pl.DataFrame:
 
 
 MORE_MODELS, FIRST_MODELS = "models", "first_models"
-"""Parts of why a stage is another, in the order of NUMBERS."""
+"""Codes of why a stage changed, in the order of NUMBERS."""
 
 
 def _why() -> dict[str, pl.Expr]:
-    """What is another under a changed stage: `names` say which of rules, proposed break, models, age, the top's pairs.
+    """Why a stage changed: `names` say which of rules, proposed break, models, age, the top's pairs.
 
     `numbers` are the version of the rules, how many models there are, how many more, and how many of ten pairs differ.
     """
     models, before = pl.col("models").cast(pl.Int64), pl.col("models_before").cast(pl.Int64)
     more = models - before
     pairs = (pl.col("apart") * 10).round()
-    parts = [
+    causes = [
         pl.when(pl.col("rules_version") != pl.col("rules_before")).then(pl.lit("rules")),
         pl.when(pl.col("breaks") > pl.col("breaks_before").fill_null(0))
         .then(pl.lit("break_waits"))
@@ -69,13 +69,13 @@ def _why() -> dict[str, pl.Expr]:
     numbers = [pl.col("rules_version").cast(pl.Float64, strict=False), models, more, pairs]
     return {
         "case": pl.lit("stage_changed"),
-        "names": pl.concat_list(parts).list.drop_nulls(),
+        "names": pl.concat_list(causes).list.drop_nulls(),
         "numbers": pl.concat_list([number.cast(pl.Float64) for number in numbers]),
     }
 
 
-def _stages(both: pl.DataFrame) -> pl.DataFrame:
-    return both.filter(pl.col("stage") != pl.col("was")).select(
+def _stages(joined: pl.DataFrame) -> pl.DataFrame:
+    return joined.filter(pl.col("stage") != pl.col("was")).select(
         "benchmark_id",
         kind=pl.lit("stage"),
         before="was",
@@ -87,9 +87,9 @@ def _stages(both: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _new(both: pl.DataFrame) -> pl.DataFrame:
+def _new(joined: pl.DataFrame) -> pl.DataFrame:
     """Benchmarks that were not on record, where their stage is known."""
-    return both.filter(pl.col("was").is_null() & (pl.col("stage") != "unknown")).select(
+    return joined.filter(pl.col("was").is_null() & (pl.col("stage") != "unknown")).select(
         "benchmark_id",
         kind=pl.lit("benchmark"),
         after="stage",
@@ -99,8 +99,8 @@ def _new(both: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _flags(both: pl.DataFrame) -> list[pl.DataFrame]:
-    judged_before = both.drop_nulls("was").with_columns(pl.col("flags", "had").fill_null([]))
+def _flags(joined: pl.DataFrame) -> list[pl.DataFrame]:
+    judged_before = joined.drop_nulls("was").with_columns(pl.col("flags", "had").fill_null([]))
     came = judged_before.select("benchmark_id", after=pl.col("flags").list.set_difference("had")).explode("after")
     went = judged_before.select("benchmark_id", before=pl.col("had").list.set_difference("flags")).explode("before")
     return [
@@ -114,10 +114,10 @@ def _rules(before: Tables, after: Tables) -> pl.DataFrame:
         tables["verdict"].select(pl.col("rules_version").drop_nulls().unique().sort().str.join(", "))["rules_version"]
         for tables in (before, after)
     ]
-    was, now = (names[0] if len(names) else None for names in versions)
-    rows = [{"kind": "rules", "before": was, "after": now}] if was and now and was != now else []
-    made = pl.DataFrame(rows, schema={"kind": pl.String, "before": pl.String, "after": pl.String})
-    return made.with_columns(case=pl.lit("rules_changed"))
+    was, current = (names[0] if len(names) else None for names in versions)
+    rows = [{"kind": "rules", "before": was, "after": current}] if was and current and was != current else []
+    changed = pl.DataFrame(rows, schema={"kind": pl.String, "before": pl.String, "after": pl.String})
+    return changed.with_columns(case=pl.lit("rules_changed"))
 
 
 _STATE = ["board_id", "model_id", "rank_low", "tier", "observed_at"]
@@ -130,13 +130,13 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
     model that is no longer known at all went by another name. Where the one before is listed no more, the change is
     beyond noise if nobody else can be first.
     """
-    now, past = _newest(after["rank"]), _newest(before["rank"])
-    first, was = _first(now), _first(past).rename({"model_id": "before", "observed_at": "seen_before"})
+    current, past = _newest(after["rank"]), _newest(before["rank"])
+    first, was = _leaders(current), _leaders(past).rename({"model_id": "before", "observed_at": "seen_before"})
     moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
         pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
     )
     names = named(after["model"]).drop("released_on")
-    still = now.select("board_id", before="model_id", low_now="rank_low")
+    still = current.select("board_id", before="model_id", low_now="rank_low")
     joined = (
         moved.join(_broken(after, moved), on="board_id", how="anti")
         .join(still, on=["board_id", "before"], how="left")
@@ -170,7 +170,7 @@ def _newest(rank: pl.DataFrame) -> pl.DataFrame:
     return newest.select(*_STATE, "rank").sort("board_id", "rank", "model_id")
 
 
-def _first(newest: pl.DataFrame) -> pl.DataFrame:
+def _leaders(newest: pl.DataFrame) -> pl.DataFrame:
     """Who is first on each board, how many could be by themselves, and how many are tied for first all at once."""
     could_be = newest.group_by("board_id").agg(
         could_be_first=(pl.col("rank_low") == 1).sum().cast(pl.Int64),
@@ -182,8 +182,8 @@ def _first(newest: pl.DataFrame) -> pl.DataFrame:
 
 def _broken(after: Tables, moved: pl.DataFrame) -> pl.DataFrame:
     breaks = after["breakpoint"].select("board_id", "on_date").join(moved, on="board_id")
-    between = pl.col("on_date").is_between(pl.col("seen_before").dt.date(), pl.col("observed_at").dt.date(), "right")
-    return breaks.filter(between).select("board_id").unique()
+    in_between = pl.col("on_date").is_between(pl.col("seen_before").dt.date(), pl.col("observed_at").dt.date(), "right")
+    return breaks.filter(in_between).select("board_id").unique()
 
 
 LATE_REPORT = timedelta(days=183)
@@ -210,13 +210,13 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
     (`condition`). A change is beyond noise where the 95% intervals of the two do not meet, and not known to be where
     one of them has none.
     """
-    now, past = _best(after), _best(before)
+    current, past = _best(after), _best(before)
     facts = after["benchmark"].select(
         "benchmark_id", "unit", "refresh", higher=pl.col("higher_is_better").fill_null(value=True)
     )
     until = before["verdict"].select("benchmark_id", known_before="known_until")
-    both = (
-        now.join(past, on="benchmark_id", suffix="_before")
+    joined = (
+        current.join(past, on="benchmark_id", suffix="_before")
         .filter(is_whole())
         .join(facts, on="benchmark_id", how="left")
         .join(until, on="benchmark_id", how="left")
@@ -226,7 +226,7 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
         .drop_nulls("kind")
     )
     is_score = pl.col("kind").str.starts_with("best")
-    return both.select(
+    return joined.select(
         "benchmark_id",
         "model_id",
         "kind",
@@ -256,10 +256,10 @@ def _best(tables: Tables) -> pl.DataFrame:
     value = (pl.col("indicator") == "frontier") & (pl.col("status") == "ok")
     scores = tables["indicator"].filter(value).select("benchmark_id", "value", "low", "high")
     steps = tables["frontier"].drop_nulls("score")
-    held = steps.filter("carried").select("benchmark_id", "model_id", "condition", "score")
+    carried = steps.filter("carried").select("benchmark_id", "model_id", "condition", "score")
     dated = steps.filter(~pl.col("carried")).group_by("benchmark_id", "model_id", "score").agg(pl.col("dated_on").min())
-    of = held.join(dated, on=["benchmark_id", "model_id", "score"], how="left")
-    return scores.join(of.unique("benchmark_id", keep="first", maintain_order=True), on="benchmark_id")
+    leaders = carried.join(dated, on=["benchmark_id", "model_id", "score"], how="left")
+    return scores.join(leaders.unique("benchmark_id", keep="first", maintain_order=True), on="benchmark_id")
 
 
 def _breaks(after: Tables) -> pl.DataFrame:
@@ -326,7 +326,7 @@ def change_table(  # noqa: PLR0913, PLR0917 - the tables that two generations ar
     """Table `change`: what this generation says that the one before did not."""
     if previous.name is None:
         result = result.clear()
-    now = {
+    current = {
         "benchmark": benchmark,
         "model": model,
         "verdict": verdict,
@@ -340,10 +340,10 @@ def change_table(  # noqa: PLR0913, PLR0917 - the tables that two generations ar
         "kept_out": kept_out,
         "result": result.select(RESULT_COMPARED).collect(),
     }
-    return changes(previous, as_of, now)
+    return changes(previous, as_of, current)
 
 
-def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
+def changes(previous: Previous, as_of: date, current: Tables) -> pl.DataFrame:
     """Table `change`: what is said now (tables COMPARED) and was not by the previous generation.
 
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
@@ -355,20 +355,20 @@ def changes(previous: Previous, as_of: date, now: Tables) -> pl.DataFrame:
     if previous.name is None:
         return pl.DataFrame(schema=SCHEMA)
     before = {name: rows.collect() for name, rows in previous.tables.items()}
-    made = _compared(before, now)
-    new = made.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
-    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _kept(before, as_of)])
+    compared = _all_changes(before, current)
+    new = compared.with_columns(made_on=pl.lit(as_of), against=pl.lit(previous.name)).select(SCHEMA.names())
+    return pl.concat([new.match_to_schema(SCHEMA).sort(ORDER, nulls_last=True), _carried_over(before, as_of)])
 
 
-def _compared(before: Tables, after: Tables) -> pl.DataFrame:
-    parts = [
+def _all_changes(before: Tables, after: Tables) -> pl.DataFrame:
+    tables = [
         *verdict_changes(before, after),
         leader_changes(before, after),
         best_changes(before, after),
         *source_changes(before, after),
     ]
-    return pl.concat([filled(part, SCHEMA) for part in parts])
+    return pl.concat([filled(rows, SCHEMA) for rows in tables])
 
 
-def _kept(before: Tables, as_of: date) -> pl.DataFrame:
+def _carried_over(before: Tables, as_of: date) -> pl.DataFrame:
     return before[CARRIED_TABLE].filter(pl.col("made_on") >= as_of - CARRIED_OVER_FOR)

@@ -93,12 +93,12 @@ def best_scores(
         .with_columns(low=low, high=high)
         .sort(key, "dated_on", maintain_order=True)
     )
-    both = _with_breaks(steps, breakpoint).with_columns(
+    paired = _with_breaks(steps, breakpoint).with_columns(
         pl.col("model_id", "score", "low", "high", "breaks", "condition").shift(1).over(key).name.suffix("_before")
     )
     whose = corroboration.filter(kind="step").select(key, "model_id", "score", corroboration="class")
     return (
-        both.filter(
+        paired.filter(
             pl.col("score_before").is_not_null(),
             pl.col("breaks") == pl.col("breaks_before"),
             pl.col("condition").eq_missing(pl.col("condition_before")),
@@ -234,7 +234,7 @@ def silences(source: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
     until which any source is known.
     """
     limits = [
-        None if (between := every(cadence or "")) is None else max(CADENCES * between, SHORTEST_SILENCE)
+        None if (interval := every(cadence or "")) is None else max(CADENCES * interval, SHORTEST_SILENCE)
         for cadence in source["cadence"]
     ]
     expected = source.with_columns(limit=pl.Series(limits, dtype=pl.Duration("us"))).filter(
@@ -258,13 +258,13 @@ def silences(source: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
             rows.select(
                 "source_id",
                 kind=pl.lit("silent"),
-                after=pl.lit(how),
+                after=pl.lit(case),
                 on_day="fell_on",
                 until_day="day",
-                case=pl.lit(how),
+                case=pl.lit(case),
                 names=pl.concat_list(pl.col("cadence").str.split(";").list.first()),
             )
-            for how, rows in ((SILENT, nothing_new), (NOT_SEEN, not_seen))
+            for case, rows in ((SILENT, nothing_new), (NOT_SEEN, not_seen))
         ]
     )
 
@@ -293,7 +293,7 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
     is dated, a board is seen with another first) and never the day on which somebody read it; what could not be dated
     is missing. Of parts of benchmarks there are stages alone, as they fold under their whole.
     """
-    parts = [
+    tables = [
         stages(verdict_history, benchmark),
         new_benchmarks(benchmark, verdict, leaderboard),
         best_scores(frontier_steps, breakpoint, corroboration, benchmark, model),
@@ -301,4 +301,4 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         break_rows(breakpoint).drop_nulls("on_day").filter(is_whole()),
         silences(source, snapshot),
     ]
-    return pl.concat([filled(part, SCHEMA) for part in parts]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)
+    return pl.concat([filled(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)

@@ -13,10 +13,10 @@ ANOTHER_SCALE = "scale|moved|reset|rules"
 """Breaks, as a pattern of their kinds, across which two best scores are not compared."""
 
 
-def filled(part: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+def filled(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     """The rows with every column of `schema` but BY_WHOM; those that a kind does not have are null."""
-    return part.select(
-        (pl.col(name) if name in part.columns else pl.lit(None)).cast(kind).alias(name)
+    return rows.select(
+        (pl.col(name) if name in rows.columns else pl.lit(None)).cast(kind).alias(name)
         for name, kind in schema.items()
         if name not in BY_WHOM
     )

@@ -16,25 +16,25 @@ KEY = ["snapshot_id", "benchmark_id", "model_id", "setting", "reporter"]
 
 def source_changes(before: Tables, after: Tables) -> list[pl.DataFrame]:
     """Rows of the kinds held, source, results, correction, break and incident."""
-    others = (_results, _corrections, _breaks, _incidents)
-    return [*_states(before, after), *(made(before, after) for made in others)]
+    kinds = (_results, _corrections, _breaks, _incidents)
+    return [*_states(before, after), *(changes_of(before, after) for changes_of in kinds)]
 
 
 def _states(before: Tables, after: Tables) -> list[pl.DataFrame]:
     past = before["source"].select("source_id", before="status")
-    now = after["source"].select("source_id", "last_observed_at", after="status")
-    moved = now.join(past, on="source_id", how="left").filter(pl.col("after").ne_missing(pl.col("before")))
-    seen = pl.col("last_observed_at").dt.date()
+    current = after["source"].select("source_id", "last_observed_at", after="status")
+    moved = current.join(past, on="source_id", how="left").filter(pl.col("after").ne_missing(pl.col("before")))
+    observed_on = pl.col("last_observed_at").dt.date()
     first = pl.col("before").is_null() | (pl.col("before") == "never")
-    others = moved.filter(pl.col("after") == "ok")
+    answering = moved.filter(pl.col("after") == "ok")
     return [
         _kept_out(before, after),
-        others.select(
+        answering.select(
             "source_id",
             "before",
             "after",
             kind=pl.lit("source"),
-            on_day=seen,
+            on_day=observed_on,
             case=pl.when(first).then(pl.lit("read_first")).otherwise(pl.lit("read_again")),
         ),
     ]
@@ -75,9 +75,9 @@ def _in_service(after: Tables) -> pl.DataFrame:
 
 
 def _results(before: Tables, after: Tables) -> pl.DataFrame:
-    """How many rows of new files of each source stand that say what no row said before."""
-    seen = before["snapshot"].select("snapshot_id")
-    fresh = after["snapshot"].join(seen, on="snapshot_id", how="anti").select("snapshot_id", "source_id", "observed_at")
+    """How many rows of each source's new files stand with a statement that no row made before."""
+    old = before["snapshot"].select("snapshot_id")
+    fresh = after["snapshot"].join(old, on="snapshot_id", how="anti").select("snapshot_id", "source_id", "observed_at")
     statement = ["benchmark_id", "model_id", "setting", "reporter", "score"]
     rows = after["result"].filter("stands").select("snapshot_id", *statement).join(fresh, on="snapshot_id")
     new = rows.join(before["result"].select(statement), on=statement, how="anti", nulls_equal=True)
@@ -99,15 +99,15 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
         after["benchmark"].filter(pl.col("unit").is_in(BOUNDED_UNITS) & is_whole() & ~moves).select("benchmark_id")
     )
     stood = before["result"].select(*KEY, "score").join(bounded, on="benchmark_id", how="semi")
-    now = after["result"].select(*KEY, "score", "stands").join(bounded, on="benchmark_id", how="semi")
-    withdrawn = stood.join(now.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
+    current = after["result"].select(*KEY, "score", "stands").join(bounded, on="benchmark_id", how="semi")
+    withdrawn = stood.join(current.filter(~pl.col("stands")).select(KEY), on=KEY, how="semi", nulls_equal=True)
     statement = [
         "source_id",
         *(name for name in KEY[1:] if name != "setting"),
         "score",
     ]  # a reworded setting is no number
     source = after["snapshot"].select("snapshot_id", "source_id")
-    standing = now.filter("stands").join(source, on="snapshot_id").select(statement)
+    standing = current.filter("stands").join(source, on="snapshot_id").select(statement)
     lost = withdrawn.join(source, on="snapshot_id").join(standing, on=statement, how="anti", nulls_equal=True)
     return (
         lost.join(_broken_since(before, after), on=["source_id", "benchmark_id"], how="anti")
@@ -119,9 +119,9 @@ def _corrections(before: Tables, after: Tables) -> pl.DataFrame:
 
 def _broken_since(before: Tables, after: Tables) -> pl.DataFrame:
     """`source_id`, `benchmark_id` of boards that broke after what the previous generation knew of their source."""
-    seen = before["snapshot"].group_by("source_id").agg(seen_on=pl.col("observed_at").max().dt.date())
+    last_seen = before["snapshot"].group_by("source_id").agg(seen_on=pl.col("observed_at").max().dt.date())
     breaks = after["breakpoint"].with_columns(source_id=source_of_board(), benchmark_id=benchmark_of_board())
-    later = breaks.join(seen, on="source_id").filter(pl.col("on_date") > pl.col("seen_on"))
+    later = breaks.join(last_seen, on="source_id").filter(pl.col("on_date") > pl.col("seen_on"))
     return later.select("source_id", "benchmark_id").unique()
 
 

@@ -1,4 +1,4 @@
-"""How often the tests raise a flag where the truth is known: nothing leaked, or a leak put in by us."""
+"""How often the tests raise a flag where the truth is known: nothing leaked, or a simulated leak."""
 
 from collections.abc import Iterator
 
@@ -70,7 +70,7 @@ def _unseen(inputs: RungInputs) -> Flagged:
     yield from _shares(
         anomaly.RUNG.key,
         "unseen benchmark",
-        {leak: np.concatenate(parts or [np.zeros(0)]) for leak, parts in of_leak.items()},
+        {leak: np.concatenate(samples or [np.zeros(0)]) for leak, samples in of_leak.items()},
     )
 
 

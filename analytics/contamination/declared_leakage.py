@@ -154,7 +154,7 @@ def effect(
     >>> [round(number, 6) for number in of_declared]
     [5.0, 5.0, 5.0]
     """
-    left_of_merit, left_of_declared = (_without_levels(model, task, values) for values in (merit, declared))
+    left_of_merit, left_of_declared = (_residuals(model, task, values) for values in (merit, declared))
     models = int(model.max()) + 1
     joint = np.bincount(model, weights=left_of_merit * left_of_declared, minlength=models)
     squares = np.bincount(model, weights=left_of_declared**2, minlength=models)
@@ -165,8 +165,8 @@ def effect(
     return float(joint.sum() / squares.sum()), float(low), float(high)
 
 
-def _without_levels(model: Places, task: Places, values: Numbers) -> Numbers:
-    """What is left of values after a level for each model and each task, by turns until nothing moves."""
+def _residuals(model: Places, task: Places, values: Numbers) -> Numbers:
+    """The residuals of values about a level for each model and each task (two-way fixed effects), by iteration."""
     left: Numbers = values - values.mean()
     counts = [np.bincount(groups) for groups in (model, task)]
     for _ in range(RESAMPLES):

@@ -71,7 +71,7 @@ def ladder(rung_inputs: RungInputs) -> Ladder:
     rows = pl.concat([rung.find(rung_inputs) for rung in RUNGS])
     rows = rows.join(rung_inputs.facts.select("benchmark_id"), on="benchmark_id", how="semi")
     every_rung = pl.concat([rows, *(_nothing(rung_inputs, rows, rung) for rung in RUNGS)])
-    order = {rung.key: place for place, rung in enumerate(RUNGS)} | {"overall": len(RUNGS)}
+    order = {rung.key: number for number, rung in enumerate(RUNGS)} | {"overall": len(RUNGS)}
     risk = pl.concat([every_rung, overall(every_rung, RUNGS)]).sort(
         "benchmark_id",
         "model_id",
@@ -102,13 +102,13 @@ def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     all pairs (Benjamini-Hochberg); `names` are the rungs that had an answer, each
     followed by its level.
     """
-    order = {level: place for place, level in enumerate(LEVELS)}
-    place = pl.col("level").replace_strict(order, return_dtype=pl.Int64)
+    order = {level: rank for rank, level in enumerate(LEVELS)}
+    rank = pl.col("level").replace_strict(order, return_dtype=pl.Int64)
     is_evidence = pl.col("rung") != rungs[0].key
     numbered = {rung.key: number for number, rung in enumerate(rungs, 1)}
     is_known = pl.col("level") != "unknown"
     grouped = (
-        findings.with_columns(place=place, number=pl.col("rung").replace_strict(numbered, return_dtype=pl.Int64))
+        findings.with_columns(place=rank, number=pl.col("rung").replace_strict(numbered, return_dtype=pl.Int64))
         .sort("number")
         .group_by("benchmark_id", "model_id", maintain_order=True)
         .agg(
@@ -125,7 +125,7 @@ def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
     without_evidence = pl.when(pl.col("exposure") == "low").then(pl.lit("low")).otherwise(pl.lit("unknown"))
     level = (
         pl.when(pl.col("highest") > 0)
-        .then(pl.col("highest").replace_strict({place: name for name, place in order.items()}, return_dtype=pl.String))
+        .then(pl.col("highest").replace_strict({rank: name for name, rank in order.items()}, return_dtype=pl.String))
         .otherwise(without_evidence)
     )
     judged = grouped.with_columns(level=level).with_columns(

@@ -1,4 +1,4 @@
-"""What became of a score that a maker reports: the class of it beside one independent result of the same model."""
+"""Whether a score that a maker reports was confirmed: its class beside one independent result of the same model."""
 
 import polars as pl
 

@@ -51,7 +51,7 @@ def with_conditions(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     return _with_kinds(rows, rules).with_columns(
         effort=pl.coalesce(none, *(setting.str.extract(pattern, 1) for pattern in _EFFORT)),
         shots=shots.replace({"zero": "0", "one": "1"}),
-        scaffold=pl.coalesce(*(setting.str.extract(p, 1) for p in _SCAFFOLD)).str.replace_all(r"[^a-z0-9]", ""),
+        scaffold=pl.coalesce(*(setting.str.extract(regex, 1) for regex in _SCAFFOLD)).str.replace_all(r"[^a-z0-9]", ""),
     )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.corroboration.claims import STEP
+from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
 from benchhealth.analytics.corroboration.sides import OTHERS
 from benchhealth.analytics.corroboration.standing import SELF
@@ -54,7 +54,7 @@ def claim_checks(  # noqa: PLR0913, PLR0917 - the tables that claims are counted
     `makers` are the rows of the table `model`.
     """
     claims = _claims(corroboration, standing, benchmark_facts, known_until, makers)
-    rows = [*_shares(claims), *_within(claims), *_leads(reporter_frontier, benchmark_facts)]
+    rows = [*_shares(claims), *_confirmed_within_year(claims), *_leads(reporter_frontier, benchmark_facts)]
     schema = PUBLISHED["claim_check"]
     return pl.DataFrame(rows, schema=schema, orient="row").sort("measure", "subject_kind", "subject")
 
@@ -66,7 +66,7 @@ def _claims(
     known_until: pl.DataFrame,
     makers: pl.DataFrame,
 ) -> pl.DataFrame:
-    """The steps that makers report, with what became of each and what it is grouped by."""
+    """The steps that makers report, each with whether it was confirmed and with its groups."""
     tested = standing.filter(is_by_others()).select("model_id").unique().with_columns(elsewhere=pl.lit(value=True))
     return (
         corroboration.filter(pl.col("kind") == STEP, is_makers())
@@ -111,9 +111,9 @@ def _shares(claims: pl.DataFrame) -> Iterable[Check]:
 def _groups(claims: pl.DataFrame, kind: str) -> Iterable[tuple[str, pl.DataFrame]]:
     if kind == "all":
         return [("", claims)]
-    few = pl.len().over(kind) < FEWEST_CLAIMS
+    is_small = pl.len().over(kind) < FEWEST_CLAIMS
     named = claims.with_columns(
-        pl.when(few | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
+        pl.when(is_small | pl.col(kind).is_null()).then(pl.lit(OTHER)).otherwise(kind).alias("group")
     )
     return sorted((str(subject), rows) for (subject,), rows in named.group_by("group"))
 
@@ -128,7 +128,7 @@ def _share(measure: str, kind: str, subject: str, rows: pl.DataFrame, column: st
     return Check(measure, kind, subject, shares[0], min(lows), max(highs), rows.height, int(hits.sum()))
 
 
-def _within(claims: pl.DataFrame) -> Iterable[Check]:
+def _confirmed_within_year(claims: pl.DataFrame) -> Iterable[Check]:
     """The share confirmed within a year; one that is not is watched until its benchmark was last known."""
     watched = claims.filter(pl.col("dated_on").is_not_null()).with_columns(
         end=pl.when("confirmed")
@@ -149,13 +149,13 @@ def _leads(reporter_frontier: pl.DataFrame, facts: pl.DataFrame) -> Iterable[Che
     """The median time by which claims are ahead of what others measured, of any model; not yet reached is censored."""
     steps = reporter_frontier.join(facts.select("benchmark_id", "sign"), on="benchmark_id")
     merit = pl.col("score") * pl.col("sign")
-    others = steps.filter(pl.col("reporter") == OTHERS).select("benchmark_id", "carried", by=merit, on="dated_on")
-    ends = others.filter("carried").select("benchmark_id", end="on")
+    independent = steps.filter(pl.col("reporter") == OTHERS).select("benchmark_id", "carried", by=merit, on="dated_on")
+    ends = independent.filter("carried").select("benchmark_id", end="on")
     claimed = steps.filter(pl.col("reporter") == SELF, ~pl.col("carried")).select(
         "benchmark_id", "dated_on", merit=merit
     )
     reached = (
-        claimed.join(others.filter(~pl.col("carried")), on="benchmark_id")
+        claimed.join(independent.filter(~pl.col("carried")), on="benchmark_id")
         .filter(pl.col("by") >= pl.col("merit"))
         .group_by("benchmark_id", "dated_on", "merit")
         .agg(reached_on=pl.col("on").min())

@@ -39,13 +39,13 @@ def measured(rows: pl.DataFrame) -> pl.DataFrame:
     BEHIND_DAYS before the makers' newest: who looked long ago knows nothing of the best models, and one late result
     says little. Of the rest there is no row.
     """
-    claims, others = rows.filter(is_claim()), rows.filter(is_by_others())
+    claims, independent = rows.filter(is_claim()), rows.filter(is_by_others())
     claimed = claims.group_by("benchmark_id").agg(claimed_on=pl.col("dated_on").max())
     lately = pl.col("dated_on") >= pl.col("claimed_on") - pl.duration(days=BEHIND_DAYS)
-    looked = others.join(claimed, on="benchmark_id").filter(lately.fill_null(pl.col("claimed_on").is_null()))
+    looked = independent.join(claimed, on="benchmark_id").filter(lately.fill_null(pl.col("claimed_on").is_null()))
     models = looked.group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
     judged = models.filter(pl.col("models") >= TOP_RESULTS)
-    return others.join(judged, on="benchmark_id", how="semi", maintain_order="left")
+    return independent.join(judged, on="benchmark_id", how="semi", maintain_order="left")
 
 
 def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> ByOthers:
@@ -72,9 +72,9 @@ def reporter_frontiers(
         OTHERS: rows.filter(is_by_others(), in_reference),
         SELF: rows.filter(is_makers(), in_reference | own_way),
     }
-    parts = [_side(side, results, curated_breakpoint) for side, results in sides.items()]
+    steps = [_side(side, results, curated_breakpoint) for side, results in sides.items()]
     schema = PUBLISHED["reporter_frontier"]
-    return pl.concat(parts).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
+    return pl.concat(steps).select(schema.names()).cast(schema).sort("benchmark_id", "reporter", "carried", "dated_on")
 
 
 def _side(side: str, rows: pl.DataFrame, curated_breakpoint: pl.DataFrame) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.claims import asked
+from benchhealth.analytics.corroboration.best_scores import best_scores
 from benchhealth.analytics.corroboration.classes import (
     CLAIMED,
     CONFIRMED,
@@ -48,7 +48,7 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     """Table `corroboration`, sorted by its key."""
     every = with_conditions(standing, frames.condition)
     rows = with_efforts(every, every)
-    of_interest = asked(standing, frontier_steps, leaderboard, condition_frontier)
+    of_interest = best_scores(standing, frontier_steps, leaderboard, condition_frontier)
     claims = with_efforts(with_conditions(of_interest, frames.condition), every)
     by_makers = claims.filter(is_claim()).with_row_index("claim")
     pairs = compared(with_item_errors(_pairs(by_makers, rows), items, item_clusters, "_by"))
@@ -72,9 +72,9 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
 
 def _houses(judged: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     """`measured_by` of each address that a third party's result has: the house that measured it, or null."""
-    asked = judged.filter(~is_claim()).select(_ADDRESS).unique()
+    addresses = judged.filter(~is_claim()).select(_ADDRESS).unique()
     rows = frames.result.select(*_ADDRESS, "source_id", "board_id", "printed_in").join(
-        asked.lazy(), on=_ADDRESS, how="semi"
+        addresses.lazy(), on=_ADDRESS, how="semi"
     )
     with_house = with_houses(rows.unique(_ADDRESS).collect().with_columns(places()), frames.measurer)
     return with_house.select(*_ADDRESS, measured_by="named")
@@ -97,12 +97,12 @@ def _passed_on(claims: pl.DataFrame) -> pl.DataFrame:
 
 def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) -> pl.DataFrame:
     """The results of makers, and those handed in to a list, each beside the independent one that decides."""
-    by = [f"{name}_by" for name in _BY]
+    columns = [f"{name}_by" for name in _BY]
     deciding = (
         pairs.with_columns(better=-pl.col("merit_by"))
-        .sort("claim", "order", "better", "dated_on_by", *by[-3:])
+        .sort("claim", "order", "better", "dated_on_by", *columns[-3:])
         .unique("claim", keep="first", maintain_order=True)
-        .select("claim", *by, "class", "reason", "difference", "low", "high")
+        .select("claim", *columns, "class", "reason", "difference", "low", "high")
     )
     quoted, is_passed_on = _quoted(copy), pl.col("is_quoted").fill_null(value=False) | ~is_makers()
     return (

@@ -67,10 +67,10 @@ def paired(
     chance = float(special.ndtr(-abs(value) / error)) if graded else _at_least(max(better), sum(better))
     low, high = value - z * error, value + z * error
     items = ceil(items_to_settle(value, n * error**2, z)) if value else None
-    under = [Under(_correlation(outcomes), low, high, chance, items)]
+    intervals = [Under(_correlation(outcomes), low, high, chance, items)]
     if spread is not None:
-        under.append(over_clusters(value, sqrt(float(spread.variances[0, 1])), spread.degrees, spread.clusters, z))
-    difference = Difference(case_of(value, under), value, tuple(under))
+        intervals.append(over_clusters(value, sqrt(float(spread.variances[0, 1])), spread.degrees, spread.clusters, z))
+    difference = Difference(case_of(value, intervals), value, tuple(intervals))
     return Paired(n, *better, difference, *_without_runs(value, error, z, run_variances))
 
 
@@ -91,5 +91,5 @@ def _at_least(heads: int, tosses: int) -> float:
 
 
 def _correlation(outcomes: Numbers) -> float:
-    """That of the errors of the two; 0 where one of them never varies."""
+    """The correlation of the errors of the two; 0 where one of them never varies."""
     return mean_correlation(outcomes) or 0.0

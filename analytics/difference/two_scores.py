@@ -76,7 +76,7 @@ class ClusterEffect:
 
 @dataclass(frozen=True)
 class Difference:
-    """The second score less the first: what can be said of it (one of CASES), and under which correlations."""
+    """The second score less the first: its case (one of CASES), and its interval under each assumed correlation."""
 
     case: str
     value: float
@@ -124,14 +124,14 @@ def difference(
     sizes = (first.items or 0, second.items or 0) if counted else None
     under = tuple(_under(value, ends, errors, sizes, correlation, z) for correlation in (0.0, *sorted(correlations)))
     if effect is not None:
-        under = (*under, _clustered(value, under[0], _joined(errors[0], errors[1], 0.0), effect, z))
+        under = (*under, _clustered(value, under[0], _error_of_both(errors[0], errors[1], 0.0), effect, z))
     return Difference(case_of(value, under), value, under)
 
 
 def over_clusters(value: float, error: float, degrees: float, clusters: int, z: float = Z95) -> Under:
     """A difference whose standard `error` is over clusters of items, known with so many degrees of freedom."""
     reach = float(student.as_far_out(z, degrees)) * error
-    return Under(None, value - reach, value + reach, _chance(value, error**2, degrees), None, clusters)
+    return Under(None, value - reach, value + reach, _p_value(value, error**2, degrees), None, clusters)
 
 
 def _under(  # noqa: PLR0913, PLR0917
@@ -143,16 +143,16 @@ def _under(  # noqa: PLR0913, PLR0917
     z: float,
 ) -> Under:
     (down_first, up_first), (down, up) = intervals
-    variance = _joined(errors[0], errors[1], correlation) ** 2
+    variance = _error_of_both(errors[0], errors[1], correlation) ** 2
     items = None
     if sizes is not None and value:
         first, second = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
-        items = ceil(items_to_settle(value, _joined(first, second, correlation) ** 2, z))
+        items = ceil(items_to_settle(value, _error_of_both(first, second, correlation) ** 2, z))
     return Under(
         correlation,
-        value - _joined(down, up_first, correlation),
-        value + _joined(up, down_first, correlation),
-        _chance(value, variance),
+        value - _error_of_both(down, up_first, correlation),
+        value + _error_of_both(up, down_first, correlation),
+        _p_value(value, variance),
         items,
     )
 
@@ -161,20 +161,20 @@ def _clustered(value: float, alone: Under, error: float, effect: ClusterEffect, 
     """The interval for independent errors as much wider as clusters make the error, and Student's t the interval."""
     wider = sqrt(effect.ratio) * float(student.as_far_out(z, effect.degrees)) / z
     low, high = value - wider * (value - alone.low), value + wider * (alone.high - value)
-    chance = _chance(value, effect.ratio * error**2, effect.degrees)
+    chance = _p_value(value, effect.ratio * error**2, effect.degrees)
     return Under(None, low, high, chance, None, effect.clusters)
 
 
-def _chance(value: float, variance: float, degrees: float = inf) -> float:
-    """How often two equals come out so, in this order; an error that is nothing (scores next to 0) leaves no chance."""
+def _p_value(value: float, variance: float, degrees: float = inf) -> float:
+    """The one-sided p-value: how often equal models would differ so; without variance 0, or 0.5 for equal scores."""
     if variance > 0:
         t = abs(value) / sqrt(variance)
         return float(special.ndtr(-t) if degrees == inf else student.above(t, degrees))
     return 0.0 if value else 0.5
 
 
-def _joined(first: float, second: float, correlation: float) -> float:
-    """The length of the difference of two errors of these lengths."""
+def _error_of_both(first: float, second: float, correlation: float) -> float:
+    """The standard error of a difference, from both standard errors and their correlation."""
     return sqrt(max(first**2 + second**2 - 2 * correlation * first * second, 0.0))
 
 

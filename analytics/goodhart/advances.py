@@ -87,7 +87,7 @@ def _steps(inputs: MeasureInputs) -> pl.DataFrame:
 
 
 def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Iterable[Finding]:
-    """The share of those steps that are known so; none where there are none."""
+    """The share of small steps among those whose error in `column` is known; no finding without such steps."""
     rows = steps.drop_nulls(column)
     if rows.height:
         share = clustered_share(rows[small].to_numpy(), rows["benchmark_id"].to_numpy())
@@ -101,10 +101,10 @@ def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     named = rows.select("benchmark_id", *_RUN, *_ADDRESS)
     before = named.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
     keys = ["benchmark_id", *(f"{name}_before" for name in _RUN)]
-    both = steps.join(named, on=["benchmark_id", *_RUN], how="left", maintain_order="left").join(
+    joined = steps.join(named, on=["benchmark_id", *_RUN], how="left", maintain_order="left").join(
         before, on=keys, how="left", maintain_order="left"
     )
-    return with_item_errors(both, evidence.items, evidence.item_clusters, "_before")
+    return with_item_errors(joined, evidence.items, evidence.item_clusters, "_before")
 
 
 def _share(rows: pl.DataFrame) -> tuple[float, float, float]:

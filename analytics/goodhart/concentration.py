@@ -42,13 +42,13 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
         yield finding._replace(case="same_sources", numbers=compared.span, names=compared.sources)
     else:
         yield lacking("sources_compared", ALL, ALL, "no_source_dates", 0)
-    made = (
+    models = (
         dated.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
         .sort("dated_on", "model_id")
         .unique("model_id", keep="first", maintain_order=True)
     )
     yield from _by_year("benchmarks", dated, "benchmark_id")
-    yield from _by_year("organisations", made, "maker")
+    yield from _by_year("organisations", models, "maker")
 
 
 def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
@@ -69,7 +69,7 @@ def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
 
 
 def by_chance(index: str, sizes: ArrayLike) -> float:
-    """The index (`gini` or `hhi`) that as many entries would have if each fell on any of as many with one chance.
+    """The index (`gini` or `hhi`) expected by chance: as many entries, each falling on any of as many units alike.
 
     Counts are then zero-truncated Poisson ones, as only what has an entry is counted. Gini: half the mean absolute
     difference over the mean, where E|X - Y| = 2 sum F (1 - F); Herfindahl: E X^2 over n times the squared mean.
@@ -104,8 +104,8 @@ def gini(sizes: ArrayLike) -> tuple[float, float, float]:
         return 0.0, 0.0, 0.0
     rank = np.arange(1, n + 1)
     value = float((2 * rank - n - 1) @ y) / (n * n * mean)
-    parts = -(value + 1) * y + (2 * rank - 1) / n * y - 2 / n * np.cumsum(y)
-    error = float(np.sqrt(((parts - parts.mean()) ** 2).sum())) / (n * mean)
+    influence = -(value + 1) * y + (2 * rank - 1) / n * y - 2 / n * np.cumsum(y)
+    error = float(np.sqrt(((influence - influence.mean()) ** 2).sum())) / (n * mean)
     value, error = value * n / (n - 1), error * n / (n - 1)
     return value, max(0.0, value - Z95 * error), min(1.0, value + Z95 * error) if value < 1 else value
 

@@ -39,12 +39,12 @@ def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> It
         points = inputs.points[pair["pair_id"]]
         years = (points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int) + 1970).astype(int)
         at_last = max(years, default=0)
-        given = [row for year in np.unique(years) for row in _of_year(pair["pair_id"], points, years, int(year))]
-        if not given:
+        findings = [row for year in np.unique(years) for row in _of_year(pair["pair_id"], points, years, int(year))]
+        if not findings:
             n = len(points.model_id)
             case = "few_on_both_sides" if n < FEWEST_AT_FRONTIER / FRONTIER_SHARE else "models_on_a_line"
-            given = [lacking(name, PAIR, pair["pair_id"], case, n, (float(at_last),)) for name in UNITS]
-        yield from given
+            findings = [lacking(name, PAIR, pair["pair_id"], case, n, (float(at_last),)) for name in UNITS]
+        yield from findings
 
 
 def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list[Finding]:

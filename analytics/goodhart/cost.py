@@ -53,10 +53,10 @@ def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
 def _runs(inputs: MeasureInputs) -> pl.DataFrame:
     """Every listed run with its score in points and its cost, matched on model and setting within one snapshot."""
     rows = inputs.evidence.past.filter("listed")
-    part = pl.col("benchmark_id").str.extract(r"/([^/]+)$")
+    metric = pl.col("benchmark_id").str.extract(r"/([^/]+)$")
     of_whole = pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
-    costs = rows.filter(part.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(
-        part=part, benchmark_id=of_whole
+    costs = rows.filter(metric.is_in(PARTS), pl.col("unit") == "dollars", pl.col("score") > 0).with_columns(
+        part=metric, benchmark_id=of_whole
     )
     key = ["benchmark_id", "model_id", "setting", "snapshot_id", "source_id"]
     scored = rows.filter(pl.col("bounded")).select(*key, points=100 * pl.col("score"))

@@ -113,13 +113,13 @@ def _shortfalls(tested_pair: _Tested) -> Iterable[Finding]:
         return
     years = 1970 + tested_pair.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
     for year in np.unique(years):
-        rest = line.residuals[years == year]
-        if rest.size < FEWEST_OF_A_YEAR:
+        residuals = line.residuals[years == year]
+        if residuals.size < FEWEST_OF_A_YEAR:
             continue
-        reach = float(student.quantile(0.975, rest.size - 1) * rest.std(ddof=1) / np.sqrt(rest.size))
-        mean = float(rest.mean())
+        reach = float(student.quantile(0.975, residuals.size - 1) * residuals.std(ddof=1) / np.sqrt(residuals.size))
+        mean = float(residuals.mean())
         yield Finding(
-            "target_shortfall", PAIR, tested_pair.pair_id, mean, mean - reach, mean + reach, rest.size, int(year)
+            "target_shortfall", PAIR, tested_pair.pair_id, mean, mean - reach, mean + reach, residuals.size, int(year)
         )
 
 

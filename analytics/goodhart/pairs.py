@@ -88,16 +88,16 @@ _NEEDED = (
 )
 
 
-def _points(original: pl.DataFrame, other: pl.DataFrame, *, one_source: bool) -> Points:
+def _points(original: pl.DataFrame, target: pl.DataFrame, *, one_source: bool) -> Points:
     """The models listed on both sides, matched as twins are; of several settings the best on the proxy stands."""
     key = ["model_id", "setting"] if one_source else ["model_id"]
     sides = [
         rows.unique(key, keep="first", maintain_order=True).drop(
             "source_row", "source_id", "reporter", "passed_on", "benchmark_id"
         )
-        for rows in (original, other)
+        for rows in (original, target)
     ]
-    both = (
+    joined = (
         sides[0]
         .join(sides[1], on=key, suffix="_other")
         .sort("merit", *key, descending=[True] + [False] * len(key))
@@ -105,12 +105,12 @@ def _points(original: pl.DataFrame, other: pl.DataFrame, *, one_source: bool) ->
         .with_columns(family=pl.coalesce(pl.col("model_id").str.extract(r"^(?:.*/)?([a-z]+)"), "model_id"))
         .sort("model_id")
     )
-    return _on_scales(both)
+    return _on_scales(joined)
 
 
-def _on_scales(both: pl.DataFrame) -> Points:
-    column = {name: both[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in _NUMBERS}
-    bounded = both.height > 0 and bool(both["bounded"].all() and both["bounded_other"].all())
+def _on_scales(joined: pl.DataFrame) -> Points:
+    column = {name: joined[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in _NUMBERS}
+    bounded = joined.height > 0 and bool(joined["bounded"].all() and joined["bounded_other"].all())
     proxy, target = column["merit"], column["merit_other"]
     x, y = proxy, target
     if bounded:
@@ -119,8 +119,8 @@ def _on_scales(both: pl.DataFrame) -> Points:
         curved_other = column["sign_other"] * probit(column["score_other"], column["items_other"])
         is_curved = bool(np.isfinite(curved).all() and np.isfinite(curved_other).all())
         x, y = (curved, curved_other) if is_curved else (proxy, target)
-    days = both["debut"].cast(pl.Int32).cast(pl.Float64).to_numpy()
-    return Points(both["model_id"].to_list(), both["family"].to_list(), days, proxy, target, x, y)
+    days = joined["debut"].cast(pl.Int32).cast(pl.Float64).to_numpy()
+    return Points(joined["model_id"].to_list(), joined["family"].to_list(), days, proxy, target, x, y)
 
 
 _NUMBERS = ("merit", "merit_other", "score", "score_other", "items", "items_other", "sign", "sign_other")

@@ -76,9 +76,9 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
     by_maker = (
         rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
     )
-    others = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=printed)
+    independent = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=printed)
     return (
-        by_maker.join(others, on=key)
+        by_maker.join(independent, on=key)
         .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)
         .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
         .select(*key, "premium", "repeated", "maker")
@@ -125,8 +125,8 @@ def _of_enough(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _pooled(rows: pl.DataFrame) -> tuple[float, float, float] | None:
     groups = _of_enough(rows).group_by("benchmark_id", maintain_order=True)
-    parts = [group["premium"].to_numpy() for _, group in groups]
-    return pooled_mean(parts) if len(parts) >= FEWEST_GROUPS else None
+    premiums = [group["premium"].to_numpy() for _, group in groups]
+    return pooled_mean(premiums) if len(premiums) >= FEWEST_GROUPS else None
 
 
 def _half_by_maker(rows: pl.DataFrame) -> float:
@@ -136,7 +136,7 @@ def _half_by_maker(rows: pl.DataFrame) -> float:
     """
     named = rows.with_columns(maker=pl.coalesce("maker", "model_id"))
     without = [_pooled(named.filter(pl.col("maker") != maker)) for maker in named["maker"].unique().sort()]
-    means = np.array([each[0] for each in without if each is not None])
+    means = np.array([estimate[0] for estimate in without if estimate is not None])
     if means.size < 2:
         return 0.0
     error = np.sqrt((means.size - 1) / means.size * ((means - means.mean()) ** 2).sum())
@@ -161,8 +161,8 @@ def pooled_mean(groups: Sequence[NDArray[np.float64]]) -> tuple[float, float, fl
     weight = sizes / scatter
     common = float(weight @ means / weight.sum())
     excess = float(weight @ (means - common) ** 2) - (sizes.size - 1)
-    between = max(0.0, excess / float(weight.sum() - (weight**2).sum() / weight.sum()))
-    weight = 1 / (scatter / sizes + between)
+    between_groups = max(0.0, excess / float(weight.sum() - (weight**2).sum() / weight.sum()))
+    weight = 1 / (scatter / sizes + between_groups)
     mean = float(weight @ means / weight.sum())
     # Never narrower than the plain interval: with a lucky agreement of few groups Knapp's factor falls below one.
     factor = max(1.0, float(weight @ (means - mean) ** 2) / (sizes.size - 1))

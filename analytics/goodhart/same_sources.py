@@ -37,7 +37,7 @@ def compared(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sources:
     counts = rows.group_by("source_id", "year").agg(n=pl.len()).filter(pl.col("n") >= fewest_rows)
     if counts.is_empty():
         return Compared([], [])
-    reporting = {int(year): set(part["source_id"]) for (year,), part in counts.group_by("year")}
+    reporting = {int(year): set(results["source_id"]) for (year,), results in counts.group_by("year")}
     newest = max(reporting)
     years, sources = [newest], reporting[newest]
     needed = min(fewest_sources, len(sources))

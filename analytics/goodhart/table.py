@@ -76,13 +76,13 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
         .sort("dated_on", "date_basis", "source_id")
         .with_columns(year=pl.col("dated_on").dt.year())
     )
-    entries = _first(dated, "benchmark_id", "model_id")
-    of_sources = _first(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
+    entries = _earliest(dated, "benchmark_id", "model_id")
+    of_sources = _earliest(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
     years = compared(of_sources)
-    seen = past.group_by("model_id").agg(first=pl.col("dated_on").min())
+    debuts = past.group_by("model_id").agg(first=pl.col("dated_on").min())
     day = pl.coalesce("released_on", "first")
     debut = (
-        seen.join(model.select("model_id", "released_on"), on="model_id", how="left")
+        debuts.join(model.select("model_id", "released_on"), on="model_id", how="left")
         .filter(day.is_not_null())
         .select("model_id", debut=pl.min_horizontal(day, pl.lit(evidence.as_of)))
     )
@@ -100,9 +100,9 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
         debut=debut,
         breaks=breaks,
         compared=years,
-        same_sources=_first(years.of(of_sources), "benchmark_id", "model_id"),
+        same_sources=_earliest(years.of(of_sources), "benchmark_id", "model_id"),
     )
 
 
-def _first(dated: pl.DataFrame, *of: str) -> pl.DataFrame:
+def _earliest(dated: pl.DataFrame, *of: str) -> pl.DataFrame:
     return dated.unique(list(of), keep="first", maintain_order=True)

@@ -1,1 +1,1 @@
-"""What it does to errors that models answer the same items: measured where the items are known."""
+"""How errors change because models answer the same items, measured where the items are known."""

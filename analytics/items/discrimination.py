@@ -27,8 +27,8 @@ def against_ability(solved: NDArray[np.bool_]) -> NDArray[np.bool_]:
     [False, False, False, True]
     """
     right = solved.astype(np.float64)
-    rest = right.sum(axis=1, keepdims=True) - right
-    covariance = (right * (rest - rest.mean(axis=0))).sum(axis=0)
+    rest_score = right.sum(axis=1, keepdims=True) - right
+    covariance = (right * (rest_score - rest_score.mean(axis=0))).sum(axis=0)
     return np.asarray(covariance < -_ROUNDING * right.shape[1])
 
 

@@ -93,11 +93,11 @@ def _deviation(panel: Panel, items: Items, points: Numbers, best: float) -> Numb
     without = []
     for group in range(GROUPS):
         left = np.arange(len(panel.models)) % GROUPS != group
-        part = fitted(replace(panel, outcomes=panel.outcomes[left]), items.floor)
+        refit = fitted(replace(panel, outcomes=panel.outcomes[left]), items.floor)
         of_left = items.strengths[left]
-        scale = float(part.strengths.std() / of_left.std())
-        shift = float(part.strengths.mean() - scale * of_left.mean())
-        share, top = _shares(part, shift + scale * points, shift + scale * best)
+        scale = float(refit.strengths.std() / of_left.std())
+        shift = float(refit.strengths.mean() - scale * of_left.mean())
+        share, top = _shares(refit, shift + scale * points, shift + scale * best)
         without.append(np.log(np.append(share, top)))
     values = np.stack(without)
     return np.asarray(np.sqrt(np.square(values - values.mean(axis=0)).sum(axis=0) * (GROUPS - 1) / GROUPS))

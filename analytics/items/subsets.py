@@ -36,20 +36,20 @@ def of_subsets(outcomes: NDArray[np.float64], rng: np.random.Generator) -> Subse
     taus, same_order = [], 0
     order = np.argsort(-on_all, kind="stable")
     for _ in range(DRAWS):
-        part = outcomes[:, rng.choice(n, size, replace=False)].mean(axis=1)
-        tau = kendall_tau(on_all, part)
+        on_subset = outcomes[:, rng.choice(n, size, replace=False)].mean(axis=1)
+        tau = kendall_tau(on_all, on_subset)
         if tau is not None:
             taus.append(tau)
-        same_order += _keeps(part[order], on_all[order])
+        same_order += _keeps(on_subset[order], on_all[order])
     if not taus:
         return None
     low, middle, high = np.quantile(taus, [0.025, 0.5, 0.975])
     return Subsets(size, same_order, float(middle), float(low), float(high))
 
 
-def _keeps(part: NDArray[np.float64], on_all: NDArray[np.float64]) -> bool:
+def _keeps(on_subset: NDArray[np.float64], on_all: NDArray[np.float64]) -> bool:
     """Whether every model that is above another on the `on_all`, which is sorted, is above it on the part too."""
-    best_below = np.maximum.accumulate(part[::-1])[::-1]
-    worst_above = np.minimum.accumulate(part)
+    best_below = np.maximum.accumulate(on_subset[::-1])[::-1]
+    worst_above = np.minimum.accumulate(on_subset)
     ends = np.flatnonzero(np.diff(on_all) < 0)
     return bool((worst_above[ends] > best_below[ends + 1]).all())

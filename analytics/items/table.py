@@ -63,7 +63,7 @@ def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iter
     """The rows of one panel, each with the name of its table."""
     items, agreed = fitted(panel, floor or 0.0), agreement(panel)
     shape, fits = curve(panel, items), patterns(panel, items, rng)
-    row = _counted(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
+    row = _test_row(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
     yield "item_test", row | _wrong_keys(panel, agreed) | _top(shape)
     yield from (("item_solved", item_row) for item_row in _solved(panel))
     yield from (("item_subject", item_row) for item_row in _subjects(panel))
@@ -77,9 +77,9 @@ def _test_key(panel: Panel) -> Row:
     return {"benchmark_id": panel.benchmark_id, "source_id": panel.source_id, "condition": panel.condition}
 
 
-def _counted(panel: Panel, floor: float | None) -> Row:
+def _test_row(panel: Panel, floor: float | None) -> Row:
     n_models, n_items = panel.outcomes.shape
-    numbers, two = by_number(panel), first_two(panel)
+    numbers, best_two = by_number(panel), first_two(panel)
     missing = (~panel.answered).sum(axis=1)
     most = int(np.argmax(missing))
     return {
@@ -98,9 +98,9 @@ def _counted(panel: Panel, floor: float | None) -> Row:
         "first": panel.models[0],
         "second": panel.models[1],
         "best": float(panel.scores[0]),
-        "shared_items": two.shared,
-        "first_alone": two.first_alone,
-        "second_alone": two.second_alone,
+        "shared_items": best_two.shared,
+        "first_alone": best_two.first_alone,
+        "second_alone": best_two.second_alone,
         "n_clusters": len(panel.clusters) if panel.known_cluster is not None else None,
     }
 
@@ -142,14 +142,14 @@ def _wrong_keys(panel: Panel, agreed: Agreement | None) -> Row:
     checked, wrong, fault = label != "", label == WRONG_KEY, (label != "") & (label != OK)
     cluster = panel.known_cluster
     of_checked = None if cluster is None else cluster[checked]
-    held = held_against(agreed.candidate[checked], wrong[checked], of_checked)
-    if held is None:
+    checked_keys = held_against(agreed.candidate[checked], wrong[checked], of_checked)
+    if checked_keys is None:
         return row | {"precision_reason": NO_CANDIDATE if checked.any() else NOT_CHECKED}
     any_fault = held_against(agreed.candidate[checked], fault[checked], of_checked)
     by_order = held_against(against_ability(panel.solved)[checked], wrong[checked], of_checked)
     precision, recall = (
         {name: value[0], f"{name}_low": value[1], f"{name}_high": value[2]}
-        for name, value in (("precision", held.precision), ("recall", held.recall))
+        for name, value in (("precision", checked_keys.precision), ("recall", checked_keys.recall))
     )
     return {
         **row,
@@ -190,39 +190,39 @@ def _subjects(panel: Panel) -> Iterator[Row]:
 def _members(panel: Panel) -> Sequence[tuple[str, Any]]:
     """Each cluster's name with a mask of its items; empty unless every item has a cluster and there are two or more."""
     cluster = panel.known_cluster
-    return () if cluster is None else [(name, cluster == place) for place, name in enumerate(panel.clusters)]
+    return () if cluster is None else [(name, cluster == index) for index, name in enumerate(panel.clusters)]
 
 
 def _points(shape: Curve) -> Iterator[Row]:
-    for place, strength in enumerate(shape.strengths.tolist()):
+    for index, strength in enumerate(shape.strengths.tolist()):
         yield {
             "strength": strength,
-            "score": float(shape.scores[place]),
-            "information": float(shape.information[place]),
-            "low": None if shape.low is None else float(shape.low[place]),
-            "high": None if shape.high is None else float(shape.high[place]),
+            "score": float(shape.scores[index]),
+            "information": float(shape.information[index]),
+            "low": None if shape.low is None else float(shape.low[index]),
+            "high": None if shape.high is None else float(shape.high[index]),
         }
 
 
 def _models(panel: Panel, items: Items, fits: Patterns) -> Iterator[Row]:
-    for place, model_id in enumerate(panel.models):
+    for index, model_id in enumerate(panel.models):
         yield {
             "model_id": model_id,
-            "score": float(panel.scores[place]),
-            "strength": float(items.strengths[place]),
-            "missing": int((~panel.answered[place]).sum()),
-            "pattern_fit": float(fits.fit[place]),
-            "odd": bool(fits.odd[place]),
+            "score": float(panel.scores[index]),
+            "strength": float(items.strengths[index]),
+            "missing": int((~panel.answered[index]).sum()),
+            "pattern_fit": float(fits.fit[index]),
+            "odd": bool(fits.odd[index]),
         }
 
 
 def _candidates(panel: Panel, agreed: Agreement) -> Iterator[Row]:
     solved_by = panel.solved.sum(axis=0)
-    for place in np.flatnonzero(agreed.candidate).tolist():
+    for index in np.flatnonzero(agreed.candidate).tolist():
         yield {
-            "item": panel.items[place],
+            "item": panel.items[index],
             "agreeing": AGREEING,
-            "choosing": int(agreed.models[place]),
-            "solved_by": int(solved_by[place]),
-            "label": panel.labels[place],
+            "choosing": int(agreed.models[index]),
+            "solved_by": int(solved_by[index]),
+            "label": panel.labels[index],
         }

@@ -74,18 +74,18 @@ def _last_looks(numbers: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
     first_hand = pl.col("basis") == ORIGINAL
     named = numbers.filter(pl.col("who") == INDEPENDENT, pl.col("house").is_not_null(), first_hand)
     independent = named.select("benchmark_id", "source_id").unique()
-    seen = board.join(independent, on=["benchmark_id", "source_id"], how="semi")
-    return seen.group_by("benchmark_id").agg(looked_on=pl.col("known_until").max())
+    boards = board.join(independent, on=["benchmark_id", "source_id"], how="semi")
+    return boards.group_by("benchmark_id").agg(looked_on=pl.col("known_until").max())
 
 
 def _most_used(numbers: pl.DataFrame, indicator: pl.DataFrame, benchmark: pl.DataFrame, as_of: date) -> pl.DataFrame:
-    shown = indicator.filter(pl.col("indicator") == MAKERS_MENTIONING.key).select("benchmark_id", makers="value")
-    within = pl.col("dated_on").is_between(as_of - timedelta(RECENT_DAYS), as_of, closed="right")
-    tried = numbers.filter(within).group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
+    mentioned = indicator.filter(pl.col("indicator") == MAKERS_MENTIONING.key).select("benchmark_id", makers="value")
+    is_recent = pl.col("dated_on").is_between(as_of - timedelta(RECENT_DAYS), as_of, closed="right")
+    tried = numbers.filter(is_recent).group_by("benchmark_id").agg(models=pl.col("model_id").n_unique())
     curated = benchmark.filter("curated", is_whole())
     return (
         curated.select("benchmark_id", "n_items", "labels", "known_until")
-        .join(shown, on="benchmark_id", how="left")
+        .join(mentioned, on="benchmark_id", how="left")
         .join(tried, on="benchmark_id", how="left")
         .with_columns(pl.col("makers", "models").fill_null(0))
         .filter((pl.col("makers") > 0) | (pl.col("models") > 0))

@@ -36,8 +36,8 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     """
     schema = PUBLISHED["differing_number"]
     several = pl.col("score").round(_DIGITS).n_unique().over(_PAIR) > 1
-    rows = _counted(standing_numbers).filter(several)
-    placed = _placed(rows, position).with_columns(
+    rows = _with_copies(standing_numbers).filter(several)
+    placed = _ordered(rows, position).with_columns(
         printed=pl.col("published_name").str.to_lowercase().str.replace_all(r"[^a-z0-9]+", ""),
         measured_on=pl.when(pl.col("date_basis").is_in(["evaluation", "submission", "paper"])).then("dated_on"),
     )
@@ -58,14 +58,14 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     return compared.with_columns(nulled).sort(*_PAIR, "place").select(schema.names()).cast(schema)
 
 
-def _counted(numbers: pl.DataFrame) -> pl.DataFrame:
+def _with_copies(numbers: pl.DataFrame) -> pl.DataFrame:
     """One row for each number, with how many copies it has."""
     key = [*_PAIR, "origin"]
     ordered = numbers.with_columns(copies=pl.len().over(key) - 1)
     return ordered.filter("counts")
 
 
-def _placed(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
+def _ordered(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
     ranking = position.select(*_PAIR, "condition", pl.col("score").round(_DIGITS).alias("rounded"), ranks=True)
     order = [*_PAIR, "ranks", "merit", "error", "condition", "setting", "source_id", "source_row"]
     descending = [False, False, True, True, False, False, False, False, False]

@@ -61,9 +61,9 @@ def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResu
     )
     pairs_of_tests = [pl.DataFrame(schema=_PAIR_SCHEMA)]
     for _, test in rows.group_by(_TEST, maintain_order=True):
-        pairs_of_tests += [_of_two(*two, items) for two in _measurements(test)]
+        pairs_of_tests += [_of_two(*measurements, items) for measurements in _measurements(test)]
     pairs = pl.concat(pairs_of_tests)
-    counted = [_counted(kind, apart, part) for (kind, apart), part in pairs.group_by("kind", "apart")]
+    counted = [_summary_row(kind, apart, group) for (kind, apart), group in pairs.group_by("kind", "apart")]
     return pl.DataFrame(counted, schema=_SCHEMA, orient="row").sort("kind", "apart", descending=True)
 
 
@@ -79,12 +79,12 @@ _PAIR_SCHEMA = pl.Schema(
 
 
 def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.DataFrame]]:
-    """Every two measurements of one test, the first first."""
+    """Every two measurements of one test: the kind, the first and the second."""
     by_house = {str(house): rows for (house,), rows in test.group_by("house", maintain_order=True)}
     makers = by_house.pop("", None)
     with_errors = {house: rows.drop_nulls("error").height for house, rows in by_house.items()}
-    for first, other in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
-        yield OTHERS, by_house[first], by_house[other]
+    for first, second in combinations(sorted(by_house, key=lambda house: (-with_errors[house], house)), 2):
+        yield OTHERS, by_house[first], by_house[second]
     if makers is not None:
         for rows in by_house.values():
             yield MAKERS, makers, rows
@@ -96,11 +96,11 @@ def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemRes
     both = both.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
     if both.height < 2:
         return pl.DataFrame(schema=_PAIR_SCHEMA)
-    alone, again = (_alone(both[name]) for name in ("error", "error_again"))
+    alone, rerun = (_alone(both[name]) for name in ("error", "error_again"))
     shared = items.variances(both) if items.known(both).any() else np.full_like(alone, np.nan)
     variances = np.where(np.isfinite(shared), shared, alone)
-    pairs = _compared(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), again)
-    seen = max(each["observed_at"].max() for each in (first, second))  # type: ignore[type-var]
+    pairs = _pair_orders(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), rerun)
+    seen = max(run["observed_at"].max() for run in (first, second))  # type: ignore[type-var]
     about = {"kind": kind, "benchmark_id": both["benchmark_id"][0], "family": both["family"][0], "seen_at": seen}
     return pl.DataFrame(pairs._asdict()).select(
         *(pl.lit(value, _PAIR_SCHEMA[name]).alias(name) for name, value in about.items()), *_Pairs._fields
@@ -113,17 +113,17 @@ def _alone(errors: pl.Series) -> Numbers:
     return np.asarray(squares[:, None] + squares[None, :])
 
 
-def _compared(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_variances: Numbers) -> _Pairs:
+def _pair_orders(merits: Numbers, variances: Numbers, rerun_merits: Numbers, rerun_variances: Numbers) -> _Pairs:
     upper = np.triu_indices(merits.size, 1)
     apart, _ = pairs_beyond_error(merits, variances)
     beyond, _ = pairs_beyond_error(rerun_merits, rerun_variances)
-    first, second = (np.sign(each[:, None] - each[None, :])[upper] for each in (merits, rerun_merits))
+    first, second = (np.sign(values[:, None] - values[None, :])[upper] for values in (merits, rerun_merits))
     compared = first != 0
     order = (first * second)[compared]
     return _Pairs(apart[upper][compared], order, beyond[upper][compared] & (order < 0))
 
 
-def _counted(kind: object, apart: object, pairs: pl.DataFrame) -> dict[str, Any]:
+def _summary_row(kind: object, apart: object, pairs: pl.DataFrame) -> dict[str, Any]:
     same = (pairs["order"] > 0).to_numpy()
     row: dict[str, Any] = {
         "kind": kind,

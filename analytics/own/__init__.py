@@ -1,1 +1,1 @@
-"""What somebody brought here beside what is public: its own rows in the tables, and nothing else in them moved."""
+"""Imported results beside the public ones: rows of their own in the tables, and no other row is changed."""

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.frames import Frames
 
 @dataclass(frozen=True)
 class Apart:
-    """What public sources say, and what was brought, each as if the other had never said anything."""
+    """The facts of public sources and the imported ones, each without the other."""
 
     public: Frames
     own: Frames
@@ -40,22 +40,22 @@ class Apart:
     @cached_property
     def together(self) -> Frames:
         """All facts: the public ones as they are, then what was brought."""
-        return self._beside(self.public.result, _beside(self.public.twin_pair, self.twins, "twin_id"))
+        return self._added(self.public.result, _added(self.public.twin_pair, self.twins, "twin_id"))
 
     @cached_property
     def touched(self) -> Frames:
         """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
         mine = self.own.result.select("benchmark_id").unique().collect()["benchmark_id"]
         sides = pl.concat([self.twins["original_id"], self.twins["other_id"], mine]).unique()
-        return self._beside(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
+        return self._added(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
 
-    def _beside(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
+    def _added(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
         return replace(
             self.public,
-            benchmark=_beside(self.public.benchmark, self.own.benchmark, "benchmark_id"),
-            model=_beside(self.public.model, self.own.model, "model_id"),
-            model_claim=_beside(self.public.model_claim, self.own.model_claim, "model_id"),
-            cutoff=_beside(self.public.cutoff, self.own.cutoff, "model_id"),
+            benchmark=_added(self.public.benchmark, self.own.benchmark, "benchmark_id"),
+            model=_added(self.public.model, self.own.model, "model_id"),
+            model_claim=_added(self.public.model_claim, self.own.model_claim, "model_id"),
+            cutoff=_added(self.public.cutoff, self.own.cutoff, "model_id"),
             snapshot=pl.concat([self.public.snapshot, self.own.snapshot]),
             result=pl.concat([result, self.own.result]),
             look=pl.concat([self.public.look, self.own.look]),
@@ -67,5 +67,5 @@ def _models(result: pl.LazyFrame) -> pl.Series:
     return result.select("model_id").unique().collect()["model_id"]
 
 
-def _beside(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:
+def _added(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:
     return pl.concat([public, own.join(public, on=key, how="anti", maintain_order="left")])

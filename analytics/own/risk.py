@@ -68,14 +68,14 @@ def _untested(public: RungInputs, tested: pl.DataFrame, exposed: pl.DataFrame) -
     """Exposed pairs without a test: the benchmark has no line, or too few fresh ones place the model."""
     lined = pl.DataFrame({"benchmark_id": [board.benchmark_id for board in public.boards]}, {"benchmark_id": pl.String})
     keys = ["benchmark_id", "model_id"]
-    asked = exposed.filter(pl.col("is_exposed").fill_null(value=False)).join(tested, on=keys, how="anti")
-    has_line = asked.join(lined, on="benchmark_id", how="semi").select(
+    untested = exposed.filter(pl.col("is_exposed").fill_null(value=False)).join(tested, on=keys, how="anti")
+    has_line = untested.join(lined, on="benchmark_id", how="semi").select(
         *keys,
         level=pl.lit("unknown"),
         value=pl.lit(None, dtype=pl.Float64),
         case=pl.lit("model_not_placed"),
     )
-    no_line = asked.join(lined, on="benchmark_id", how="anti").select(
+    no_line = untested.join(lined, on="benchmark_id", how="anti").select(
         *keys,
         level=pl.lit("unknown"),
         value=pl.lit(None, dtype=pl.Float64),
@@ -92,19 +92,19 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
     own = _placed_on(scale, listed, exposed)
     boards = []
     for board in public:
-        place = scale.cells.benchmark_ids.index(board.benchmark_id)
-        placed = capabilities(own, own.without(scale.family[place]))
+        number = scale.cells.benchmark_ids.index(board.benchmark_id)
+        placed = capabilities(own, own.without(scale.family[number]))
         rows = np.flatnonzero(
-            (own.cells.benchmark == place) & (placed.count[own.cells.model] >= FEWEST_TO_TEST) & own.is_exposed
+            (own.cells.benchmark == number) & (placed.count[own.cells.model] >= FEWEST_TO_TEST) & own.is_exposed
         )
-        tested = against(board.line, points(own, place, rows, placed))
+        tested = against(board.line, points(own, number, rows, placed))
         if tested is None:
             continue
         boards.append(
             replace(
                 board,
                 model_ids=[own.cells.model_ids[index] for index in own.cells.model[rows]],
-                rise=rises(own, place, rows),
+                rise=rises(own, number, rows),
                 is_exposed=own.is_exposed[rows],
                 is_fresh=own.is_fresh[rows],
                 left_out=widened(tested, *board.tail),
@@ -116,13 +116,13 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
 
 def _placed_on(scale: Scale, listed: pl.DataFrame, exposed: pl.DataFrame) -> Scale:
     """The results as cells on the curves of the public scale, with the misfit that public models show there."""
-    places = {name: index for index, name in enumerate(scale.cells.benchmark_ids)}
-    rows = listed.filter(pl.col("benchmark_id").is_in(list(places))).sort("benchmark_id", "model_id")
+    index_of = {name: index for index, name in enumerate(scale.cells.benchmark_ids)}
+    rows = listed.filter(pl.col("benchmark_id").is_in(list(index_of))).sort("benchmark_id", "model_id")
     model_ids = rows["model_id"].unique().sort()
-    benchmark = np.array([places[name] for name in rows["benchmark_id"]], dtype=np.int64)
+    benchmark = np.array([index_of[name] for name in rows["benchmark_id"]], dtype=np.int64)
     error = rows["error"].fill_null(0.0).to_numpy()
-    seen = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
-    flags = [seen.get(pair) for pair in rows.select("benchmark_id", "model_id").rows()]
+    flag_of = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
+    flags = [flag_of.get(pair) for pair in rows.select("benchmark_id", "model_id").rows()]
     cells = Cells(
         model_ids=tuple(model_ids),
         benchmark_ids=scale.cells.benchmark_ids,

@@ -84,7 +84,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
     Benchmarks, boards and twins of one's own are assessed on all facts about them; models that nobody else has results
     of are held against public models, on public twins and on the public stitched scale.
     """
-    first, then = (count(ENTRIES, GIVEN, (*tables, *_STEPS)) for tables in ((*DERIVED, *COMPLETED), MINE))
+    first, second = (count(ENTRIES, GIVEN, (*tables, *_STEPS)) for tables in ((*DERIVED, *COMPLETED), MINE))
     public = assess(
         apart.public,
         as_of,
@@ -92,7 +92,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         previous=previous,
         ledgers=ledgers,
         workers=workers,
-        on_progress=lambda progress: on_progress(replace(progress, steps=first + then)),
+        on_progress=lambda progress: on_progress(replace(progress, steps=first + second)),
         steps=_OF_PUBLIC,
     )
     assessed = assess(
@@ -101,14 +101,14 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         rng.spawn(1)[0],
         previous=previous,
         workers=workers,
-        on_progress=lambda progress: on_progress(replace(progress, done=first + progress.done, steps=first + then)),
+        on_progress=lambda progress: on_progress(replace(progress, done=first + progress.done, steps=first + second)),
         tables=tuple(MINE),
         steps=_STEPS,
     )
     rows = {name: assessed.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
     beside = own_residuals(apart.public, apart.own, apart.models, public.tables[_RESIDUAL])
     inputs = _inputs(apart, public, assessed.steps["rung_inputs"], pl.concat([beside, rows[_RESIDUAL]]), rows["twin"])
-    risk = own_risk(public.steps["rung_inputs"], inputs, _listed(apart), public.tables[_RISK])
+    risk = own_risk(public.steps["rung_inputs"], inputs, _best_results(apart), public.tables[_RISK])
     rows[_RESIDUAL] = pl.concat([rows[_RESIDUAL], beside])
     rows[_RISK] = pl.concat([rows[_RISK], risk])
     # The table of sources names all that there are, and what was brought before is no news of public ones.
@@ -138,7 +138,7 @@ def _inputs(
     )
 
 
-def _listed(apart: Apart) -> pl.DataFrame:
+def _best_results(apart: Apart) -> pl.DataFrame:
     """The best newest result of each of one's own models on each public benchmark, in its reference condition."""
     own_frames = replace(apart.own, benchmark=apart.public.benchmark, result=apart.own.result.filter(_model(apart)))
     named = own_frames.result.select("benchmark_id").unique().collect()["benchmark_id"].implode()

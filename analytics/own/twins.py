@@ -25,7 +25,7 @@ def own_pairs(own: Frames) -> pl.DataFrame:
     """
     declared = own.twin_pair.filter(pl.col("twin_id").str.starts_with("import-"))
     rows = own.result.filter(pl.col("kind") == "model").select("benchmark_id", "model_id").unique().collect()
-    both = (
+    measured = (
         declared.join(rows, left_on="original_id", right_on="benchmark_id")
         .join(rows, left_on=["other_id", "model_id"], right_on=["benchmark_id", "model_id"])
         .group_by("twin_id")
@@ -33,7 +33,7 @@ def own_pairs(own: Frames) -> pl.DataFrame:
     )
     alike = pl.when(pl.col("models") >= FEWEST_FOR_RESIDUALS).then("other_source_id")
     return (
-        declared.join(both, on="twin_id", how="left", maintain_order="left")
+        declared.join(measured, on="twin_id", how="left", maintain_order="left")
         .with_columns(source_id=alike)
         .select(declared.columns)
     )
@@ -64,7 +64,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     source = own.result.select("source_id").first().collect().item()
     alone = pl.lit(None, dtype=pl.Date)
     ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
-    parts = []
+    frames = []
     for (row, theirs), (_, brought) in zip(
         matched(declared), matched_among(rows, ours, item_results(own)), strict=True
     ):
@@ -72,18 +72,18 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
             continue
         line = least_squares(theirs.original, theirs.other)
         for index in range(brought.original.size):
-            own_rows = residuals(row["twin_id"], _beside(theirs, brought, index), line, row["test"])
-            parts.append(own_rows.tail(1).with_columns(kind=pl.lit(row["kind"])))
-    if not parts:
+            own_rows = residuals(row["twin_id"], _appended(theirs, brought, index), line, row["test"])
+            frames.append(own_rows.tail(1).with_columns(kind=pl.lit(row["kind"])))
+    if not frames:
         return empty("twin_residual")
     kinds = public.twin_pair.select("twin_id", "kind")
-    brought_rows = pl.concat(parts)
+    brought_rows = pl.concat(frames)
     theirs_rows = residual.join(kinds, on="twin_id", maintain_order="left").select(brought_rows.columns)
     every = over_all_twins(pl.concat([theirs_rows, brought_rows]))
     return every.filter(pl.col("model_id").is_in(list(models)))
 
 
-def _beside(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
+def _appended(theirs: Pairs, brought: Pairs, index: int) -> Pairs:
     """The public pairs with one of one's own after them."""
     arrays: dict[str, Any] = {
         name: np.append(getattr(theirs, name), getattr(brought, name)[index]) for name in BY_MODEL

@@ -65,9 +65,9 @@ def with_baselines(known_facts: pl.DataFrame, baseline: pl.DataFrame) -> pl.Data
     """The facts with each unknown floor and human line filled by the candidate that is taken for it."""
     filled = known_facts
     for attribute in ATTRIBUTE.values():
-        taken = baseline.filter("taken", attribute=attribute).select("benchmark_id", printed="value")
+        chosen = baseline.filter("taken", attribute=attribute).select("benchmark_id", printed="value")
         filled = (
-            filled.join(taken, on="benchmark_id", how="left", maintain_order="left")
+            filled.join(chosen, on="benchmark_id", how="left", maintain_order="left")
             .with_columns(pl.coalesce(attribute, "printed").alias(attribute))
             .drop("printed")
         )
@@ -79,5 +79,5 @@ def _is_plausible(is_floor: pl.Expr) -> pl.Expr:
     chance = pl.when(sign > 0).then(score).otherwise(1 - score)
     room = ((pl.col("ceiling") - score) * sign).fill_null(1.0) > 0
     above_chance = ((score - pl.col("floor")) * sign).fill_null(1.0) > 0
-    within = ~pl.col("bounded") | score.is_between(0, 1)
-    return pl.when(is_floor).then((chance <= HIGHEST_CHANCE) & room).otherwise(above_chance & within)
+    in_bounds = ~pl.col("bounded") | score.is_between(0, 1)
+    return pl.when(is_floor).then((chance <= HIGHEST_CHANCE) & room).otherwise(above_chance & in_bounds)

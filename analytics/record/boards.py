@@ -51,9 +51,9 @@ class Boards(NamedTuple):
 
 
 def boards(frames: Frames) -> Boards:
-    """The leaderboards of the facts, which are `in_order`: made of some benchmarks after the other."""
+    """The leaderboards of the facts, which must be `in_order`; computed some benchmarks at a time."""
     rows, states, ranked, lineage = packed_apart(
-        _boards(replace(frames, result=part)) for part in benchmark_by_benchmark(frames.result)
+        _boards(replace(frames, result=results)) for results in benchmark_by_benchmark(frames.result)
     )
     placed = packed(in_runs(ranked, PLACED))
     return Boards(rows, states, placed, lineage.collect().sort("board_id", "from_on", "address"))

@@ -97,8 +97,8 @@ def with_proposals(curated_breakpoint: pl.DataFrame, proposals: pl.DataFrame) ->
         "numbers",
         kind=pl.lit(PROPOSED) + pl.col("kind"),
     )
-    both = pl.concat([curated_breakpoint, guessed], how="diagonal")
-    return both.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert")
+    every = pl.concat([curated_breakpoint, guessed], how="diagonal")
+    return every.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert")
 
 
 def _kind() -> pl.Expr:
@@ -188,9 +188,9 @@ def _reworded(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
 def _explained(suspects: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.Series:
     """For each step: whether a curated breakpoint of its board lies after its first day, up to its last."""
     curated = breakpoints.select("board_id", marked="on_date").drop_nulls()
-    between = (
+    breaks = (
         suspects.select("step", "board_id", "from_on", "on_date")
         .join(curated, on="board_id")
         .filter((pl.col("marked") > pl.col("from_on")) & (pl.col("marked") <= pl.col("on_date")))
     )
-    return suspects["step"].is_in(between["step"].unique().implode())
+    return suspects["step"].is_in(breaks["step"].unique().implode())

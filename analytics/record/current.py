@@ -111,5 +111,5 @@ def _one_board_where_open_ended(rows: pl.DataFrame) -> pl.DataFrame:
         .agg(pl.col("observed_at").max(), rows=pl.len())
         .sort("observed_at", "rows", "board_id", descending=[True, True, False])
     )
-    others = boards.filter(~pl.col("benchmark_id").is_first_distinct())["board_id"]
-    return rows.filter(~pl.col("board_id").is_in(others.implode()))
+    dropped = boards.filter(~pl.col("benchmark_id").is_first_distinct())["board_id"]
+    return rows.filter(~pl.col("board_id").is_in(dropped.implode()))

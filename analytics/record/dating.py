@@ -42,7 +42,7 @@ def dated(
     older than the whole.
     """
     begins = beginnings(results, benchmarks).with_columns(begins_on=pl.col("begun_on") - AGREE)
-    held = (
+    joined = (
         results.with_columns(date_precision=stated_precision())
         .with_columns(dated_on=_by_then("dated_on", "date_precision"))
         .join(
@@ -63,7 +63,7 @@ def dated(
     is_stated = stated.is_not_null() & was_possible
     by_release = released & (pl.col("released_on") >= pl.col("begins_on")).fill_null(value=True)
     basis = pl.when(by_release).then(pl.lit("model_release")).otherwise(pl.lit("snapshot"))
-    based = held.with_columns(
+    based = joined.with_columns(
         dated_on=pl.when(is_stated).then(stated).when(by_release).then(out_by),
         date_basis=pl.when(is_stated).then("date_basis").otherwise(basis),
         date_precision=pl.when(is_stated).then(exactly).when(by_release).then("released_precision"),
@@ -101,8 +101,8 @@ def _begun(benchmark_released_on: pl.Expr, last: pl.Expr) -> pl.Expr:
 
 def _by_then(day: str, precision: str) -> pl.Expr:
     """The last day of what the column states, and no later than the row was seen."""
-    seen = pl.max_horizontal(day, pl.col("observed_at").dt.date())
-    return pl.when(pl.col(day).is_not_null()).then(pl.min_horizontal(last_day(pl.col(day), pl.col(precision)), seen))
+    seen_on = pl.max_horizontal(day, pl.col("observed_at").dt.date())
+    return pl.when(pl.col(day).is_not_null()).then(pl.min_horizontal(last_day(pl.col(day), pl.col(precision)), seen_on))
 
 
 def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
@@ -124,13 +124,13 @@ def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.Data
 def _appearances(numbered: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     """`appeared_on` by `place`, for models with a result that only snapshots date."""
     file, model = ["source_id", "benchmark_id", "file"], ["source_id", "benchmark_id", "model_id"]
-    seen = pl.col("observed_at")
+    look = pl.col("observed_at")
     results = (
         numbered.select("place", "snapshot_id", "observed_at", *RESULT_KEY, undated=pl.col("dated_on").is_null())
         .join(snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left", maintain_order="left")
-        .with_columns(at_first_look=pl.when(seen == seen.min().over(file)).then(seen))
+        .with_columns(at_first_look=pl.when(look == look.min().over(file)).then(look))
         .group_by(RESULT_KEY)
-        .agg("place", pl.col("undated").any(), pl.col("at_first_look").min(), first=seen.min(), last=seen.max())
+        .agg("place", pl.col("undated").any(), pl.col("at_first_look").min(), first=look.min(), last=look.max())
         .with_row_index("result")
     )
     keys = (

@@ -14,13 +14,13 @@ def edits(rows: pl.DataFrame) -> pl.DataFrame:
     prints its scores otherwise. A move below `EDIT_AT_LEAST` of the score's unit (of the score itself above 1) is
     rounding or a rerun of the same.
     """
-    seen = pl.col("observed_at")
+    observed_at = pl.col("observed_at")
     versions = rows.group_by(*RESULT_KEY).agg(
         snapshots=pl.col("snapshot_id").n_unique(),
         moved=pl.col("score").max() - pl.col("score").min(),
-        fell=pl.col("merit").max() - pl.col("merit").filter(seen == seen.max()).max(),
+        fell=pl.col("merit").max() - pl.col("merit").filter(observed_at == observed_at.max()).max(),
         size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),
-        days=(seen.max() - seen.min()).dt.total_days(),
+        days=(observed_at.max() - observed_at.min()).dt.total_days(),
     )
     seen_again = versions.filter(pl.col("snapshots") > 1)
     least = EDIT_AT_LEAST * pl.col("size")

@@ -128,8 +128,8 @@ def _rather(every: pl.DataFrame, by_others: pl.DataFrame | None) -> pl.DataFrame
     if by_others is None or by_others.is_empty():
         return every
     named = by_others.select("benchmark_id").unique()
-    rest = every.join(named, on="benchmark_id", how="anti", maintain_order="left")
-    return pl.concat([rest, by_others.select(every.columns)]).sort("benchmark_id", maintain_order=True)
+    remaining = every.join(named, on="benchmark_id", how="anti", maintain_order="left")
+    return pl.concat([remaining, by_others.select(every.columns)]).sort("benchmark_id", maintain_order=True)
 
 
 @dataclass(frozen=True)

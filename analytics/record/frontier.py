@@ -166,8 +166,8 @@ def _steps_of_results(past: Rows, breakpoints: pl.DataFrame) -> pl.DataFrame:
 def _broke(rows: pl.LazyFrame, breakpoints: pl.DataFrame) -> pl.LazyFrame:
     """`broke_on` of each benchmark's boards: the last day of ANOTHER_TEST after which the board said anything of it."""
     breaks = breakpoints.lazy().filter(pl.col("kind").is_in(ANOTHER_TEST)).select("board_id", "on_date")
-    seen = rows.group_by("benchmark_id", "board_id").agg(seen_on=pl.col("observed_at").max().dt.date())
-    seen_after = seen.join(breaks, on="board_id").filter(pl.col("seen_on") >= pl.col("on_date"))
+    last_seen = rows.group_by("benchmark_id", "board_id").agg(seen_on=pl.col("observed_at").max().dt.date())
+    seen_after = last_seen.join(breaks, on="board_id").filter(pl.col("seen_on") >= pl.col("on_date"))
     return seen_after.group_by("benchmark_id", "board_id").agg(broke_on=pl.col("on_date").max())
 
 

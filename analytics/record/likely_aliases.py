@@ -127,8 +127,8 @@ def _alike(names: pl.DataFrame) -> pl.DataFrame:
 def _pairs(names: pl.DataFrame, key: str) -> pl.DataFrame:
     crowd = pl.len().over(key)
     grouped = names.filter((pl.col(key) != "") & (crowd > 1) & (crowd <= LARGEST_GROUP)).select("at", key)
-    both = grouped.join(grouped, on=key, suffix="_other").filter(pl.col("at") < pl.col("at_other"))
-    return both.select(low="at", high="at_other")
+    pairs = grouped.join(grouped, on=key, suffix="_other").filter(pl.col("at") < pl.col("at_other"))
+    return pairs.select(low="at", high="at_other")
 
 
 def _slips(names: pl.DataFrame) -> pl.DataFrame:
@@ -147,15 +147,15 @@ def _slips(names: pl.DataFrame) -> pl.DataFrame:
     )
     variants = pl.concat([cut, spelt.select("at", "digits", left="letters")]).unique()
     shared = variants.filter(pl.len().over("left", "digits").is_between(2, LARGEST_GROUP))
-    both = shared.join(shared, on=["left", "digits"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
-    return both.select(low="at", high="at_other").unique()
+    pairs = shared.join(shared, on=["left", "digits"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
+    return pairs.select(low="at", high="at_other").unique()
 
 
 def _equal(scores: pl.DataFrame) -> pl.DataFrame:
     """Pairs with equal newest scores on `n_equal` benchmarks, where few others have them too."""
     rare = scores.filter(pl.len().over("benchmark_id", "score").is_between(2, TIES))
-    both = rare.join(rare, on=["benchmark_id", "score"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
-    return both.group_by(low="at", high="at_other").agg(n_equal=pl.col("benchmark_id").n_unique().cast(pl.Int64))
+    pairs = rare.join(rare, on=["benchmark_id", "score"], suffix="_other").filter(pl.col("at") < pl.col("at_other"))
+    return pairs.group_by(low="at", high="at_other").agg(n_equal=pl.col("benchmark_id").n_unique().cast(pl.Int64))
 
 
 def _compatible(pairs: pl.DataFrame, names: pl.DataFrame) -> pl.DataFrame:
@@ -175,8 +175,8 @@ def _shared(pairs: pl.DataFrame, scores: pl.DataFrame) -> pl.DataFrame:
     """For each pair, on how many benchmarks both have scores."""
     measured = scores.select("at", "benchmark_id").unique()
     of_low = pairs.select(_PAIR).join(measured, left_on="low", right_on="at")
-    both = of_low.join(measured, left_on=["high", "benchmark_id"], right_on=["at", "benchmark_id"], how="semi")
-    return both.group_by(_PAIR).agg(n_shared=pl.len().cast(pl.Int64))
+    joined = of_low.join(measured, left_on=["high", "benchmark_id"], right_on=["at", "benchmark_id"], how="semi")
+    return joined.group_by(_PAIR).agg(n_shared=pl.len().cast(pl.Int64))
 
 
 def _weighed(pairs: pl.DataFrame) -> pl.DataFrame:
@@ -199,8 +199,8 @@ def _listed_as_two(pairs: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     cells = rows.select("at", "score", cell=pl.col("snapshot_id") * 2**32 + pl.col("benchmark_id"))
     cells = cells.join(pairs.select(at=pl.concat_list(_PAIR)).explode("at").unique(), on="at", how="semi")
     of_low = pairs.select(_PAIR).join(cells, left_on="low", right_on="at")
-    both = of_low.join(cells, left_on=["high", "cell"], right_on=["at", "cell"], suffix="_other")
-    cells_of_both = both.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
+    joined = of_low.join(cells, left_on=["high", "cell"], right_on=["at", "cell"], suffix="_other")
+    cells_of_both = joined.group_by(*_PAIR, "cell").agg(equal=(pl.col("score") == pl.col("score_other")).any())
     return cells_of_both.filter(~pl.col("equal")).select(_PAIR).unique()
 
 

@@ -27,7 +27,7 @@ UNKNOWN = pl.Schema({"kind": TEXT, "spelling": TEXT, "rows": COUNT})
 
 
 def spelt(published: pl.Expr) -> pl.Expr:
-    """What makes no difference left out: small letters and digits alone, or the text itself where there are none."""
+    """The text in small letters and digits alone, to compare spellings; the text itself where it has none."""
     bare = published.str.to_lowercase().str.replace_all(r"[^a-z0-9]", "")
     return pl.when(bare == "").then(published.str.strip_chars()).otherwise(bare)
 
@@ -42,12 +42,12 @@ def grouped(benchmark: pl.DataFrame, domains: pl.DataFrame) -> pl.DataFrame:
 
     `domain` and `modality` are in the words of the closed lists (`in_words`).
     """
-    both, group = ["domain", "modality"], ["domain_group"]
-    of_modality = domains.drop_nulls("modality").select(*both, *group)
+    keys, group = ["domain", "modality"], ["domain_group"]
+    of_modality = domains.drop_nulls("modality").select(*keys, *group)
     of_domain = domains.filter(pl.col("modality").is_null()).select("domain", any_modality="domain_group")
     return (
         benchmark.drop(group, strict=False)
-        .join(of_modality, on=both, how="left", maintain_order="left")
+        .join(of_modality, on=keys, how="left", maintain_order="left")
         .join(of_domain, on="domain", how="left", maintain_order="left")
         .with_columns(domain_group=pl.coalesce("domain_group", "any_modality"))
         .drop("any_modality")

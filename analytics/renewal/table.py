@@ -126,7 +126,7 @@ def _measure_row(  # noqa: PLR0913, PLR0917
 
 def _columns_of(estimate: Estimate | None, names: tuple[str, str, str]) -> dict[str, float | None]:
     """The estimate and the ends of its interval under these names of columns, null where there is none."""
-    return {name: None if estimate is None else estimate[place] for place, name in enumerate(names)}
+    return {name: None if estimate is None else estimate[index] for index, name in enumerate(names)}
 
 
 def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate:
@@ -143,21 +143,21 @@ def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate
 def _matched(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator) -> tuple[Estimate | None, int]:
     """How far benchmarks exceed the mean of static ones of their age, and how many have one."""
     dated, of_static = rows.drop_nulls("age"), static.drop_nulls("age")
-    values, other = dated["value"].to_numpy(), of_static["value"].to_numpy()
+    values, fixed = dated["value"].to_numpy(), of_static["value"].to_numpy()
     same_age = np.abs(dated["age"].to_numpy()[:, None] - of_static["age"].to_numpy()[None, :]) <= SAME_AGE
     n = int(same_age.any(axis=1).sum())
     if n < FEWEST_OF_KIND or int(same_age.any(axis=0).sum()) < FEWEST_OF_KIND:
         return None, n
-    excess = _excess(values, np.ones(values.size), other, np.ones(other.size), same_age)
+    excess = _excess(values, np.ones(values.size), fixed, np.ones(fixed.size), same_age)
     times = rng.multinomial(values.size, np.full(values.size, 1 / values.size), DRAWS).astype(float)
-    other_times = rng.multinomial(other.size, np.full(other.size, 1 / other.size), DRAWS).astype(float)
-    drawn = [_excess(values, mine, other, theirs, same_age) for mine, theirs in zip(times, other_times, strict=True)]
+    other_times = rng.multinomial(fixed.size, np.full(fixed.size, 1 / fixed.size), DRAWS).astype(float)
+    drawn = [_excess(values, mine, fixed, theirs, same_age) for mine, theirs in zip(times, other_times, strict=True)]
     ends = _ends(np.array(drawn)[np.isfinite(drawn)])
     return (Estimate(excess, *ends) if ends[0] is not None else None), n
 
 
 def _excess(
-    values: Numbers, times: Numbers, other: Numbers, other_times: Numbers, same_age: NDArray[np.bool_]
+    values: Numbers, times: Numbers, fixed: Numbers, other_times: Numbers, same_age: NDArray[np.bool_]
 ) -> float:
     """The mean excess where each benchmark counts as often as it was drawn; NaN where no drawn pair is of one age."""
     weight = same_age * other_times
@@ -165,7 +165,7 @@ def _excess(
     counted = times * (static_count > 0)
     if not counted.any():
         return float("nan")
-    static_mean = np.divide(weight @ other, static_count, out=np.zeros_like(values), where=static_count > 0)
+    static_mean = np.divide(weight @ fixed, static_count, out=np.zeros_like(values), where=static_count > 0)
     return float((counted * (values - static_mean)).sum() / counted.sum())
 
 

@@ -23,10 +23,10 @@ def _with_arena(benchmark: str) -> Compute:
         wins = facts.newest_version("alpaca-eval", benchmark).filter(
             (pl.col("kind") == "model") & ~pl.col("setting").str.contains(ASKED_OTHERWISE)
         )
-        both = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
-        if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["score_arena"].n_unique() < 2:
+        pairs = _best(wins).join(_best(rated), on="model_id", suffix="_arena")
+        if pairs.height < FEWEST_SHARED or pairs["score"].n_unique() < 2 or pairs["score_arena"].n_unique() < 2:
             return None
-        return computed_from(both.select(pl.corr("score", "score_arena", method="spearman")).item(), 2 * both.height)
+        return computed_from(pairs.select(pl.corr("score", "score_arena", method="spearman")).item(), 2 * pairs.height)
 
     return compute
 
@@ -41,7 +41,7 @@ def _gameability(benchmark: str) -> Compute:
         rows = facts.newest_version("alpaca-eval", benchmark).filter(pl.col("kind") == "model")
         setting = pl.col("setting").fill_null("")
         manner = pl.when(setting.str.contains("concise")).then(pl.lit("brief")).when(setting.str.contains("verbose"))
-        three = (
+        spread = (
             rows.filter(~setting.str.contains("best of"))
             .with_columns(manner=manner.then(pl.lit("long")).otherwise(pl.lit("as is")))
             .group_by("model_id", "manner")
@@ -51,7 +51,7 @@ def _gameability(benchmark: str) -> Compute:
             .agg(n=pl.len(), spread=pl.col("score").std(ddof=0) / pl.col("score").mean())
             .filter(pl.col("n") == len(("as is", "brief", "long")))
         )
-        return computed_from(three.sort("model_id").select(100 * pl.col("spread").mean()).item(), 3 * three.height)
+        return computed_from(spread.sort("model_id").select(100 * pl.col("spread").mean()).item(), 3 * spread.height)
 
     return compute
 

@@ -24,10 +24,10 @@ YEAR = 365.25
 def agreement(facts: Facts) -> Found | None:
     """Spearman's correlation of our capability with Epoch's newest index, over the models that both have."""
     index = facts.newest_version(SOURCE, INDEX).group_by("model_id").agg(index=pl.col("score").max())
-    both = facts.tables["capability"].select("model_id", "score").join(index, on="model_id")
-    if both.height < FEWEST_SHARED or both["score"].n_unique() < 2 or both["index"].n_unique() < 2:
+    matched = facts.tables["capability"].select("model_id", "score").join(index, on="model_id")
+    if matched.height < FEWEST_SHARED or matched["score"].n_unique() < 2 or matched["index"].n_unique() < 2:
         return None
-    return computed_from(both.select(pl.corr("score", "index", method="spearman")).item(), 2 * both.height)
+    return computed_from(matched.select(pl.corr("score", "index", method="spearman")).item(), 2 * matched.height)
 
 
 def _records(rows: pl.DataFrame) -> pl.DataFrame:
@@ -57,8 +57,8 @@ def _doubling(version: int, first: date) -> Compute:
         rows = facts.every_version("metr", HORIZON)
         if rows.is_empty():
             return None
-        seen = rows["observed_at"].unique().sort()
-        rows = rows.filter(pl.col("observed_at") == seen[version])
+        looks = rows["observed_at"].unique().sort()
+        rows = rows.filter(pl.col("observed_at") == looks[version])
         records = _records(rows).filter(pl.col("dated_on") >= first)
         line = least_squares(_days(records), np.log2(records["score"].to_numpy()))
         return None if line is None or line.slope == 0 else Found(1 / line.slope, rows.height)

@@ -144,7 +144,7 @@ class Claim:
 
 
 def nothing(_: Facts) -> Found | None:
-    """What is computed of a claim whose table is not on record."""
+    """No number: for a claim whose table is not on record."""
     return None
 
 
@@ -200,7 +200,7 @@ def of_twin(twin_id: str, column: str, scale: str = "linear") -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         twin = facts.tables["twin"].filter(pl.col("twin_id") == twin_id, pl.col("scale") == scale)
-        return computed_from(twin[column].first(), 2 * _counted(twin, "n_models"))
+        return computed_from(twin[column].first(), 2 * _count(twin, "n_models"))
 
     return compute
 
@@ -210,12 +210,12 @@ def of_stability(board_id: str, column: str) -> Compute:
 
     def compute(facts: Facts) -> Found | None:
         board = facts.tables["stability"].filter(pl.col("board_id") == board_id)
-        return computed_from(board[column].first(), _counted(board, "n_models") * _counted(board, "n_tasks"))
+        return computed_from(board[column].first(), _count(board, "n_models") * _count(board, "n_tasks"))
 
     return compute
 
 
-def _counted(rows: pl.DataFrame, column: str) -> int:
+def _count(rows: pl.DataFrame, column: str) -> int:
     return int(number(rows[column].first()) or 0)
 
 

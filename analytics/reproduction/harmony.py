@@ -38,9 +38,9 @@ def _pairs_that_agree_more(facts: Facts) -> Found | None:
     before, after = _tasks(facts, tuned=False), _tasks(facts, tuned=True)
     if before.is_empty() or after.is_empty():
         return None
-    both = agreements(before, fewest=2).join(agreements(after, fewest=2), on=["original_id", "other_id"])
-    better = both.filter(pl.col("kendall_tau_right") > pl.col("kendall_tau"))
-    return Found(float(better.height), before.height + after.height) if both.height else None
+    matched = agreements(before, fewest=2).join(agreements(after, fewest=2), on=["original_id", "other_id"])
+    better = matched.filter(pl.col("kendall_tau_right") > pl.col("kendall_tau"))
+    return Found(float(better.height), before.height + after.height) if matched.height else None
 
 
 def _first_component(*, tuned: bool) -> Compute:

@@ -35,14 +35,14 @@ def _rank_on_v2(model: str) -> Compute:
     return compute
 
 
-def _line(twin_id: str, part: str) -> Compute:
+def _line(twin_id: str, term: str) -> Compute:
     """Slope or offset (in points) of the line through all networks of a twin."""
 
     def compute(facts: Facts) -> Found | None:
         rows = drops(facts, twin_id).filter(~pl.col("model_id").is_in(NO_NETWORK))
         line = least_squares(rows["original"], rows["other"])
         return (
-            None if line is None else computed_from(line.slope if part == "slope" else line.intercept, 2 * rows.height)
+            None if line is None else computed_from(line.slope if term == "slope" else line.intercept, 2 * rows.height)
         )
 
     return compute

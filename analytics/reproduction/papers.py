@@ -50,7 +50,7 @@ def _of_month(gap: Callable[[pl.DataFrame], float | None]) -> Compute:
 
 def _open_gap(look: pl.DataFrame) -> float | None:
     """By how many percent the best closed model rates above the best open one."""
-    best = [number(look.filter(pl.col("open_weights") == which)["score"].max()) for which in (False, True)]
+    best = [number(look.filter(pl.col("open_weights") == is_open)["score"].max()) for is_open in (False, True)]
     return _above(*best)
 
 
@@ -68,13 +68,13 @@ def _with_arena(source: str, benchmark: str, *, ranks: bool) -> Compute:
     """A board's correlation with the arena, both as first looked at, over the models that both name alike."""
 
     def compute(facts: Facts) -> Found | None:
-        board, arena = (_first_look(facts, *place) for place in ((source, benchmark), ARENA))
-        both = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
-        if both.height < FEWEST_SHARED or 1 in (both["score"].n_unique(), both["score_arena"].n_unique()):
+        board, arena = (_first_look(facts, *address) for address in ((source, benchmark), ARENA))
+        matched = board.join(arena, on="model_id", suffix="_arena").select("score", "score_arena")
+        if matched.height < FEWEST_SHARED or 1 in (matched["score"].n_unique(), matched["score_arena"].n_unique()):
             return None
-        sides = both.select(pl.all().rank() if ranks else pl.all())
+        sides = matched.select(pl.all().rank() if ranks else pl.all())
         r = float(sides.select(pl.corr("score", "score_arena")).item())
-        return Found(r, 2 * both.height, *correlation_interval(r, both.height, ranks=ranks))
+        return Found(r, 2 * matched.height, *correlation_interval(r, matched.height, ranks=ranks))
 
     return compute
 
@@ -93,15 +93,15 @@ def _mmlu_pro_drop(facts: Facts, *, largest: bool) -> Found | None:
     models_then = facts.beside.model.filter(pl.col("released_on") <= TIME_OF_MMLU_PRO).select("model_id")
     easy = _best(facts.every_version("lmarena-tables", "mmlu"))
     hard = _best(facts.newest_version("boards-2024", "boards-2024-mmlu-pro"))
-    both = easy.join(hard, on="model_id", suffix="_pro").join(models_then, on="model_id", how="semi")
+    matched = easy.join(hard, on="model_id", suffix="_pro").join(models_then, on="model_id", how="semi")
     sizes = facts.n_items("mmlu"), facts.n_items("mmlu-pro")
-    if both.height < FEWEST_SHARED or None in sizes:
+    if matched.height < FEWEST_SHARED or None in sizes:
         return None
-    both = both.with_columns(drop=100 * (pl.col("score") - pl.col("score_pro"))).sort("drop", descending=largest)
-    before, after, drop = both.select("score", "score_pro", "drop").row(0)
+    matched = matched.with_columns(drop=100 * (pl.col("score") - pl.col("score_pro"))).sort("drop", descending=largest)
+    before, after, drop = matched.select("score", "score_pro", "drop").row(0)
     scored = ((before, sizes[0] or 1), (after, sizes[1] or 1))
     half = 100 * Z95 * sqrt(sum(score * (1 - score) / n for score, n in scored))
-    return Found(drop, 2 * both.height, drop - half, drop + half)
+    return Found(drop, 2 * matched.height, drop - half, drop + half)
 
 
 def _largest_loss(facts: Facts) -> Found | None:
@@ -112,16 +112,16 @@ def _largest_loss(facts: Facts) -> Found | None:
     plain, more = (facts.every_version("evalplus", name) for name in ("humaneval", "humaneval-plus"))
     shared = pl.col("observed_at").is_in(plain["observed_at"].unique().implode())
     first = pl.col("observed_at").eq_missing(more.filter(shared)["observed_at"].min())
-    both = _best(plain.filter(first)).join(_best(more.filter(first)), on="model_id", suffix="_plus")
+    matched = _best(plain.filter(first)).join(_best(more.filter(first)), on="model_id", suffix="_plus")
     n = facts.n_items("humaneval")
-    if both.height < FEWEST_SHARED or n is None:
+    if matched.height < FEWEST_SHARED or n is None:
         return None
     passed, still_passed = (pl.col(name) * n for name in ("score", "score_plus"))
-    counted = both.select("model_id", passed=passed.round(), kept=still_passed.round()).filter(pl.col("passed") > 0)
+    counted = matched.select("model_id", passed=passed.round(), kept=still_passed.round()).filter(pl.col("passed") > 0)
     lost = counted.with_columns(lost=1 - pl.col("kept") / pl.col("passed")).sort("lost", "model_id").tail(1)
     low, high = (end(pl.col("lost"), pl.col("passed")) for end in (wilson_low, wilson_high))
     share, least, most = (100 * fraction for fraction in lost.select("lost", low=low, high=high).row(0))
-    return Found(share, 2 * both.height, least, most)
+    return Found(share, 2 * matched.height, least, most)
 
 
 def _three_components(facts: Facts) -> Found | None:

@@ -35,14 +35,14 @@ def _ours(facts: Facts, indicator: str) -> pl.DataFrame:
     )
 
 
-def _both(facts: Facts) -> pl.DataFrame:
+def _with_published(facts: Facts) -> pl.DataFrame:
     published = facts.paper_table(PAPER).select(benchmark_id="subject", published="value")
     return published.join(_ours(facts, "s_index_published"), on="benchmark_id")
 
 
 def _largest_difference(facts: Facts) -> Found | None:
-    both = _both(facts)
-    return computed_from(both.select((pl.col("value") - pl.col("published")).abs().max()).item(), both.height)
+    compared = _with_published(facts)
+    return computed_from(compared.select((pl.col("value") - pl.col("published")).abs().max()).item(), compared.height)
 
 
 def _high(indicator: str) -> Compute:

@@ -1,4 +1,4 @@
-"""Claims about multi-task boards: their diversity, and how far their order hangs on weights and on who takes part.
+"""Claims about multi-task boards: their diversity, and how far their order depends on weights and on who takes part.
 
 The numbers are those that the package benchbench 1.0.1 computes on the tables that it brings along, each taken whole,
 as its authors define it. They print those of the boards ordered by mean score with two digits (examples/cardinal.ipynb

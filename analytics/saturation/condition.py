@@ -66,7 +66,7 @@ def _proposed_breaks(evidence: Evidence) -> pl.DataFrame:
     numbers = pl.concat_list(pl.col("numbers").list.get(index, null_on_oob=True) for index in range(4))
     waiting = evidence.undecided.group_by(whole="benchmark_id").agg(
         pl.col("n").sum(),
-        *(each.sort_by("board_id").explode() for each in (proposal.alias("names"), numbers.alias("numbers"))),
+        *(column.sort_by("board_id").explode() for column in (proposal.alias("names"), numbers.alias("numbers"))),
     )
     rows = evidence.facts.with_columns(whole=benchmark).join(waiting, on="whole", how="left", maintain_order="left")
     waits = Case(pl.when(pl.col("n") > 0).then(pl.lit("breaks_wait")), names=pl.col("names"), numbers=pl.col("numbers"))

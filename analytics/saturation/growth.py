@@ -56,7 +56,7 @@ def shapes(steps: pl.DataFrame) -> pl.DataFrame:
     start, end = (pl.col("merit").get(index).over("benchmark_id") for index in (0, -1))
     since = (pl.col("dated_on") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
     length = (pl.col("until") - pl.col("dated_on").first().over("benchmark_id")).dt.total_days()
-    held = (
+    curves = (
         steps.sort("benchmark_id", "dated_on")
         .filter(length > 0)
         .with_columns(
@@ -65,8 +65,8 @@ def shapes(steps: pl.DataFrame) -> pl.DataFrame:
         )
         .with_columns(beyond=pl.col("first").shift(-1).over("benchmark_id").fill_null(CURVE_POINTS))
     )
-    named = held["benchmark_id"].unique(maintain_order=True)
-    heights = np.repeat(held["height"].to_numpy(), (held["beyond"] - held["first"]).to_numpy()).reshape(
+    named = curves["benchmark_id"].unique(maintain_order=True)
+    heights = np.repeat(curves["height"].to_numpy(), (curves["beyond"] - curves["first"]).to_numpy()).reshape(
         -1, CURVE_POINTS
     )
     return pl.DataFrame({"benchmark_id": named, **_classified(heights)}, schema=SHAPE)

@@ -59,8 +59,8 @@ def end_of_frontier(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
     """Each benchmark with the end of the frontier that it is judged by, else of all, and what `with_ends` adds."""
     steps, board = (evidence.judged_frontier, evidence.judged_board) if judged else (evidence.frontier, evidence.board)
     ends = steps.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
-    others = evidence.frontier_by_others
-    named = [] if others is None or not judged else others["benchmark_id"].unique().to_list()
+    by_others = evidence.frontier_by_others
+    named = [] if by_others is None or not judged else by_others["benchmark_id"].unique().to_list()
     joined = (
         evidence.facts.join(ends, on="benchmark_id", how="left")
         .join(winners(board), on="benchmark_id", how="left")
@@ -110,14 +110,14 @@ def with_ends(best: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
 
 
 def _ceiling_error(extreme: pl.Expr) -> pl.Expr:
-    """That of a share of the items that an audit checked; the judgement of the auditors is not in it."""
+    """The standard error of a ceiling by an audit: binomial over the items checked, without errors of the auditors."""
     is_estimate = pl.col("bounded") & ((pl.col("ceiling") != extreme) | pl.col("ceiling_checked").is_not_null())
     checked = pl.col("ceiling_checked").fill_null(CHECKED)
     return pl.when(is_estimate).then(binomial_error(pl.col("ceiling"), checked)).otherwise(0.0).fill_null(0.0)
 
 
 def _human_error() -> pl.Expr:
-    """That of a share of answers of a few people, where the line is a share."""
+    """The standard error of a human line that is a share: binomial, with the answers of one person correlated."""
     answers = pl.col("human_items").fill_null(pl.col("human_people") * EACH).fill_null(ANSWERS)
     people = pl.col("human_people").fill_null(answers / EACH).clip(1)
     error = clustered_error(pl.col("human"), answers, people, PERSON_CORRELATION)
@@ -145,7 +145,7 @@ def _leads(rows: pl.DataFrame, halvings: int) -> tuple[Numbers, Numbers]:
     return np.fmin(*ends), np.fmax(*ends)
 
 
-def _left(score: pl.Expr, bottom: pl.Expr, top: pl.Expr | None = None) -> pl.Expr:
+def _share_left(score: pl.Expr, bottom: pl.Expr, top: pl.Expr | None = None) -> pl.Expr:
     """(top - score) / (top - bottom): 1 at the bottom, 0 at the top, negative beyond it; in either direction."""
     best = pl.col("top") if top is None else top
     return (best - score) / (best - bottom)
@@ -158,9 +158,9 @@ def room(bottom: str) -> tuple[pl.Expr, pl.Expr, pl.Expr]:
     (`recovered`).
     """
     score, floor = pl.col("score"), pl.col(bottom)
-    value = _left(score, floor)
-    of_score = tuple(_left(pl.col(name), floor) for name in ("least", "most"))
-    of_top = tuple(_left(score, floor, pl.col(name)) for name in ("top_low", "top_high"))
+    value = _share_left(score, floor)
+    of_score = tuple(_share_left(pl.col(name), floor) for name in ("least", "most"))
+    of_top = tuple(_share_left(score, floor, pl.col(name)) for name in ("top_low", "top_high"))
     return value, *recovered(value, [(of_score[0], of_score[1]), (of_top[0], of_top[1])])
 
 
@@ -213,7 +213,7 @@ def _headroom(evidence: Evidence) -> pl.DataFrame:
 
 def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
     floor = pl.col("floor")
-    ends = [_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
+    ends = [_share_left(pl.col(name), floor) for name in ("shrunk_low", "shrunk_high")]
     return settle(
         end_of_frontier(evidence),
         OPEN_ENDED,
@@ -221,7 +221,7 @@ def _headroom_shrunk(evidence: Evidence) -> pl.DataFrame:
         NO_FLOOR,
         NO_SPAN,
         FEW_TO_SHRINK,
-        value=_left(pl.col("shrunk"), floor),
+        value=_share_left(pl.col("shrunk"), floor),
         low=pl.min_horizontal(ends),
         high=pl.max_horizontal(ends),
         n=pl.col("k"),

@@ -26,8 +26,8 @@ def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
         pl.col("stands"), pl.col("kind") == "model", pl.col("score").is_finite(), pl.col("condition") != EXCLUDED
     ).select("benchmark_id", "model_id", "score", "dated_on", "source_id")
     printed = rows.filter(pl.col("source_id").is_in(PAPERS))
-    asked = rows.join(printed.select("benchmark_id").unique(), on="benchmark_id", how="semi").collect()
-    merits = asked.join(about, on="benchmark_id").with_columns(merit=settled(pl.col("score")) * pl.col("sign"))
+    compared = rows.join(printed.select("benchmark_id").unique(), on="benchmark_id", how="semi").collect()
+    merits = compared.join(about, on="benchmark_id").with_columns(merit=settled(pl.col("score")) * pl.col("sign"))
     of_papers = pl.col("source_id").is_in(PAPERS)
     best = (
         merits.filter(of_papers)
@@ -35,9 +35,9 @@ def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
         .unique("benchmark_id", keep="first", maintain_order=True)
         .select("benchmark_id", "model_id", top="score", top_on="dated_on", top_merit="merit")
     )
-    others = merits.filter(~of_papers).group_by("benchmark_id").agg(elsewhere=pl.col("merit").max())
+    elsewhere = merits.filter(~of_papers).group_by("benchmark_id").agg(elsewhere=pl.col("merit").max())
     return (
-        best.join(others, on="benchmark_id", how="left", maintain_order="left")
+        best.join(elsewhere, on="benchmark_id", how="left", maintain_order="left")
         .join(about, on="benchmark_id")
         .with_columns(gap=pl.col("top_merit") - pl.col("elsewhere"), elsewhere=pl.col("elsewhere") * pl.col("sign"))
         .select(PUBLISHED_TOP.names())

@@ -51,7 +51,7 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
 
     # Who leads nobody has the plain interval, and so has that of an unknown error, which is NaN.
     contested = np.flatnonzero(~alone & ~np.isnan(lowest))
-    of_score, of_second, of_error, of_items = (each[contested] for each in (score, second, error, n_items))
+    of_score, of_second, of_error, of_items = (values[contested] for values in (score, second, error, n_items))
     of_shares = np.isfinite(of_items)
 
     def log_tail(truth: Numbers) -> Numbers:
@@ -62,13 +62,13 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
         return np.asarray(special.log_ndtr((truth - of_score) / spread) - cut)
 
     low, high = lowest.copy(), highest.copy()
-    low[contested] = _where(log_tail, np.log(BELOW), lowest[contested], of_score, halvings)
-    high[contested] = _where(log_tail, np.log1p(-ABOVE), of_score, highest[contested], halvings)
+    low[contested] = _crossing(log_tail, np.log(BELOW), lowest[contested], of_score, halvings)
+    high[contested] = _crossing(log_tail, np.log1p(-ABOVE), of_score, highest[contested], halvings)
     # A share of none is no error's height above any other, however many models share it.
     return np.stack([low, np.where(np.isfinite(n_items) & (score <= 0), highest, high)])
 
 
-def _where(
+def _crossing(
     log_tail: Callable[[Numbers], Numbers], level: float, begin: Numbers, end: Numbers, halvings: int
 ) -> Numbers:
     """Where the rising `log_tail` reaches `level` between `begin` and `end`, or the end that is nearer to it."""

@@ -25,13 +25,13 @@ Values = TypeVar("Values", pl.Expr, Numbers)
 """Columns of a table, or arrays of draws: what is computed of them is the same."""
 
 
-def error_of_difference(error: Values, other: Values) -> Values:
+def error_of_difference(error: Values, other_error: Values) -> Values:
     """The standard error of the difference of two scores with independent errors.
 
     >>> error_of_difference(3.0, 4.0)
     5.0
     """
-    return (error**2 + other**2) ** 0.5
+    return (error**2 + other_error**2) ** 0.5
 
 
 def spread(difference: Values, error: Values) -> Values:
@@ -73,7 +73,7 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     top = board.filter(pl.col("place") <= TOP_MODELS).sort("benchmark_id", "place")
     pairs = [_PAIRS]
     for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
-        pairs.append(_compared(benchmark_id, rows["score"].to_numpy(), items.variances(rows), Z95))
+        pairs.append(_pairs_of(benchmark_id, rows["score"].to_numpy(), items.variances(rows), Z95))
     return pl.concat(pairs)
 
 
@@ -89,14 +89,14 @@ def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame
         spread = clusters.spread(rows)
         if isinstance(spread, Spread):
             z = float(student.as_far_out(Z95, spread.degrees))
-            pairs.append(_compared(benchmark_id, spread.scores, spread.variances, z, spread.clusters))
+            pairs.append(_pairs_of(benchmark_id, spread.scores, spread.variances, z, spread.clusters))
     return pl.concat(pairs)
 
 
 _PAIRS = pl.DataFrame(schema={"benchmark_id": pl.String, "differs": pl.Boolean, "clusters": pl.Int64})
 
 
-def _compared(
+def _pairs_of(
     benchmark_id: object, scores: Numbers, variances: Numbers, z: float, clusters: int | None = None
 ) -> pl.DataFrame:
     """Every pair of these scores of a benchmark whose variance is known, and whether it differs by `z` errors."""
@@ -113,7 +113,7 @@ def differing_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
+def _pair_counts(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
     """The facts with how many models are `listed`, pairs are `wanted` among the top five, and of these differ."""
     listed = evidence.judged_board.group_by("benchmark_id").agg(models=pl.len())
     top = pl.min_horizontal(pl.col("models"), pl.lit(TOP_MODELS)).cast(pl.Int64)
@@ -125,7 +125,7 @@ def _counted(evidence: Evidence, pairs: pl.DataFrame) -> pl.DataFrame:
 
 
 def _share_of_pairs(counted: pl.DataFrame, unknown: str, note: Case) -> pl.DataFrame:
-    """The indicator of these pairs as `_counted` gives them; `unknown` is the reason where some are not known."""
+    """The indicator of these pairs as `_pair_counts` gives them; `unknown` is the reason where some are not known."""
     return settle(
         counted,
         Unless(pl.col("models") < 2, "fewer_than_two"),
@@ -137,19 +137,19 @@ def _share_of_pairs(counted: pl.DataFrame, unknown: str, note: Case) -> pl.DataF
 
 
 def _resolution(evidence: Evidence) -> pl.DataFrame:
-    counted = _counted(evidence, top_pairs(evidence.judged_board))
+    counted = _pair_counts(evidence, top_pairs(evidence.judged_board))
     return _share_of_pairs(counted, "errors_of_top_unknown", Case("pairs_differ", numbers=("differing",)))
 
 
 def _paired_resolution(evidence: Evidence) -> pl.DataFrame:
-    counted = _counted(evidence, paired_pairs(evidence.judged_board, evidence.items))
+    counted = _pair_counts(evidence, paired_pairs(evidence.judged_board, evidence.items))
     return _share_of_pairs(counted, "top_not_by_item", Case("pairs_differ_by_item", numbers=("differing",)))
 
 
 def _clustered_resolution(evidence: Evidence) -> pl.DataFrame:
     pairs = clustered_pairs(evidence.judged_board, evidence.item_clusters)
     number = pairs.group_by("benchmark_id").agg(pl.col("clusters").first())
-    counted = _counted(evidence, pairs).join(number, on="benchmark_id", how="left")
+    counted = _pair_counts(evidence, pairs).join(number, on="benchmark_id", how="left")
     note = Case("pairs_differ_by_cluster", numbers=("differing", "clusters"))
     return _share_of_pairs(counted, "top_not_by_cluster", note)
 

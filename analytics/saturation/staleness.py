@@ -44,12 +44,12 @@ def _reached(evidence: Evidence) -> pl.DataFrame:
     """
     ends = evidence.frontier.filter("carried").select("benchmark_id", end="merit", end_error="error")
     reach = Z95 * (pl.col("error") ** 2 + pl.col("end_error") ** 2).sqrt()
-    within = (pl.col("end") - pl.col("merit") <= reach) & ~pl.col("carried")
+    is_within = (pl.col("end") - pl.col("merit") <= reach) & ~pl.col("carried")
     reached = (
         evidence.frontier.join(ends, on="benchmark_id", how="left")
         .group_by("benchmark_id")
         .agg(
-            newest=pl.col("dated_on").filter(within).min(),
+            newest=pl.col("dated_on").filter(is_within).min(),
             known=(pl.col("error").is_not_null() & pl.col("end_error").is_not_null()).all(),
             n=pl.col("carried").not_().sum(),
         )

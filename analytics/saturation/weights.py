@@ -54,8 +54,8 @@ def weights_steps(  # noqa: PLR0913, PLR0917 - the inputs of the graph
         .select("known_until", benchmark_id=_id_with_weights())
     )
     steps = frontier(rows, dated, curated_breakpoint, ends)
-    parts = pl.col("benchmark_id").str.splitn(_ID_SEPARATOR, 2).struct
-    curves = steps.with_columns(weights=parts.field("field_1"), benchmark_id=parts.field("field_0"))
+    fields = pl.col("benchmark_id").str.splitn(_ID_SEPARATOR, 2).struct
+    curves = steps.with_columns(weights=fields.field("field_1"), benchmark_id=fields.field("field_0"))
     return curves.select(*PUBLISHED["weights_frontier"], "merit").sort("benchmark_id", "weights", "carried", "dated_on")
 
 

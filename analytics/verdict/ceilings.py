@@ -93,7 +93,7 @@ def condition_headroom(frames: Frames, raw: Raw, indicator: pl.DataFrame, verdic
     alone = pl.col("n_conditions") <= 1
     of_condition = {"headroom_raw": "headroom", "stage_raw": "stage", "raw_condition": "condition"}
     filled = rows.with_columns(
-        *(pl.when(alone).then(other).otherwise(name).alias(name) for name, other in of_condition.items()),
+        *(pl.when(alone).then(alternative).otherwise(name).alias(name) for name, alternative in of_condition.items()),
         others=pl.col("n_conditions") - 1,
         chance_known="has_chance",
     )
@@ -104,8 +104,8 @@ def _headroom(indicator: pl.DataFrame, name: str) -> pl.DataFrame:
     headrooms = indicator.filter(pl.col("indicator").is_in([HEADROOM.key, HEADROOM_OF_CEILING.key]), status="ok")
     chance = headrooms.filter(indicator=HEADROOM.key).select("benchmark_id", value="value")
     worst = headrooms.filter(indicator=HEADROOM_OF_CEILING.key).select("benchmark_id", from_worst="value")
-    both = chance.join(worst, on="benchmark_id", how="full", coalesce=True)
-    return both.select(
+    joined = chance.join(worst, on="benchmark_id", how="full", coalesce=True)
+    return joined.select(
         "benchmark_id", pl.coalesce("value", "from_worst").alias(name), has_chance=pl.col("value").is_not_null()
     )
 

@@ -61,16 +61,16 @@ def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
     days = replayed.join(now, on="benchmark_id", how="semi")
     last = days.group_by("benchmark_id", maintain_order=True).last()
     agreed = last.join(now, on="benchmark_id").filter(pl.col("stage") == pl.col("now"))
-    held = _with_taken_back(days.join(agreed, on="benchmark_id", how="semi", maintain_order="left"), evidence)
-    stretches = _stretches(_with_how(held))
-    parts = pl.concat(
+    agreed_days = _with_taken_back(days.join(agreed, on="benchmark_id", how="semi", maintain_order="left"), evidence)
+    stretches = _stretches(_with_how(agreed_days))
+    rows = pl.concat(
         [_before_results(stretches, evidence), stretches, _without_beginning(now, last, agreed, evidence)],
         how="diagonal_relaxed",
     ).sort("benchmark_id", "from_on", nulls_last=True)
     until = pl.col("from_on").shift(-1).over("benchmark_id")
     is_last = (pl.col("benchmark_id") != pl.col("benchmark_id").shift(-1)).fill_null(value=True)
     return (
-        parts.join(now, on="benchmark_id", how="left", maintain_order="left")
+        rows.join(now, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             until_on=until,
             flags=pl.when(is_last).then("flags").otherwise(pl.lit([], dtype=pl.List(pl.String))),
@@ -112,7 +112,7 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
     key = "benchmark_id"
     eve = {name: pl.col(name).shift(1).over(key) for name in ("stage", "plain", "unawaited", "is_few", "by_others")}
     stage = pl.col("stage")
-    how = (
+    how_set = (
         pl.when(eve["plain"].is_null())
         .then(pl.lit(FIRST_DAY))
         .when(pl.col("taken_back").shift(1).over(key) & ~pl.col("taken_back") & (eve["stage"] == stage))
@@ -130,7 +130,7 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
     runs = days.with_columns(numbers_run=pl.col("unawaited").rle_id().over(key), stage_run=stage.rle_id().over(key))
     reached = pl.col("on").min().over(key, "numbers_run").shift(1).over(key)
     began = pl.col("on").min().over(key, "stage_run")
-    dated = runs.with_columns(how=how, reached=reached, began=began)
+    dated = runs.with_columns(how=how_set, reached=reached, began=began)
     return dated.with_columns(
         reached_on=pl.when(pl.col("how") == RISEN).then("began").when(pl.col("how").is_in(WAITED)).then("reached")
     )

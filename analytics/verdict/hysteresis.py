@@ -68,7 +68,7 @@ def _near_thresholds(table: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     matters = [
         rule.holds(limits, pl.lit(value=True)) != rule.holds(limits, pl.lit(value=False)) for rule in WITH_MARGIN
     ]
-    return table.filter(pl.any_horizontal(each.fill_null(value=False) for each in matters)).select("benchmark_id")
+    return table.filter(pl.any_horizontal(near.fill_null(value=False) for near in matters)).select("benchmark_id")
 
 
 def _month_ends(frames: Frames, facts: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
@@ -106,14 +106,14 @@ def _values_on(
     board = leaderboard(results)
     keys = newest_versions.select("benchmark_id", "on", "benchmark_on_day").unique()
     facts_then = facts.join(keys, on="benchmark_id").with_columns(benchmark_id="benchmark_on_day")
-    others = leaderboard(measured(results))
+    by_others = leaderboard(measured(results))
     evidence_then = replace(
         evidence,
         facts=facts_then,
         board=board,
         frontier=_leaders(board),
-        board_by_others=others,
-        frontier_by_others=_leaders(others),
+        board_by_others=by_others,
+        frontier_by_others=_leaders(by_others),
     )
     indicators = [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in REMEMBERED]
     table = values(pl.concat(indicators), limits).rename({"benchmark_id": "benchmark_on_day"})

@@ -38,7 +38,7 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     the number does not reach it; `chance` the chance level that is taken where it is not known. `rests_on` are the
     indicators whose basis belongs to the reason. `reason` is left to whoever makes sentences.
     """
-    parts = [
+    tables = [
         _reason_rows(ruled.filter(reason.applies), reason, test, limits).with_columns(
             order=pl.lit(order, pl.Int64), part=pl.lit(part, pl.Int64)
         )
@@ -46,7 +46,7 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
         for part, test in enumerate(reason.rule.tests, 1)
     ]
     place = pl.col("order").rank("dense").over("benchmark_id").cast(pl.Int64)
-    placed = pl.concat(parts, how="diagonal").with_columns(place=place)
+    placed = pl.concat(tables, how="diagonal").with_columns(place=place)
     return placed.select(SCHEMA.names()).match_to_schema(SCHEMA).sort("benchmark_id", "place", "part")
 
 
@@ -76,13 +76,13 @@ def _one_of(rules: list[Rule]) -> Iterator[_Reason]:
 
 def _reason_rows(rows: pl.DataFrame, reason: _Reason, test: Comparison | Unknown, limits: Thresholds) -> pl.DataFrame:
     """The rows of the table for one test of a reason, but for their `place`."""
-    other = test.measure.other if isinstance(test, Comparison) else None
+    compared_to = test.measure.other if isinstance(test, Comparison) else None
     texts = {"rule": reason.rule.name, "about": reason.rule.about, "how": reason.how, **_names(test)}
     return rows.select(
         "benchmark_id",
         *(pl.lit(text, pl.String).alias(name) for name, text in texts.items()),
         *_numbers(test, limits),
-        other_value=pl.lit(None, pl.Float64) if other is None else pl.col(other),
+        other_value=pl.lit(None, pl.Float64) if compared_to is None else pl.col(compared_to),
         stricter=_stricter(reason, test, limits),
         rests_on=_rests_on(reason.rule),
         reason=pl.lit(None, pl.String),

@@ -72,7 +72,7 @@ def replay(
     makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
     less: a result counts from its own day, whenever it was seen.
     """
-    past = _placed(evidence.past)
+    past = _dated_results(evidence.past)
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
@@ -82,7 +82,7 @@ def replay(
     return pl.concat([REPLAYED.to_frame(), *replayed]).sort(_KEY)
 
 
-def _placed(past: pl.DataFrame) -> pl.DataFrame:
+def _dated_results(past: pl.DataFrame) -> pl.DataFrame:
     """The results that count and have a day: a first look is no day."""
     return past.filter(pl.col("unit") != RATING, pl.col("dated_on").is_not_null())
 
@@ -90,7 +90,7 @@ def _placed(past: pl.DataFrame) -> pl.DataFrame:
 def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
     """`benchmark_id`, `on` and `replayed_id`, one name for both."""
     reported = evidence.reported.drop_nulls("dated_on").join(past, on="benchmark_id", how="semi")
-    changed_on = pl.concat([each.select("benchmark_id", "dated_on") for each in (past, reported)]).unique()
+    changed_on = pl.concat([frame.select("benchmark_id", "dated_on") for frame in (past, reported)]).unique()
     last_of_month = changed_on.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
         on=pl.col("dated_on").max()
     )
@@ -98,9 +98,9 @@ def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.Data
     grown = pl.duration(days=math.ceil(limits.young_months * MONTH_DAYS))
     grown_up = evidence.facts.drop_nulls("released_on").select("benchmark_id", on=pl.col("released_on") + grown)
     first = past.group_by("benchmark_id").agg(first=pl.col("dated_on").min())
-    each = [last_of_month.select(_KEY), ends, grown_up, _dormant(past, changed_on, limits)]
+    candidates = [last_of_month.select(_KEY), ends, grown_up, _dormant(past, changed_on, limits)]
     return (
-        pl.concat(each)
+        pl.concat(candidates)
         .join(first, on="benchmark_id")
         .join(evidence.known_until, on="benchmark_id")
         .filter(pl.col("on").is_between("first", "known_until"))
@@ -168,7 +168,7 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         .with_columns(benchmark_id="replayed_id")
     )
     known_until = days.select(benchmark_id="replayed_id", known_until="on")
-    others = measured(known_then)
+    by_others = measured(known_then)
     return replace(
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
@@ -176,8 +176,8 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         past=known_then,
         reported=_newest(evidence.reported, days),
         frontier=frontier(known_then.clear(), known_then, breakpoints, known_until),
-        board_by_others=leaderboard(others),
-        frontier_by_others=frontier(others.clear(), others, breakpoints, known_until),
+        board_by_others=leaderboard(by_others),
+        frontier_by_others=frontier(by_others.clear(), by_others, breakpoints, known_until),
         known_until=known_until,
     )
 

@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.verdict.thresholds import InColumns, Thresholds, limit
 
 NOT_REMEMBERED = pl.lit(None, dtype=pl.Boolean)
-"""Stands for what held before where that is not known: the threshold itself then decides."""
+"""Replaces what held before where that is not known: the threshold itself then decides."""
 
 Side = Literal["below", "at most", "above", "at least"]
 
@@ -57,7 +57,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Unknown:
-    """Whether a benchmark has no number in a column, which stands for an indicator."""
+    """Whether a benchmark has no number in a column, which is that of an indicator."""
 
     column: str
     indicator: str

@@ -1,4 +1,4 @@
-"""Which verdicts hang on a threshold: the rules read again with every limit moved by up to a fifth."""
+"""Which verdicts depend on a threshold: the rules read again with every limit moved by up to a fifth."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -74,9 +74,9 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
             {
                 "kind": kind,
                 "name": name,
-                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, by)).items()},
+                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, moves)).items()},
             }
-            for kind, name, by in [(VERDICT, None, {}), *alone, *together]
+            for kind, name, moves in [(VERDICT, None, {}), *alone, *together]
         ],
         schema={"kind": pl.String(), "name": pl.String(), **{f"limit.{limit}": pl.Float64() for limit in names()}},
     )
@@ -90,7 +90,7 @@ def _stages(numbers: pl.DataFrame, sets: pl.DataFrame) -> pl.DataFrame:
 
 
 def names() -> Sequence[str]:
-    """The names of the thresholds that are moved to see whether verdicts hang on them."""
+    """The names of the thresholds that are moved to see whether verdicts depend on them."""
     return tuple(asdict(Thresholds()))
 
 

@@ -81,8 +81,8 @@ def _headroom(limits: Thresholds | InColumns) -> list[pl.Expr]:
     is_known = pl.col("headroom").is_not_null()
     return [
         *(
-            pl.when(is_known).then(if_known).otherwise(other).alias(name)
-            for name, (if_known, other) in if_unknown.items()
+            pl.when(is_known).then(if_known).otherwise(otherwise).alias(name)
+            for name, (if_known, otherwise) in if_unknown.items()
         ),
         highest_chance.alias("highest_chance"),
     ]

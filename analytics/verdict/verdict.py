@@ -65,7 +65,7 @@ def ruled(
     """
     remembered = SIDES_BEFORE.to_frame() if sides_before is None else sides_before.match_to_schema(SIDES_BEFORE)
     numbers = values(observed_indicator, thresholds).join(remembered, on="benchmark_id", how="left")
-    return staged(numbers, thresholds).with_columns(_kept(thresholds))
+    return staged(numbers, thresholds).with_columns(_kept_rules(thresholds))
 
 
 def staged(table: pl.DataFrame, limits: Thresholds | InColumns) -> pl.DataFrame:
@@ -83,7 +83,7 @@ def _conditions(limits: Thresholds | InColumns) -> list[pl.Expr]:
     return [rule.holds(limits, was).fill_null(value=False).alias(f"is_{rule.name}") for rule, was in before.items()]
 
 
-def _kept(limits: Thresholds) -> list[pl.Expr]:
+def _kept_rules(limits: Thresholds) -> list[pl.Expr]:
     """`kept_<rule>` of every rule: whether it is as before and the threshold alone would say otherwise."""
     return [
         (pl.col(f"is_{rule.name}") != rule.holds(limits)).fill_null(value=False).alias(f"kept_{rule.name}")

@@ -69,14 +69,14 @@ def speak(facts: Facts) -> None:
 
     async def run() -> None:
         served = server(facts)
-        async with stdio_server() as (read, write):
-            await served.run(read, write, served.create_initialization_options())
+        async with stdio_server() as (stdin, stdout):
+            await served.run(stdin, stdout, served.create_initialization_options())
 
     asyncio.run(run())
 
 
 def application(facts: Facts, hosts: Hosts, login: Login | None = None) -> Starlette:
-    """The ASGI application that answers at `/mcp`, each request by itself, to who may also see the dashboard."""
+    """The ASGI application that answers at `/mcp`, each request by itself, for those who may see the dashboard."""
     inner = server(facts).streamable_http_app(
         streamable_http_path=PATH,
         json_response=True,
@@ -92,7 +92,7 @@ def application(facts: Facts, hosts: Hosts, login: Login | None = None) -> Starl
 
 
 def serve(facts: Facts, port: int, host: str, hosts: Hosts, login: Login | None = None) -> None:
-    """Answer over HTTP until the process is told to stop."""
+    """Answer over HTTP until the process is stopped."""
     uvicorn.run(application(facts, hosts, login), host=host, port=port, log_level="warning", ws="none")
 
 

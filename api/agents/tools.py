@@ -105,29 +105,29 @@ def _table(facts: Facts, arguments: Arguments) -> dict[str, Any]:
             if isinstance(single_value, list | dict) or len(str(single_value)) > LONGEST_VALUE:
                 raise InvalidError(f"{str(column)[:40]} is held against a value or a list of values")
     rows = facts.table(name, **where)
-    shown = rows.slice(start, limit)
+    sent = rows.slice(start, limit)
     on = f" where {', '.join(f'{column} is {value}' for column, value in where.items())}" if where else ""
     sentence = f"{count(rows.height, 'row')} of table {name}{on}: a row is {TABLES[name].row}"
     data = {
         "table": name,
         "columns": {single_value.name: single_value.meaning for single_value in TABLES[name].columns},
-        "rows": shown.to_dicts(),
-        "rows_left_out": rows.height - shown.height,
+        "rows": sent.to_dicts(),
+        "rows_left_out": rows.height - sent.height,
     }
-    return _of_rows(facts, "table", sentence, data, shown, f"data?table={name}")
+    return _of_rows(facts, "table", sentence, data, sent, f"data?table={name}")
 
 
 def _sql(facts: Facts, arguments: Arguments) -> dict[str, Any]:
     limit = _number(arguments, "limit", USUAL_ROWS, MOST_ROWS)
     rows = facts.sql(str(arguments["sql"]))
-    shown = rows.head(limit)
-    data = {"sql": arguments["sql"], "rows": shown.to_dicts(), "rows_left_out": rows.height - shown.height}
+    sent = rows.head(limit)
+    data = {"sql": arguments["sql"], "rows": sent.to_dicts(), "rows_left_out": rows.height - sent.height}
     sentence = f"{count(rows.height, 'row')} answer this question in SQL"
-    return _of_rows(facts, "sql", sentence, data, shown, "data?tab=Query#query")
+    return _of_rows(facts, "sql", sentence, data, sent, "data?tab=Query#query")
 
 
 def _of_rows(  # noqa: PLR0913, PLR0917 - what a reply is made of
-    facts: Facts, asked: str, sentence: str, data: Mapping[str, Any], rows: pl.DataFrame, page: str
+    facts: Facts, question: str, sentence: str, data: Mapping[str, Any], rows: pl.DataFrame, page: str
 ) -> dict[str, Any]:
     """The reply for rows. It is known until the earliest day of their benchmarks, else the last day of any."""
     dated = facts.table("benchmark").select("benchmark_id", "known_until")
@@ -141,7 +141,7 @@ def _of_rows(  # noqa: PLR0913, PLR0917 - what a reply is made of
         conditions = rows["condition"].drop_nulls().unique().sort().to_list()
     generation = facts.generation
     reply = {
-        "asked": asked,
+        "asked": question,
         "text": f"{sentence}.",
         "data": data,
         "known_until": until,

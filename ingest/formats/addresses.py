@@ -9,7 +9,7 @@ from benchhealth.ingest.rows import PayloadError
 
 _WEIGHTS = re.compile(r"https://huggingface\.co/([^/?#\s]+)/[^/?#\s]+")
 _PORTS = frozenset({"llava-hf", "spaces", "papers", "blog", "docs", "datasets", "collections"})
-"""What stands where an owner would: pages of the hub itself, and who ports what others made to its library."""
+"""First parts of a path that name no owner: pages of the hub itself, and accounts that port models of others."""
 
 _NOT_A_SLUG = re.compile(r"[^a-z0-9.]+")
 

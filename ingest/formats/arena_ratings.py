@@ -41,7 +41,7 @@ _HARNESS = re.compile(r"\s*\(([a-z]+)-harness\)$")
 _WITH_SEARCH = re.compile(r"\s*\[web-search\]$")
 
 
-def part(benchmark: str, category: str, overall: str) -> str:
+def category_id(benchmark: str, category: str, overall: str) -> str:
     """The benchmark_id of one category; `overall` is how this source calls the whole."""
     return benchmark if category == overall else f"{benchmark}/{slug(category)}"
 
@@ -67,7 +67,7 @@ def _cutoff_month(text: str) -> str:
 
 
 def open_weights(licence: str) -> str:
-    """`false` where the licence is proprietary, else empty: an open licence may be one of use alone."""
+    """`false` where the licence is proprietary, else empty: other licences do not say that weights are open."""
     return "false" if licence.strip().casefold() == PROPRIETARY else ""
 
 
@@ -112,11 +112,11 @@ def fact(row: str, benchmark: str, category: str, overall: str, modality: str = 
     name = NAMES.get(benchmark) or f"LMArena {benchmark.removeprefix('lmarena-').replace('-', ' ')}"
     return BenchmarkFact(
         row=row,
-        benchmark=part(benchmark, category, overall),
+        benchmark=category_id(benchmark, category, overall),
         name=name if category == overall else f"{name}: {category.replace('_', ' ')}",
         metric="Bradley-Terry rating",
         unit="rating",
         domain="human-preference",
-        modality=modality or next((of for begins, of in MODALITIES.items() if benchmark.startswith(begins)), "text"),
+        modality=modality or next((kind for start, kind in MODALITIES.items() if benchmark.startswith(start)), "text"),
         paper_url="https://arxiv.org/abs/2403.04132",
     )

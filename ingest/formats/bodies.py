@@ -110,25 +110,25 @@ def read_json_list(body: bytes) -> Iterator[object]:
     """
     text = read_text(body)
     decoder = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=_each_key_once)
-    place = _AFTER_BLANKS.match(text, 0).end()  # type: ignore[union-attr]  # it matches the empty text too
-    if text[place] != "[":
+    position = _AFTER_BLANKS.match(text, 0).end()  # type: ignore[union-attr]  # it matches the empty text too
+    if text[position] != "[":
         raise PayloadError("not a list")
     mark = "["
     while mark != "]":
-        place = _AFTER_BLANKS.match(text, place + 1).end()  # type: ignore[union-attr]
-        if mark == "[" and text[place : place + 1] == "]":
+        position = _AFTER_BLANKS.match(text, position + 1).end()  # type: ignore[union-attr]
+        if mark == "[" and text[position : position + 1] == "]":
             mark = "]"
             continue
         try:
-            element, place = decoder.raw_decode(text, place)
+            element, position = decoder.raw_decode(text, position)
         except (json.JSONDecodeError, RecursionError) as error:
             raise PayloadError(f"not JSON: {error}") from error
         yield element
-        place = _AFTER_BLANKS.match(text, place).end()  # type: ignore[union-attr]
-        mark = text[place : place + 1]
+        position = _AFTER_BLANKS.match(text, position).end()  # type: ignore[union-attr]
+        mark = text[position : position + 1]
         if mark not in (",", "]"):
-            raise PayloadError(f"not JSON: no comma at character {place}")
-    if text[place + 1 :].strip():
+            raise PayloadError(f"not JSON: no comma at character {position}")
+    if text[position + 1 :].strip():
         raise PayloadError("not JSON: more than one list")
 
 

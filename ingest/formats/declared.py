@@ -122,9 +122,9 @@ def score_tables(source_id: str) -> Mapping[str, ScoreTable]:
         row["table"]: ScoreTable(
             benchmark=row["benchmark_id"],
             columns=tuple(columns.get(row["table"], ())),
-            model_columns=_several(row["model_columns"]),
-            setting_columns=_several(row["setting_columns"]),
-            editions=dict(edition.split("=", 1) for edition in _several(row["editions"])),
+            model_columns=_values(row["model_columns"]),
+            setting_columns=_values(row["setting_columns"]),
+            editions=dict(edition.split("=", 1) for edition in _values(row["editions"])),
             **{name: row[name] for name in _SINGLE_CELLS},
         )
         for row in _filled(declared.table.filter(pl.col("source_id") == source_id)).iter_rows(named=True)
@@ -182,5 +182,5 @@ def _filled(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _several(cell: str) -> tuple[str, ...]:
+def _values(cell: str) -> tuple[str, ...]:
     return tuple(cell.split(SEVERAL)) if cell else ()

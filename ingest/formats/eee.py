@@ -84,18 +84,18 @@ def parse_record(record: Json, name_of: NameOf) -> Parsed:
     version = as_text(record["schema_version"])
     if not _VERSIONS.fullmatch(version):
         reject = f"schema version {version!r}: only 0.2 and 0.3 are known"
-        places = range(len(record["evaluation_results"]))
-        return Parsed([_unread(index, reject) for index in places])
+        indices = range(len(record["evaluation_results"]))
+        return Parsed([_unread(index, reject) for index in indices])
     record = upgrade(record)
     results = record["evaluation_results"]
-    named = [_named(record, result, name_of) for result in results]
+    named = [_benchmark_id(record, result, name_of) for result in results]
     often = Counter(named)
     rows: list[RawRow] = []
     facts: list[BenchmarkFact] = []
     for index, (result, name) in enumerate(zip(results, named, strict=True)):
         metric = slug(_text(result, "metric_config", "metric_id") or _text(result, "metric_config", "metric_name"))
-        part = f"/{metric}" if metric and not name.given and often[name] > 1 else ""
-        benchmark = f"{name.benchmark}{part}" if name.benchmark else ""
+        suffix = f"/{metric}" if metric and not name.given and often[name] > 1 else ""
+        benchmark = f"{name.benchmark}{suffix}" if name.benchmark else ""
         row = _result_row(pointer("evaluation_results", index), benchmark, record, result)
         rows.append(row)
         if not row.reject:
@@ -147,15 +147,15 @@ class _Named(NamedTuple):
     given: bool
 
 
-def _named(record: Json, result: Json, name_of: NameOf) -> _Named:
-    given = _text(result, "metric_config", "additional_details", "benchmark_id")
+def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _Named:
+    benchmark_id = _text(result, "metric_config", "additional_details", "benchmark_id")
     evaluation = Evaluation(
         _text(record, "evaluation_id").partition("/")[0],
         _text(result, "evaluation_name"),
         _text(result, "source_data", "dataset_name"),
     )
-    if given:
-        return _Named(given, given=True)
+    if benchmark_id:
+        return _Named(benchmark_id, given=True)
     return _Named(name_of(evaluation) if slug(evaluation.name) else "", given=False)
 
 
@@ -219,12 +219,12 @@ def _scale(metric: object, score: str) -> tuple[str, str]:
 
 
 def _fact(row: RawRow, result: Json) -> BenchmarkFact:
-    metric = ("metric_config", "metric_name"), ("metric_config", "evaluation_description")
+    metric_paths = ("metric_config", "metric_name"), ("metric_config", "evaluation_description")
     return BenchmarkFact(
         row=row.row,
         benchmark=row.benchmark,
         name=_text(result, "evaluation_name"),
-        metric=next(filter(None, (_text(result, *place) for place in metric)), "score"),
+        metric=next(filter(None, (_text(result, *path) for path in metric_paths)), "score"),
         unit=row.unit,
         higher_is_better=_text(result, "metric_config", "lower_is_better") == "false",
     )

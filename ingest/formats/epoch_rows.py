@@ -30,7 +30,7 @@ _PLAIN_NAMES = frozenset({"preview", "thinking", "", "new", "beta"})
 """What stands in brackets behind a model's name without saying how it was run."""
 
 
-def stated(cells: Mapping[str, str], header: str) -> str:
+def cell_text(cells: Mapping[str, str], header: str) -> str:
     """The cell with single spaces; empty where there is no such column or it says nothing."""
     text = " ".join(cells.get(header, "").split())
     return "" if is_nothing(text) else text
@@ -53,7 +53,7 @@ def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
     """
     facts: dict[str, ModelFact] = {}
     for record in records:
-        name = _IN_BRACKETS.sub("", stated(record.cells, "Name")).strip()
+        name = _IN_BRACKETS.sub("", cell_text(record.cells, "Name")).strip()
         model = effort_of(record.cells.get(version, ""))[0].strip()
         if name and name != model and slug(name).replace("-", "") == slug(model).replace("-", ""):
             facts.setdefault(name, ModelFact(f"line {record.line}, column Name", name, is_spelling=True))
@@ -63,8 +63,8 @@ def spellings(records: Iterable[Record], version: str) -> list[ModelFact]:
 def named_settings(name: str) -> Iterator[str]:
     """What a board writes in brackets behind a name: `GPT 5.2 (xHigh)`, `Claude Opus 4.6 (120K, Low)`."""
     match = _IN_BRACKETS.search(name)
-    for part in match[1].split(",") if match else ():
-        words = " ".join(part.casefold().split())
+    for setting in match[1].split(",") if match else ():
+        words = " ".join(setting.casefold().split())
         if level := _LEVEL.fullmatch(words):
             yield f"{level[1]} effort"
         elif budget := _BUDGET.fullmatch(words):
@@ -74,9 +74,9 @@ def named_settings(name: str) -> Iterator[str]:
 
 
 def settings_of(cells: Mapping[str, str], headers: Iterable[str], model: str) -> Iterator[str]:
-    """The columns that say how a model was run, in words of their own; an agent that has the model's name is none."""
+    """The columns that say how a model was run, as one setting; an agent named after the model is left out."""
     for header in headers:
-        text = stated(cells, header)
+        text = cell_text(cells, header)
         if not text:
             continue
         if header in ("Agent", "Scaffold"):
@@ -125,8 +125,8 @@ def log_error_of(estimate: str, low: str, high: str) -> str:
 
 def day_of(text: str) -> str:
     """The UTC day of an instant as the hub writes it (`2026-04-24T14:20:22.000Z`); other text as it is."""
-    day, separator, rest = text.strip().partition("T")
-    return day if separator and rest.endswith("Z") else text.strip()
+    day, separator, time_of_day = text.strip().partition("T")
+    return day if separator and time_of_day.endswith("Z") else text.strip()
 
 
 def reports_on_itself(source: str, model: str) -> bool:

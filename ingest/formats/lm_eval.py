@@ -77,12 +77,12 @@ def _model(document: Json) -> str:
 def _benchmark(document: Json, task: str, name_of: Callable[[str], str]) -> str:
     """The benchmark of a task: a part of the outermost group that has scores of its own, else one for itself."""
     groups = document.get("group_subtasks")
-    outermost, seen = task, {task}
+    outermost, visited = task, {task}
     while parent := _group_of(groups, outermost):
-        if parent in seen or not list(_scores(document["results"].get(parent))):
+        if parent in visited or not list(_scores(document["results"].get(parent))):
             break
         outermost = parent
-        seen.add(parent)
+        visited.add(parent)
     return name_of(task) if outermost == task else f"{name_of(outermost)}/{slug(task)}"
 
 
@@ -97,9 +97,9 @@ def _rows(
     scores = list(_scores(metrics))
     several = len({score.metric for score in scores}) > 1
     counted = _of_task(document, "n-samples", task)
-    ways = _of_task(document, "higher_is_better", task)
+    directions = _of_task(document, "higher_is_better", task)
     for score in scores:
-        higher = as_text(ways.get(score.metric)) if isinstance(ways, dict) else ""
+        higher = as_text(directions.get(score.metric)) if isinstance(directions, dict) else ""
         unit = "fraction" if _FRACTION.fullmatch(score.metric) else score.metric
         row = RawRow(
             row=pointer("results", task, score.key),
@@ -152,8 +152,8 @@ def _limit(counted: object) -> str:
     """That only some of the items were asked: another test than the whole."""
     if not isinstance(counted, dict):
         return ""
-    asked, there = as_text(counted.get("effective")), as_text(counted.get("original"))
-    return "" if not (asked and there) or asked == there else f"{asked} of {there} items"
+    evaluated, available = as_text(counted.get("effective")), as_text(counted.get("original"))
+    return "" if not (evaluated and available) or evaluated == available else f"{evaluated} of {available} items"
 
 
 def _of_task(document: Json, table: str, task: str) -> Any:  # noqa: ANN401  whatever the harness wrote there

@@ -122,10 +122,10 @@ def error_of_ratio(estimate: str, low: str, high: str) -> str:
     return f"{middle * log(bounds[1] / bounds[0]) / 2 / Z95:.6g}"
 
 
-def readable(text: str, read: Callable[[str], object]) -> str:
-    """The text where `read` can read it, else nothing: for a fact beside the scores, which its file may hold spoilt."""
+def readable(text: str, reader: Callable[[str], object]) -> str:
+    """The text where `reader` reads it, else nothing: for a fact beside the scores, which its file may hold spoilt."""
     try:
-        read(text)
+        reader(text)
     except UnreadableError:
         return ""
     return text

@@ -69,8 +69,8 @@ def read_folder(body: bytes, agent: str, folder: str, file: str) -> Parsed:
     rows = [
         row for index, entry in enumerate(document) for row in _rows(index, entry, model, scaffold, match["version"])
     ]
-    seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
-    return Parsed(rows=rows, benchmarks=[fact for name in seen if "/" in name for fact in _facts(name)])
+    benchmark_ids = dict.fromkeys(row.benchmark for row in rows if not row.reject)
+    return Parsed(rows=rows, benchmarks=[fact for name in benchmark_ids if "/" in name for fact in _facts(name)])
 
 
 def _model(document: object) -> ModelFact:
@@ -93,19 +93,19 @@ def _rows(index: int, entry: Entry, model: str, scaffold: str, version: str | No
         benchmark=test.benchmark,
         model=model,
         score=as_text(entry.get("score")),
-        n_items=_counted(as_text(entry.get("score")), test.n_items),
+        n_items=_count_of_tasks(as_text(entry.get("score")), test.n_items),
         dated_on=day_of_instant(as_text(entry.get("submission_time"))),
         date_basis="submission",
         setting=_setting(entry, scaffold, version, test.subset),
         reject=_problem(metric, name),
     )
-    yield from _parts(row, entry.get("component_scores"), index) if metric == SOLVABLE else (row,)
-    for field, part, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
+    yield from _components(row, entry.get("component_scores"), index) if metric == SOLVABLE else (row,)
+    for field, measure, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
         if entry.get(field) is not None:
-            yield _measured(row._replace(row=pointer(index, field), score=as_text(entry[field])), part, unit)
+            yield _measured(row._replace(row=pointer(index, field), score=as_text(entry[field])), measure, unit)
 
 
-def _parts(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
+def _components(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
     """The share of the tasks that can be solved, and that of all tasks where the file has it."""
     scores: Entry = components if isinstance(components, dict) else {}
     yield row._replace(benchmark=f"{row.benchmark}/solvable", n_items=as_text(scores.get("solveable_total")))
@@ -113,10 +113,10 @@ def _parts(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
         where = pointer(index, "component_scores", "combined_accuracy")
         score = as_text(scores["combined_accuracy"])
         every = TESTS["swe-bench-multimodal"].n_items
-        yield row._replace(row=where, score=score, n_items=_counted(score, every))
+        yield row._replace(row=where, score=score, n_items=_count_of_tasks(score, every))
 
 
-def _counted(score: str, n_items: str) -> str:
+def _count_of_tasks(score: str, n_items: str) -> str:
     """The number of tasks where the printed percentage is a share of that many, to its one decimal; else unknown."""
     percentage = number_or_none(score)
     if percentage is None or not 0 <= percentage <= 100:
@@ -125,10 +125,10 @@ def _counted(score: str, n_items: str) -> str:
     return n_items if abs(100 * passed / float(n_items) - percentage) <= _ROUNDING else ""
 
 
-def _measured(row: RawRow, part: str, unit: str) -> RawRow:
-    row = row._replace(benchmark=f"{row.benchmark}/{part}", unit=unit)
+def _measured(row: RawRow, measure: str, unit: str) -> RawRow:
+    row = row._replace(benchmark=f"{row.benchmark}/{measure}", unit=unit)
     missing = number_or_none(row.score) == 0
-    return row._replace(reject=row.reject or f"a {part} of 0: not recorded") if missing else row
+    return row._replace(reject=row.reject or f"a {measure} of 0: not recorded") if missing else row
 
 
 def _problem(metric: str, name: str) -> str:
@@ -150,17 +150,17 @@ def _setting(entry: Entry, scaffold: str, folder_version: str | None, subset: st
 
 
 def _facts(benchmark: str) -> Iterator[BenchmarkFact]:
-    test, _, part = benchmark.partition("/")
+    test, _, measure = benchmark.partition("/")
     names = {
         "solvable": ("share of the solvable tasks solved", "percent"),
         "cost": ("cost of a task", "dollars"),
         "runtime": ("running time of a task", "seconds"),
     }
-    metric, unit = names[part]
+    metric, unit = names[measure]
     yield BenchmarkFact(
         row="/0",
         benchmark=benchmark,
-        name=f"{test}: {part}",
+        name=f"{test}: {measure}",
         metric=metric,
         unit=unit,
         higher_is_better=unit == "percent",

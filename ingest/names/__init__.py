@@ -1,1 +1,1 @@
-"""Who is who: a published name to the model it stands for and the setting that the name itself carries."""
+"""From a published name to the model that it means and the setting that the name itself carries."""

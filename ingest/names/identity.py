@@ -1,4 +1,4 @@
-"""What a published model name stands for: by rule or by the curated alias table, never by a fuzzy guess.
+"""Which model a published name means: by rule or by the curated alias table, never by a fuzzy guess.
 
 The rules are few because a wrong merge is worse than a missed one. Dates, sizes and variants stay in the name; only
 what is certainly a way of running the same model (effort, thinking budget, shots, tool calling) becomes its setting.
@@ -25,7 +25,7 @@ LONGEST_NAME = 300
 LISTED_AS = "listed as "
 
 _HYPHEN_FOR = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212"), "-")
-"""The hyphens and dashes of Unicode that stand for the one on a keyboard; NFKC leaves them apart."""
+"""The hyphens and dashes of Unicode that are read as the ASCII hyphen; NFKC leaves them apart."""
 
 _SPACES = re.compile(r"[\s_]+")
 _HYPHENS = re.compile(r"-{2,}")
@@ -51,7 +51,7 @@ class NameRefusedError(ValueError):
 
 
 class Identity(NamedTuple):
-    """The model that a published name stands for, and the setting that the name itself carries."""
+    """The model that a published name means, and the setting that the name itself carries."""
 
     model_id: ModelId
     setting: str
@@ -68,13 +68,13 @@ def normalise(published_name: str) -> tuple[NormalisedName, str]:
     """
     if hidden := hidden_in(published_name):
         raise NameRefusedError(f"a character in the model's name that is not to be seen: {hidden}")
-    seen = printable(published_name)
-    text = printable(seen.casefold()).translate(_HYPHEN_FOR)
+    visible = printable(published_name)
+    text = printable(visible.casefold()).translate(_HYPHEN_FOR)
     if not text:
         raise NameRefusedError("no model name")
     if len(text) > LONGEST_NAME:
         raise NameRefusedError(f"a model name of {len(text)} characters")
-    _refuse_lookalikes(seen)
+    _refuse_lookalikes(visible)
     settings: list[str] = []
     for _ in range(_MOST_ROUNDS):
         shorter, setting = split_setting(text)
@@ -124,16 +124,16 @@ def identify(published_name: str, source_id: str, aliases: Aliases) -> Identity:
 
 
 def printable(text: str) -> str:
-    """The text in NFKC with single spaces; characters that are not to be seen are written as escapes (`\\u202e`)."""
+    """The text in NFKC with single spaces; invisible characters are written as escapes (`\\u202e`)."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     unified = unicodedata.normalize("NFKC", text)
-    seen = "".join(_escaped(character) if _is_hidden(character) else character for character in unified)
-    return unicodedata.normalize("NFKC", " ".join(seen.split()))
+    visible = "".join(_escaped(character) if _is_hidden(character) else character for character in unified)
+    return unicodedata.normalize("NFKC", " ".join(visible.split()))
 
 
 def hidden_in(text: str) -> str:
-    """The first character that is not to be seen, or the escape of one, as `U+202E`; empty where there is none.
+    """The first invisible character of the text, or the escape of one, as `U+202E`; empty where there is none.
 
     Two names that differ in nothing else look alike, and a mark of direction shows a name backwards.
     """

@@ -116,8 +116,8 @@ def split_setting(text: str) -> tuple[str, str]:
     for word, pattern, words in SETTINGS:
         match = pattern.match(text) if word in text else None
         if match is not None:
-            parts = match.groupdict()
-            name = parts["name"].strip() + (parts.get("date") or "")
+            groups = match.groupdict()
+            name = groups["name"].strip() + (groups.get("date") or "")
             if name:
-                return name, words.format(**parts)
+                return name, words.format(**groups)
     return text, ""

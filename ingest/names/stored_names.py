@@ -23,7 +23,7 @@ from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.store import Store
 
 REGISTRY_SOURCE = "registry"
-"""Stands for a source in the ledger of what was asked: the registry names results, and nobody is asked for it."""
+"""The source_id of the registry in the ledger: it names results, and nothing is fetched for it."""
 
 RULES_URL = "registry:names"
 """The key under which the ledger keeps the rules and aliases that last named the stored facts."""
@@ -96,8 +96,8 @@ def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     aliases = with_normalised(registry.aliases())
     seen = [identify(name, source, aliases) for source, name in names.select("source_id", "published_name").iter_rows()]
     settings = [
-        _setting(old or "", new.setting) if own is None else both_settings(own, new.setting)
-        for old, own, new in zip(names["setting"], names["row_setting"], seen, strict=True)
+        _setting(old or "", new.setting) if row_setting is None else both_settings(row_setting, new.setting)
+        for old, row_setting, new in zip(names["setting"], names["row_setting"], seen, strict=True)
     ]
     return names.with_columns(
         new_model=pl.Series([new.model_id for new in seen], dtype=pl.String),
@@ -107,11 +107,11 @@ def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
 
 def _setting(stored: str, of_name: str) -> str:
     """The stored setting with that of the name behind the rest, as `resolve` writes it."""
-    parts, named = _LISTED.sub("", stored).split(", "), of_name.split(", ")
-    remaining = iter(parts)
-    if all(part in remaining for part in named if part):
-        return join_settings(parts)
-    return join_settings([*(part for part in parts if part not in named), *named])
+    stored_settings, named = _LISTED.sub("", stored).split(", "), of_name.split(", ")
+    remaining = iter(stored_settings)
+    if all(setting in remaining for setting in named if setting):
+        return join_settings(stored_settings)
+    return join_settings([*(setting for setting in stored_settings if setting not in named), *named])
 
 
 def _distinguished(rows: pl.DataFrame) -> pl.DataFrame:
@@ -123,8 +123,8 @@ def _distinguished(rows: pl.DataFrame) -> pl.DataFrame:
     listed = twice.group_by(key, maintain_order=True).agg("row", "published_name")
     listed_as = [
         (row, join_settings([run, listing]))
-        for run, places, names in listed.select("run", "row", "published_name").iter_rows()
-        for row, listing in zip(places, listings(names), strict=True)
+        for run, positions, names in listed.select("run", "row", "published_name").iter_rows()
+        for row, listing in zip(positions, listings(names), strict=True)
     ]
     settings = pl.DataFrame(listed_as, schema={"row": pl.Int64(), "listed_as": pl.String()}, orient="row")
     distinct = rows.join(settings, on="row", how="left").with_columns(run=pl.coalesce("listed_as", "run"))

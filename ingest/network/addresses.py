@@ -24,12 +24,12 @@ def is_public(address_text: str) -> bool:
     """Whether an address is of the public internet, also where it carries another one within. Raises ValueError."""
     address = ip_address(address_text.partition("%")[0])
     if isinstance(address, IPv6Address):
-        within = address.ipv4_mapped or address.sixtofour
+        embedded = address.ipv4_mapped or address.sixtofour
         if address in _TRANSLATED:
-            within = IPv4Address(int(address) & 0xFFFFFFFF)
-        if within is None and address not in _UNICAST:
+            embedded = IPv4Address(int(address) & 0xFFFFFFFF)
+        if embedded is None and address not in _UNICAST:
             return False
-        address = within or address
+        address = embedded or address
     return address.is_global and not address.is_multicast and not any(address in net for net in _RESERVED_NETWORKS)
 
 

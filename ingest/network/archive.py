@@ -79,15 +79,15 @@ def folders(
     folder comes a second time.
     """
     wanted = re.compile(rf"(?:{pattern})(?=[/.])")
-    seen: set[str] = set()
+    finished: set[str] = set()
     for path, members_of in groupby(contents, lambda member: _beginning(wanted, member.path)):
         match = re.fullmatch(pattern, path)
         if match is None:
             continue
-        if path in seen:
+        if path in finished:
             raise UnexpectedAnswer(url, f"the folder {path} is not at one place in the archive")
-        seen.add(path)
-        yield Member(path, match, join_files(_within(url, path, members_of, folder_bytes)))
+        finished.add(path)
+        yield Member(path, match, join_files(_bounded(url, path, members_of, folder_bytes)))
 
 
 def _beginning(wanted: re.Pattern[str], path: str) -> str:
@@ -95,7 +95,7 @@ def _beginning(wanted: re.Pattern[str], path: str) -> str:
     return match[0] if match else ""
 
 
-def _within(url: str, path: str, contents: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
+def _bounded(url: str, path: str, contents: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
     size = 0
     for member in contents:
         size += len(member.body)

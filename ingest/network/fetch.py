@@ -99,7 +99,7 @@ class _Ask:
 
 @dataclass(frozen=True)
 class Pace:
-    """How often to ask again, how long to wait in between, and whose time that is."""
+    """How often to ask again, how long to wait in between, and the clock and sleep that are used."""
 
     limits: Limits = field(default_factory=Limits)
     attempts: int = 5
@@ -209,21 +209,21 @@ class Fetcher:
                 self._without_head.add(host)
         return self._retried(_Ask("GET", url, etag, media_types, self._limits), read)
 
-    def spool(self, url: str, into: BinaryIO, *, media_types: Sequence[str], limits: Limits) -> None:
+    def spool(self, url: str, target: BinaryIO, *, media_types: Sequence[str], limits: Limits) -> None:
         """Write the body at `url` into an open file, complete or not at all: bodies too large for memory.
 
         The file is rewound to where it stood before each attempt. Raises FetchError.
         """
-        start = into.tell()
+        start = target.tell()
         ask = _Ask("GET", url, "", media_types, limits)
 
         def read(response: requests.Response, deadline: Deadline) -> None:
-            into.seek(start)
-            into.truncate()
+            target.seek(start)
+            target.truncate()
             first = b""
             for piece in read_body(url, response, limits, deadline):
                 first = first or piece[:512]
-                into.write(piece)
+                target.write(piece)
             _refuse_page(url, first, media_types)
 
         self._retried(ask, read)
@@ -327,7 +327,7 @@ def _check(ask: _Ask, response: requests.Response) -> None:
 
 
 def _host(address: str) -> str:
-    """Who was asked, with the port and without credentials; also of what is no address."""
+    """The host of an address with its port and without credentials; also of a malformed address."""
     return address.partition("://")[2].partition("/")[0].rpartition("@")[2]
 
 

@@ -75,16 +75,16 @@ class GithubApi:
     def pages(self, repo: str, branch: str, path: str) -> Iterator[list[Commit]]:
         """The commits that touched a file, newest first, a page at a time and one request a page."""
         url = listing_url(repo, branch, path)
-        seen: set[str] = set()
+        listed_shas: set[str] = set()
         for page in range(1, _LONGEST_LISTING + 1):
             answer = self.get(f"{url}&page={page}")
             if not isinstance(answer, Payload):
                 raise UnexpectedAnswer(url, "unchanged, although no version was named")
             # A commit that arrives during the listing pushes others to the next page, where they come again.
-            fresh = [commit for commit in _commits(answer) if commit.sha not in seen]
+            fresh = [commit for commit in _commits(answer) if commit.sha not in listed_shas]
             if answer.has_next and not fresh:
                 raise UnexpectedAnswer(url, f"page {page} says nothing new and names a next one")
-            seen |= {commit.sha for commit in fresh}
+            listed_shas |= {commit.sha for commit in fresh}
             yield fresh
             if not answer.has_next:
                 return

@@ -22,7 +22,7 @@ class InstanceError(Exception):
 
 
 class Said(NamedTuple):
-    """What it answered: the status, the body, and its media type without parameters."""
+    """An answer of the dashboard: its status, its body, and its media type without parameters."""
 
     status: int
     body: bytes
@@ -32,8 +32,8 @@ class Said(NamedTuple):
 def base_of(address: str) -> str:
     """The address with a slash at its end. Raises InstanceError for one that is no http(s)://HOST/PATH."""
     try:
-        parts = urlsplit(address)
-        sound = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc and parts.port != 0
+        url = urlsplit(address)
+        sound = url.scheme in ("http", "https") and url.hostname and "@" not in url.netloc and url.port != 0
     except ValueError:
         sound = False
     if not sound or any(letter in address for letter in " \t\r\n?#"):

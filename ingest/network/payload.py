@@ -67,7 +67,7 @@ def look_of(date_header: str, now: datetime) -> datetime:
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one request may cost.
+    """The most bytes and seconds that one request may take.
 
     `wire_bytes` bounds what is read from the connection, `body_bytes` what it unpacks to (a gzip bomb is small on the
     wire). `attempt_seconds` bounds one attempt from connecting to the last byte, `total_seconds` all attempts together

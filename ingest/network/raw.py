@@ -35,12 +35,12 @@ def save(home: Path, payload: Payload) -> Path:
     if is_whole(home, payload.sha256):
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=_UNFINISHED, delete=False) as part:
-        temporary = Path(part.name)
+    with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=_UNFINISHED, delete=False) as unfinished:
+        temporary = Path(unfinished.name)
         try:
-            part.write(gzip.compress(payload.body, compresslevel=_COMPRESSION_LEVEL, mtime=0))
-            part.flush()
-            os.fsync(part.fileno())
+            unfinished.write(gzip.compress(payload.body, compresslevel=_COMPRESSION_LEVEL, mtime=0))
+            unfinished.flush()
+            os.fsync(unfinished.fileno())
             temporary.replace(target)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -55,9 +55,9 @@ def sweep(home: Path, now: datetime) -> int:
     Nobody saves for as long as ABANDONED: another run may be saving into the same folder at `now` (naive UTC).
     """
     abandoned = (now - ABANDONED).replace(tzinfo=UTC).timestamp()
-    begun = [part for part in (home / FOLDER).glob(f"*/.*{_UNFINISHED}") if part.stat().st_mtime < abandoned]
-    for part in begun:
-        part.unlink(missing_ok=True)
+    begun = [path for path in (home / FOLDER).glob(f"*/.*{_UNFINISHED}") if path.stat().st_mtime < abandoned]
+    for path in begun:
+        path.unlink(missing_ok=True)
     return len(begun)
 
 

@@ -1,4 +1,4 @@
-"""Connections and bodies under a clock: nothing here waits longer than it was told to, whatever the server does."""
+"""Connections and bodies under a clock: no wait is longer than its limit, whatever the server does."""
 
 import socket
 import ssl
@@ -125,25 +125,25 @@ class _Public(_SecureHeadInTime):
     def _new_conn(self) -> socket.socket:
         named = self._dns_host
         try:
-            *others, last = public_addresses(named, self.port)
+            *alternatives, last = public_addresses(named, self.port)
         except socket.gaierror as error:
             raise NameResolutionError(self.host, self, error) from error
         timeout = self.timeout
         assert isinstance(timeout, int | float), "a request says how long it waits"
         deadline = Deadline(monotonic, timeout)
         try:
-            for tried, address in enumerate(others):
+            for tried, address in enumerate(alternatives):
                 if deadline.passed:
                     break
-                self._dns_host, self.timeout = address, max(_MOMENT, deadline.left() / (1 + len(others) - tried))
+                self._dns_host, self.timeout = address, max(_MOMENT, deadline.left() / (1 + len(alternatives) - tried))
                 with suppress(NewConnectionError, ConnectTimeoutError):
-                    return self._within(deadline)
+                    return self._connection_until(deadline)
             self._dns_host, self.timeout = last, max(_MOMENT, deadline.left())
-            return self._within(deadline)
+            return self._connection_until(deadline)
         finally:
             self._dns_host, self.timeout = named, timeout  # the name whose certificate is asked for
 
-    def _within(self, deadline: Deadline) -> socket.socket:
+    def _connection_until(self, deadline: Deadline) -> socket.socket:
         """A connection whose handshake has the rest of the time."""
         connection = super()._new_conn()
         connection.settimeout(max(_MOMENT, deadline.left()))
@@ -179,7 +179,7 @@ class _PublicAdapter(_Adapter):
 
 
 def _no_stored_credentials(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Stands where requests would otherwise look up a password for the host in ~/.netrc."""
+    """Given as `auth`, without which requests looks up a password for the host in ~/.netrc."""
     return request
 
 
@@ -221,8 +221,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """An error and what it is about, from the outside in."""
     while error is not None:
         yield error
-        within = (getattr(error, "reason", None), *reversed(error.args), error.__cause__)
-        error = next((cause for cause in within if isinstance(cause, BaseException)), None)
+        candidates = (getattr(error, "reason", None), *reversed(error.args), error.__cause__)
+        error = next((cause for cause in candidates if isinstance(cause, BaseException)), None)
 
 
 def _words(report: BaseException) -> str:
@@ -258,11 +258,11 @@ def read_body(url: str, response: requests.Response, limits: Limits, deadline: D
     decode = _Gunzip(url) if encoding != "identity" else None
     size = 0
     for piece in _wire(url, response, limits, deadline):
-        for part in decode.feed(piece) if decode else (piece,):
-            size += len(part)
+        for chunk in decode.feed(piece) if decode else (piece,):
+            size += len(chunk)
             if size > limits.body_bytes:
                 raise TooLarge(url, f"unpacks to more than {limits.body_bytes} bytes")
-            yield part
+            yield chunk
     if decode and not decode.complete:
         raise Truncated(url, "the compressed body ends early")
 
@@ -319,12 +319,12 @@ class _Gunzip:
             if self._member.eof:
                 self._member = zlib.decompressobj(wbits=31)
             try:
-                part = self._member.decompress(piece, _CHUNK)
+                chunk = self._member.decompress(piece, _CHUNK)
             except zlib.error as error:
                 raise Truncated(self._url, f"corrupt compression: {error}") from error
-            if part:
-                yield part
+            if chunk:
+                yield chunk
             piece = self._member.unused_data if self._member.eof else self._member.unconsumed_tail
             # A full buffer may hide more output even when all input is taken.
-            if not piece and len(part) < _CHUNK:
+            if not piece and len(chunk) < _CHUNK:
                 return

@@ -1,4 +1,4 @@
-"""One message to the operator's own address: bounded, never followed elsewhere, its address told to nobody."""
+"""One message to the operator's own address: bounded, never followed elsewhere, its address in no log or message."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -18,11 +18,11 @@ class WebhookError(Exception):
 
 def check(address: str) -> None:
     """Raise WebhookError unless the address is https, or http on this machine, without a password in it."""
-    parts = urlsplit(address)
-    if "@" in parts.netloc or not parts.hostname:
+    url = urlsplit(address)
+    if "@" in url.netloc or not url.hostname:
         raise WebhookError("the webhook is no address of the form https://HOST/PATH (credentials go into its path)")
-    if parts.scheme != "https" and not (parts.scheme == "http" and _is_loopback(parts.hostname)):
-        raise WebhookError(f"the webhook at {parts.hostname} must be https (http is for this machine alone)")
+    if url.scheme != "https" and not (url.scheme == "http" and _is_loopback(url.hostname)):
+        raise WebhookError(f"the webhook at {url.hostname} must be https (http is for this machine alone)")
 
 
 def post(address: str, body: bytes) -> None:

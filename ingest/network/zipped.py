@@ -50,7 +50,7 @@ def members(
     if body.count(_MEMBER_MARK) > MOST_MEMBERS:
         raise TooLarge(url, f"the zip has more than {MOST_MEMBERS} members")
     wanted = pattern_of(pattern)
-    seen: set[str] = set()
+    names: set[str] = set()
     left = unpacked_bytes
     try:
         with zipfile.ZipFile(BytesIO(body)) as archive:
@@ -58,8 +58,8 @@ def members(
                 match = wanted.fullmatch(info.filename)
                 if match is None or info.is_dir():
                     continue
-                _refuse_odd(url, info, seen)
-                seen.add(info.filename)
+                _refuse_odd(url, info, names)
+                names.add(info.filename)
                 with archive.open(info) as member:
                     content = member.read(min(member_bytes, left) + 1)
                 if len(content) > member_bytes:
@@ -72,10 +72,10 @@ def members(
         raise Truncated(url, f"not a whole zip: {error}") from error
 
 
-def _refuse_odd(url: str, info: zipfile.ZipInfo, seen: set[str]) -> None:
+def _refuse_odd(url: str, info: zipfile.ZipInfo, names: set[str]) -> None:
     if not is_plain(info.filename):
         raise UnexpectedAnswer(url, f"a path that is no text: {info.filename[:100]!r}")
-    if info.filename in seen:
+    if info.filename in names:
         raise UnexpectedAnswer(url, f"{info.filename} is in the zip twice")
     if info.flag_bits & _ENCRYPTED or info.compress_type not in _PLAIN_METHODS:
         raise UnexpectedAnswer(url, f"{info.filename} is encrypted, or packed in a way that is not read")

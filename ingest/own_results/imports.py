@@ -107,7 +107,7 @@ def read_path(path: Path, registry: Registry, *, home: Path, observed_at: dateti
         progress.expect(len(files))
         for file in files:
             import_.read(file)
-            progress.advance(_shown(file))
+            progress.advance(_printable_name(file))
         progress.end(f"{len(files)} files")
     return import_.reading()
 
@@ -117,7 +117,7 @@ def store_reading(reading: Reading, store: Store, home: Path) -> None:
     for file in reading.files:
         payload = _payload(file.path, reading.observed_at)
         if payload.sha256 != file.sha256:
-            raise ImportRefused(f"nothing was imported: {_shown(file.path)} changed while it was read")
+            raise ImportRefused(f"nothing was imported: {_printable_name(file.path)} changed while it was read")
         raw.save(home, payload)
     store.write_sources(SOURCE_ROW)
     store.append_all(reading.tables)
@@ -157,18 +157,18 @@ class _Import:
             if payload.sha256 in self._in_force:
                 self._unchanged += 1
                 return
-            parsed = _parsed(file, payload.body, self._named, self._units)
+            parsed = _parsed(file, payload.body, self._registry_benchmark, self._units)
             batch = self._batch(payload, parsed)
         except PayloadError as error:
-            self._problems.append(f"{_shown(file)}: {error}")
+            self._problems.append(f"{_printable_name(file)}: {error}")
             return
         wrong = [
-            f"{_shown(file)}: {row['source_row']}: {row['reason']} ({row['published']})"
+            f"{_printable_name(file)}: {row['source_row']}: {row['reason']} ({row['published']})"
             for row in batch.rejections.iter_rows(named=True)
             if not row["reason"].startswith("excluded: ")
         ]
         if batch.results.is_empty() and not wrong:
-            wrong = [f"{_shown(file)}: no result in it"]
+            wrong = [f"{_printable_name(file)}: no result in it"]
         self._problems += wrong
         self._claims += [(file, claim) for claim in parsed.claims]
         self._in_force.add(payload.sha256)
@@ -184,17 +184,17 @@ class _Import:
             more = [f"and {len(self._problems) - PROBLEMS_SHOWN} more"] if len(self._problems) > PROBLEMS_SHOWN else []
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:PROBLEMS_SHOWN], *more]))
         self._stack()
-        tables = {name: pl.concat([part[name] for part in self._stacked]) for name in self._stacked[0]}
+        tables = {name: pl.concat([frames[name] for frames in self._stacked]) for name in self._stacked[0]}
         return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
 
     def _denied(self) -> list[str]:
-        """What is wrong with claims, once all files are read: the original of a twin may come in a later one."""
-        read = [file.path.resolve().as_uri() for file in self._files]
-        others = self._stored.filter(~pl.col("url").is_in(read)).select(OWN_FACT.names())
-        stored = [OwnClaim("", *(cell or "" for cell in row)) for row in others.iter_rows()]
+        """The problems of the claims, once all files are read: the original of a twin may come in a later one."""
+        urls = [file.path.resolve().as_uri() for file in self._files]
+        other_claims = self._stored.filter(~pl.col("url").is_in(urls)).select(OWN_FACT.names())
+        stored = [OwnClaim("", *(cell or "" for cell in row)) for row in other_claims.iter_rows()]
         benchmarks = RecordedBenchmarks(self._units, self._higher, self._labels)
         return [
-            f"{_shown(file)}: {claim.row}: {wrong}"
+            f"{_printable_name(file)}: {claim.row}: {wrong}"
             for (file, claim), wrong in zip(
                 self._claims, contradictions([claim for _, claim in self._claims], stored, benchmarks), strict=True
             )
@@ -205,7 +205,7 @@ class _Import:
         self._stacked.append(rows_of(self._batches))
         self._batches = []
 
-    def _named(self, word: str) -> str:
+    def _registry_benchmark(self, word: str) -> str:
         """The benchmark of the registry that goes by this very name, empty if none does."""
         return self._names.get(word.casefold(), "") or self._names.get(slug(word), "")
 
@@ -234,11 +234,11 @@ class _Import:
             ref=ref,
             sha256=payload.sha256,
             **vars(resolved),
-            own_facts=_own(parsed.claims),
+            own_facts=_claim_rows(parsed.claims),
         )
 
     def _checked(self, parsed: Parsed) -> Parsed:
-        """The rows, those rejected that turn a benchmark round or use words that the program keeps for itself."""
+        """The rows; rejected are those that reverse the direction of a benchmark or use a reserved name."""
         wrong = {fact.benchmark: _unseen(fact) or self._turned(fact) for fact in parsed.benchmarks}
         rows = [
             row._replace(reject=row.reject or wrong.get(row.benchmark, "") or self._misnamed(row))
@@ -266,7 +266,7 @@ def _unseen(fact: BenchmarkFact) -> str:
     return f"a character in the name of the evaluation or its metric that is not to be seen: {hidden}" if hidden else ""
 
 
-def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
+def _claim_rows(claims: Sequence[OwnClaim]) -> pl.DataFrame:
     """The claims as rows of OWN_FACT: of labels and of twins."""
     rows = {OwnClaim("", claim.benchmark, labels=claim.labels) for claim in claims if claim.labels}
     rows |= {claim._replace(row="", labels="") for claim in claims if claim.twin_of}
@@ -274,7 +274,7 @@ def _own(claims: Sequence[OwnClaim]) -> pl.DataFrame:
     return pl.DataFrame(facts, schema=OWN_FACT, orient="row")
 
 
-def _shown(file: Path) -> str:
+def _printable_name(file: Path) -> str:
     """The name of a file for a terminal, which obeys escapes in it."""
     return printable(str(file))
 
@@ -282,12 +282,12 @@ def _shown(file: Path) -> str:
 def _files(path: Path) -> list[Path]:
     """The file, or those below the folder, in order; links to folders are not followed. Raises ImportRefused."""
     if not path.exists():
-        raise ImportRefused(f"{_shown(path)}: no such file or folder")
+        raise ImportRefused(f"{_printable_name(path)}: no such file or folder")
     if not path.is_dir():
         return [path]
     files = sorted(file for file in path.rglob("*") if file.suffix.lower() in FORMS and not file.is_dir())
     if not files:
-        raise ImportRefused(f"{_shown(path)}: no .csv and no .json file in it")
+        raise ImportRefused(f"{_printable_name(path)}: no .csv and no .json file in it")
     return files
 
 

@@ -30,16 +30,17 @@ def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")
-    ways = _ways(records)
+    directions = _directions(records)
     claimed = claims(records)
     rows = [
-        _result_row(record, benchmark_ids, ways, wrong) for record, wrong in zip(records, claimed.problems, strict=True)
+        _result_row(record, benchmark_ids, directions, why)
+        for record, why in zip(records, claimed.problems, strict=True)
     ]
     _no_fractions([row.score for row in rows if row.unit == "percent"])
     facts: dict[str, BenchmarkFact] = {}
     for row in rows:
-        if row.benchmark in ways or (row.benchmark not in benchmark_ids and row.benchmark.startswith(OWN_PREFIX)):
-            facts.setdefault(row.benchmark, _fact(row, ways.get(row.benchmark, "false")))
+        if row.benchmark in directions or (row.benchmark not in benchmark_ids and row.benchmark.startswith(OWN_PREFIX)):
+            facts.setdefault(row.benchmark, _fact(row, directions.get(row.benchmark, "false")))
     return Parsed(rows=rows, models=dates(records), benchmarks=list(facts.values()), claims=claimed.claims)
 
 
@@ -51,16 +52,16 @@ def _no_fractions(percents: Sequence[str]) -> None:
         raise PayloadError(f"all scores in percent are below 1: the unit of fractions is fraction; else write {low}%")
 
 
-def _ways(records: Sequence[Record]) -> dict[str, str]:
+def _directions(records: Sequence[Record]) -> dict[str, str]:
     """What the first line to say so tells of a benchmark: whether lower is better."""
     stated: dict[str, str] = {}
     for record in records:
-        if way := cell(record, "lower_is_better"):
-            stated.setdefault(cell(record, "benchmark_id"), way)
+        if lower_is_better := cell(record, "lower_is_better"):
+            stated.setdefault(cell(record, "benchmark_id"), lower_is_better)
     return stated
 
 
-def _result_row(record: Record, benchmark_ids: Container[str], ways: dict[str, str], wrong: str) -> RawRow:
+def _result_row(record: Record, benchmark_ids: Container[str], directions: dict[str, str], wrong: str) -> RawRow:
     reporter = cell(record, "reporter") or "third_party"
     row = RawRow(
         row=f"line {record.line}",
@@ -75,14 +76,14 @@ def _result_row(record: Record, benchmark_ids: Container[str], ways: dict[str, s
         setting=cell(record, "setting"),
         reporter=reporter if reporter in REPORTERS else "third_party",
     )
-    way = cell(record, "lower_is_better")
+    lower = cell(record, "lower_is_better")
     problems = (
         record.problem,
         _unseen(record),
         "" if reporter in REPORTERS else f"reporter {reporter!r} is not one of {', '.join(REPORTERS)}",
-        "" if way in ("", "true", "false") else f"lower_is_better is true or false, not {way!r}",
-        "" if way in ("", ways.get(row.benchmark)) else "another line says that the other way is better",
-        _about_benchmark(row, benchmark_ids, ways),
+        "" if lower in ("", "true", "false") else f"lower_is_better is true or false, not {lower!r}",
+        "" if lower in ("", directions.get(row.benchmark)) else "another line says that the other way is better",
+        _about_benchmark(row, benchmark_ids, directions),
         wrong,
     )
     return row._replace(reject=next(filter(None, problems), ""))
@@ -91,14 +92,14 @@ def _result_row(record: Record, benchmark_ids: Container[str], ways: dict[str, s
 def _unseen(record: Record) -> str:
     """What a reader of the line would not see: nothing of it is cleaned, not even at the ends of a cell."""
     for column, text in record.cells.items():
-        within = text.strip(" \t\r\n")
-        hidden = hidden_in(within) or next((f"U+{ord(mark):04X}" for mark in within if mark in "\t\r\n"), "")
+        trimmed = text.strip(" \t\r\n")
+        hidden = hidden_in(trimmed) or next((f"U+{ord(mark):04X}" for mark in trimmed if mark in "\t\r\n"), "")
         if hidden:
             return f"a character in {column} that is not to be seen: {hidden}"
     return ""
 
 
-def _about_benchmark(row: RawRow, benchmark_ids: Container[str], ways: dict[str, str]) -> str:
+def _about_benchmark(row: RawRow, benchmark_ids: Container[str], directions: dict[str, str]) -> str:
     """What is wrong with the benchmark or its unit, where nobody else tells what they are."""
     if row.benchmark in benchmark_ids:
         return ""
@@ -108,12 +109,12 @@ def _about_benchmark(row: RawRow, benchmark_ids: Container[str], ways: dict[str,
         return f"unknown benchmark: {row.benchmark!r}{near}; the id of a new one begins with {OWN_PREFIX}"
     if not _UNIT.fullmatch(row.unit):
         return f"unknown unit: {row.unit!r}; it is percent, fraction, or an open-ended unit's name in small letters"
-    if row.unit not in BOUNDED and row.benchmark not in ways:
+    if row.unit not in BOUNDED and row.benchmark not in directions:
         return f"unknown unit: {row.unit!r}; where it is not percent or fraction, lower_is_better must be given"
     return ""
 
 
-def _fact(row: RawRow, way: str) -> BenchmarkFact:
+def _fact(row: RawRow, lower: str) -> BenchmarkFact:
     name = row.benchmark.removeprefix(OWN_PREFIX)
     return BenchmarkFact(
         row=row.row,
@@ -121,5 +122,5 @@ def _fact(row: RawRow, way: str) -> BenchmarkFact:
         name=name,
         metric="score",
         unit=row.unit,
-        higher_is_better=way != "true",
+        higher_is_better=lower != "true",
     )

@@ -58,7 +58,7 @@ def drift(
     scales: Scales,
     released: Set[str],
 ) -> list[Finding]:
-    """What stands against `after` as the next version of `before`; empty if nothing does.
+    """The reasons to hold `after` as the next version of `before`; empty if there are none.
 
     Both are results of one file, `warehouse.batch.RESULT_FACT`. `released` names the board_ids (`<source>/<benchmark>`,
     or a part of one) that a curator's breakpoint between the two versions lets pass: their rows are not looked at, on
@@ -89,10 +89,10 @@ def held_message(findings: list[Finding], since: date, on: date) -> str:
     """What the ledger keeps, and what a curator needs in order to release the version."""
     named = [finding for finding in findings if finding.board_id != "*"]
     rows = sorted({f"{finding.board_id},{on},{finding.kind}" for finding in named}) or [f"<board_id>,{on},<kind>"]
-    shown = "; ".join(map(str, findings[:_EXAMPLES_SHOWN]))
+    examples = "; ".join(map(str, findings[:_EXAMPLES_SHOWN]))
     more = f"; and {len(findings) - _EXAMPLES_SHOWN} more" if len(findings) > _EXAMPLES_SHOWN else ""
     return (
-        f"{shown}{more}. The version of {since} stays in service. If this is right, add to "
+        f"{examples}{more}. The version of {since} stays in service. If this is right, add to "
         f"data/registry/breakpoint.csv, with note and source_url: {' | '.join(rows)}"
     )
 
@@ -169,8 +169,8 @@ def _rows(old: pl.DataFrame, new: pl.DataFrame) -> Iterator[Finding]:
 
 def _shrunk(old: pl.DataFrame, new: pl.DataFrame) -> list[str]:
     had, has = (rows.group_by("board_id").len() for rows in (old, new))
-    both = had.join(has, on="board_id", how="left", suffix="_now").fill_null(0)
-    return both.filter(pl.col("len_now") < pl.col("len"))["board_id"].sort().to_list()
+    counts = had.join(has, on="board_id", how="left", suffix="_now").fill_null(0)
+    return counts.filter(pl.col("len_now") < pl.col("len"))["board_id"].sort().to_list()
 
 
 _FEW_ROWS = 10_000
@@ -193,10 +193,10 @@ _VIEWS: Mapping[str, tuple[pl.Expr, pl.Expr]] = {
 def _views(old: pl.DataFrame, new: pl.DataFrame) -> Mapping[str, pl.DataFrame]:
     """`steps.compared` of each view, of few rows in one call: there a call costs more than its rows."""
     together = [tuple(_VIEWS)] if max(old.height, new.height) <= _FEW_ROWS else [(name,) for name in _VIEWS]
-    return {name: rows for names in together for name, rows in _compared(old, new, names)}
+    return {name: rows for names in together for name, rows in _compared_views(old, new, names)}
 
 
-def _compared(old: pl.DataFrame, new: pl.DataFrame, names: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
+def _compared_views(old: pl.DataFrame, new: pl.DataFrame, names: Sequence[str]) -> Iterator[tuple[str, pl.DataFrame]]:
     """Each view with the rows of `steps.compared`, all of them compared at once."""
     before, after = (
         pl.concat(
@@ -214,9 +214,9 @@ def _scales(views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:
     """Column by column: each has a unit of its own."""
     for view, jumps in (("parts", steps.is_rescaled()), ("moving parts", steps.is_other_unit())):
         rows = views[view]
-        for row in _named(rows.filter(jumps), reason=_rescaling()):
+        for row in _rows_by_name(rows.filter(jumps), reason=_rescaling()):
             yield Finding(row["board_id"], "scale", f"scale jumps: {row['reason']}")
-        for row in _named(rows.filter(steps.is_disordered())):
+        for row in _rows_by_name(rows.filter(steps.is_disordered())):
             yield Finding(
                 row["board_id"], "data", f"order rewritten: rank agreement with the past is {row['agreement']:.2f}"
             )
@@ -224,14 +224,14 @@ def _scales(views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:
 
 def _boards(old: pl.DataFrame, views: Mapping[str, pl.DataFrame]) -> Iterator[Finding]:
     """Board by board, its parts taken together; open-ended scales move daily and are judged by `_scales` alone."""
-    for row in _named(views["bounded boards"].filter(steps.is_rewritten()), reason=_rewriting()):
+    for row in _rows_by_name(views["bounded boards"].filter(steps.is_rewritten()), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"history rewritten: {row['reason']}")
     in_bulk = steps.is_rewritten() & (pl.col("rewritten") >= steps.SHARE_MOVED_IN_BULK * pl.col("common"))
-    for row in _named(views["wholes"].filter(in_bulk), reason=_rewriting()):
+    for row in _rows_by_name(views["wholes"].filter(in_bulk), reason=_rewriting()):
         yield Finding(row["board_id"], "data", f"the board's own column rewritten: {row['reason']}")
     if _of_few_models(old):
         return
-    for row in _named(views["boards"].filter(steps.is_reset()), renamed=steps.is_renamed()):
+    for row in _rows_by_name(views["boards"].filter(steps.is_reset()), renamed=steps.is_renamed()):
         same = f", {row['matched']} of them with the scores of one that vanished" if row["matched"] else ""
         yield Finding(
             row["board_id"], "names" if row["renamed"] else "reset", f"board begun anew: {_replaced(row)}{same}"
@@ -246,7 +246,7 @@ def _file(old: pl.DataFrame, views: Mapping[str, pl.DataFrame]) -> Iterator[Find
             yield Finding(board_id, "data", f"history of the file rewritten: {reason}")
     if _of_few_models(old):
         return
-    for row in _named(views["file"].filter(steps.is_reset())):
+    for row in _rows_by_name(views["file"].filter(steps.is_reset())):
         for board_id in old["board_id"].unique().sort():
             yield Finding(board_id, "reset", f"file begun anew: {_replaced(row)}")
 
@@ -256,7 +256,7 @@ def _of_few_models(rows: pl.DataFrame) -> bool:
     return rows["model_id"].n_unique() < steps.FEWEST_FOR_PATTERN
 
 
-def _named(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:
+def _rows_by_name(rows: pl.DataFrame, **more: pl.Expr) -> Iterator[dict[str, Any]]:
     return rows.with_columns(**more).iter_rows(named=True)
 
 

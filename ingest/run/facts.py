@@ -50,8 +50,8 @@ class Result(NamedTuple):
 
     def repeats(self, other: "Result") -> bool:
         """Whether the other says the same under the same key, wherever in the file it stands."""
-        places = ("source_row", "published_name", "kind", "printed_in", "row_setting")
-        of_row = {name: getattr(self, name) for name in places}
+        listing_fields = ("source_row", "published_name", "kind", "printed_in", "row_setting")
+        of_row = {name: getattr(self, name) for name in listing_fields}
         return self == other._replace(**of_row)
 
 
@@ -136,13 +136,13 @@ Fact = TypeVar("Fact")
 
 def each_once(
     published: Sequence[Raw],
-    read: Callable[[Raw], Fact],
+    fact_of: Callable[[Raw], Fact],
     key: Callable[[Fact], Hashable],
     text_of: Callable[[Raw], str],
 ) -> tuple[list[Fact], list[Rejection]]:
-    """The facts that `read` makes of what was published, of one `key` the first, and the others with the reason.
+    """The facts that `fact_of` makes of what was published, of one `key` the first, and the others with the reason.
 
-    `read` raises UnreadableError or NameRefusedError where it is none; `text_of` is what a rejection says was
+    `fact_of` raises UnreadableError or NameRefusedError where it is none; `text_of` is what a rejection says was
     published.
     """
     accepted: list[Fact] = []
@@ -150,7 +150,7 @@ def each_once(
     first: dict[Hashable, str] = {}
     for raw in published:
         try:
-            fact = read(raw)
+            fact = fact_of(raw)
             if first.setdefault(key(fact), raw.row) is not raw.row:
                 raise UnreadableError(f"duplicate of {first[key(fact)]}")
         except (UnreadableError, NameRefusedError) as error:

@@ -49,12 +49,12 @@ class Journal:
 
     def take_entries(self) -> list[LedgerEntry]:
         """Hand over the entries that are not on disk yet; the caller stores them."""
-        taken = [*self._of_bytes, *self._waiting]
+        unwritten = [*self._of_bytes, *self._waiting]
         self._of_bytes, self._waiting = [], []
-        return taken
+        return unwritten
 
     def record_version(self, saved: Saved, state: str, *, detail: str = "", etag: str = "") -> None:
-        """What became of a version whose bytes are kept."""
+        """Record how the parsing or storing of a version ended whose bytes are saved."""
         entry = self.entry(saved.url, saved.path, state, ref=saved.commit, etag=etag)
         self.record(replace(entry, sha256=saved.sha256, detail=detail))
 

@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class Progress(Protocol):
-    """Told of each source's beginning and end, of files to come and of files done."""
+    """Receives the beginning and end of each source, the number of files to expect, and each file done."""
 
     def begin(self, title: str, unit: str = "file") -> None:
         """A source is taken up, or other work of as many units."""
@@ -19,7 +19,7 @@ class Progress(Protocol):
     def expect(self, files: int) -> None:
         """Add this many files to those that are still to be read."""
 
-    def advance(self, what: str) -> None:
+    def advance(self, file: str) -> None:
         """Count one file as read."""
 
     def end(self, outcome: str) -> None:
@@ -45,12 +45,12 @@ class Lines:
         """Add this many files to those that are expected."""
         self._expected += files
 
-    def advance(self, what: str) -> None:
+    def advance(self, file: str) -> None:
         """Count one file."""
         self._done += 1
         if self._done % self.EVERY == 0:
             expected = max(self._expected, self._done)
-            log.info("%s: %d of %d %ss, now %s", self._title, self._done, expected, self._unit, what)
+            log.info("%s: %d of %d %ss, now %s", self._title, self._done, expected, self._unit, file)
 
     def end(self, outcome: str) -> None:
         """Print or log how the run of the source ended."""
@@ -78,12 +78,12 @@ class Bar:
             self._bar.total = self._expected
             self._bar.refresh()
 
-    def advance(self, what: str) -> None:
+    def advance(self, file: str) -> None:
         """Move the bar by one file; an archive holds more files than were expected."""
         if self._bar is not None:
             self._expected = max(self._expected, int(self._bar.n) + 1)
             self._bar.total = self._expected
-            self._bar.set_postfix_str(what[-40:], refresh=False)
+            self._bar.set_postfix_str(file[-40:], refresh=False)
             self._bar.update()
 
     def end(self, outcome: str) -> None:

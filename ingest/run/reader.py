@@ -72,10 +72,10 @@ class Reader:
                 return
             _refuse_future(saved, self._context.fetcher.now())
             batch = self._batch(saved, board_id, raw.load(self._context.home, saved.sha256) if body is None else body)
-            held = self._gate.reason_to_hold(saved, batch)
-            if held:
+            reason = self._gate.reason_to_hold(saved, batch)
+            if reason:
                 # Nothing of it is stored; it is read again the next time, beside the breakpoints of then.
-                self._keep_out(saved, held)
+                self._keep_out(saved, reason)
                 return
         except UnknownFormError as error:
             self._keep_out(saved, f"{HELD_PREFIX}{error}")
@@ -148,18 +148,18 @@ class Reader:
         The newest version's kind is recorded last, because the last entry about a file decides its status, and an entry
         "unchanged" may have followed the refusal.
         """
-        for held in (not versions[-1].held, versions[-1].held):
-            first = next((saved for saved in versions if saved.held is held), None)
+        for is_held in (not versions[-1].held, versions[-1].held):
+            first = next((saved for saved in versions if saved.held is is_held), None)
             if first is not None:
                 message = (f"{first.url}: {first.reason}",)
-                if held:
+                if is_held:
                     self._report.held += message
                 else:
                     self._report.errors += message
-                outcome = "held back, the last good version stays in service" if held else "failed"
+                outcome = "held back, the last good version stays in service" if is_held else "failed"
                 reason = first.reason.removeprefix(HELD_PREFIX)
                 log.warning("%s: %s is %s: %s", self._source.key, first.path, outcome, reason)
-                self._journal.record_version(first, "held" if held else "failed", detail=first.reason)
+                self._journal.record_version(first, "held" if is_held else "failed", detail=first.reason)
 
     def _batch(self, saved: Saved, board_id: str, body: bytes) -> Batch:
         parsed = self._source.parse(body, saved.path)
@@ -182,13 +182,13 @@ class Reader:
             **vars(resolved),
         )
 
-    def _store_later(self, read: _Read) -> None:
+    def _store_later(self, parsed: _Read) -> None:
         """Keep a version to be stored soon, in one transaction with its entries in the ledger."""
-        self._journal.record_version(read.saved, "parsed")
-        self._journal.record_version(read.saved, "written")
-        self._state.note_stored(read.saved, read.batch.board_id)
-        self._gate.passed(read.batch)
-        self._unwritten.append(read)
+        self._journal.record_version(parsed.saved, "parsed")
+        self._journal.record_version(parsed.saved, "written")
+        self._state.note_stored(parsed.saved, parsed.batch.board_id)
+        self._gate.passed(parsed.batch)
+        self._unwritten.append(parsed)
         is_late = self._context.fetcher.now() - self._flushed_at >= LONGEST_UNWRITTEN
         if is_late or sum(version.batch.rows_in for version in self._unwritten) >= ROWS_AT_ONCE:
             self.flush()

@@ -36,19 +36,19 @@ class SourceReport:
 
     def summary(self) -> str:
         """What the run of the source did, in one line for a log."""
-        parts = [f"{self.snapshots} new snapshots, {self.results} results, {self.rejections} rejections"]
-        parts.append(f"{self.unchanged} files unchanged")
+        clauses = [f"{self.snapshots} new snapshots, {self.results} results, {self.rejections} rejections"]
+        clauses.append(f"{self.unchanged} files unchanged")
         if self.refused:
-            parts.append(f"{self.refused} superseded versions refused or held")
+            clauses.append(f"{self.refused} superseded versions refused or held")
         if self.dismissed:
-            parts.append(f"{self.dismissed} versions refused for good by a curator")
+            clauses.append(f"{self.dismissed} versions refused for good by a curator")
         if self.deferred:
-            parts.append(f"API limit reached; {self.deferred} files wait for the next night")
+            clauses.append(f"API limit reached; {self.deferred} files wait for the next night")
         if self.held:
-            parts.append(f"quarantined: {'; '.join(self.held)}")
+            clauses.append(f"quarantined: {'; '.join(self.held)}")
         if self.errors:
-            parts.append(f"failed: {'; '.join(self.errors)}")
-        return ", ".join(parts)
+            clauses.append(f"failed: {'; '.join(self.errors)}")
+        return ", ".join(clauses)
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class IngestReport:
 
     def __str__(self) -> str:
         failed = [source.source_id for source in self.sources if source.status == "failed"]
-        held = [source.source_id for source in self.sources if source.held]
-        quarantined = f"; quarantined: {', '.join(held)}" if held else ""
+        held_sources = [source.source_id for source in self.sources if source.held]
+        quarantined = f"; quarantined: {', '.join(held_sources)}" if held_sources else ""
         counts = (
             f"{sum(source.snapshots for source in self.sources)} new snapshots with "
             f"{sum(source.results for source in self.sources)} results from {len(self.sources)} sources"

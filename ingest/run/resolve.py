@@ -73,7 +73,7 @@ class _Context:
     observed_on: date | None
     source_id: str
 
-    def who(self, published_name: str) -> _Named:
+    def identified(self, published_name: str) -> _Named:
         try:
             return self.named(published_name)
         except NameRefusedError as error:
@@ -140,9 +140,9 @@ def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[
     accepted: list[Result] = []
     rejected: list[Rejection] = []
     first: dict[ResultKey, Result] = {}
-    read = [_attempt(row, context) for row in rows]
-    listed_apart = iter(_listed_apart([fact for fact in read if isinstance(fact, Result)]))
-    for row, outcome in zip(rows, read, strict=True):
+    outcomes = [_attempt(row, context) for row in rows]
+    listed_apart = iter(_listed_apart([fact for fact in outcomes if isinstance(fact, Result)]))
+    for row, outcome in zip(rows, outcomes, strict=True):
         if isinstance(outcome, Rejection):
             rejected.append(outcome)
             continue
@@ -159,14 +159,14 @@ def _results(rows: list[RawRow], context: _Context) -> tuple[list[Result], list[
 def _listed_apart(facts: list[Result]) -> list[Result]:
     """The facts, with a setting that says under which name a model is listed where one file has it under several."""
     groups: dict[ResultKey, list[int]] = {}
-    for place, fact in enumerate(facts):
-        groups.setdefault(fact.key, []).append(place)
+    for index, fact in enumerate(facts):
+        groups.setdefault(fact.key, []).append(index)
     clear = list(facts)
-    for places in groups.values():
-        if len(places) > 1:
-            names = [facts[place].published_name for place in places]
-            for place, listing in zip(places, listings(names), strict=True):
-                clear[place] = facts[place]._replace(setting=join_settings([facts[place].setting, listing]))
+    for indices in groups.values():
+        if len(indices) > 1:
+            names = [facts[index].published_name for index in indices]
+            for index, listing in zip(indices, listings(names), strict=True):
+                clear[index] = facts[index]._replace(setting=join_settings([facts[index].setting, listing]))
     return clear
 
 
@@ -187,7 +187,7 @@ def _result(row: RawRow, context: _Context) -> Result:
     if row.reject:
         raise _RejectedError(row.reject)
     size = _size_of_unit(row, context.units)
-    shown, identity = context.who(row.model)
+    published_name, identity = context.identified(row.model)
     if is_nothing(row.score):
         raise _RejectedError(NO_SCORE)
     percent = row.unit == "percent"
@@ -210,7 +210,7 @@ def _result(row: RawRow, context: _Context) -> Result:
         dated_on=dated_on,
         date_basis=row.date_basis if dated_on else None,
         source_row=row.row,
-        published_name=shown,
+        published_name=published_name,
         kind=row.kind,
         printed_in=row.printed_in or None,
         row_setting=row.setting,
@@ -261,8 +261,8 @@ def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], lis
             if not raw.is_spelling:
                 stated[fact.model_id] = _added(stated.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
         except (_RejectedError, UnreadableError) as error:
-            shown = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
-            rejected.append(Rejection(raw.row, str(error), shown))
+            line = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
+            rejected.append(Rejection(raw.row, str(error), line))
         else:
             accepted.append(fact)
     return accepted, rejected
@@ -278,12 +278,12 @@ class _Said(NamedTuple):
 def _added(earlier: _Said, new: Attributes) -> _Said:
     """Both together. Raises _RejectedError where the new contradicts what was said, or says nothing more."""
     pairs = list(zip(earlier.attributes, new, strict=True))
-    if any(before is not None and now is not None and before != now for before, now in pairs):
+    if any(before is not None and later is not None and before != later for before, later in pairs):
         raise _RejectedError(f"contradicts what is said of the same model in {earlier.row}")
-    both = Attributes._make(now if before is None else before for before, now in pairs)
-    if both == earlier.attributes:
+    merged = Attributes._make(later if before is None else before for before, later in pairs)
+    if merged == earlier.attributes:
         raise _RejectedError(f"excluded: says nothing that is not already in {earlier.row}")
-    return earlier._replace(attributes=both)
+    return earlier._replace(attributes=merged)
 
 
 def _model(raw: ModelFact, context: _Context) -> Model:
@@ -294,7 +294,7 @@ def _model(raw: ModelFact, context: _Context) -> Model:
     refuse_month(raw.released_on, context.source_id, of_release=True)
     return Model(
         source_row=raw.row,
-        model_id=context.who(raw.model).identity.model_id,
+        model_id=context.identified(raw.model).identity.model_id,
         name=printable(raw.model),
         organisation=printable(raw.organisation) or None,
         released_on=None if is_nothing(raw.released_on) else read_day(raw.released_on),

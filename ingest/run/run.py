@@ -41,7 +41,7 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
     answer costs the source that it meets; LakeError is raised where it still does not when the next one is begun.
     """
     if progress is None:
-        with shown_on(sys.stderr) as shown:
+        with shown_on(sys.stderr) as bar:
             return ingest(
                 sources,
                 store,
@@ -50,7 +50,7 @@ def ingest(  # noqa: PLR0913  the composition root passes what a run works with
                 history=history,
                 home=home,
                 registry_folder=registry_folder,
-                progress=shown,
+                progress=bar,
             )
     context = RunContext(
         store=store,

@@ -95,7 +95,7 @@ class SourceRun:
         return [single for single in singles if is_plain(single.path)]
 
     def _follow(self, single: SingleFile) -> None:
-        pattern = _whole(single)
+        pattern = _whole_file(single)
         board_id = EVERY_BOARD if isinstance(single, GithubArchive | WebArchive) else single.board_id
         try:
             plan = self._web.plan(single) if isinstance(single, FromWeb) else self._walker.plan(single)
@@ -143,7 +143,7 @@ class SourceRun:
     def _take(self, version: Version, plan: Plan) -> bool:
         """Fetch, save and read one version; whether its bytes are here (or are known not to exist)."""
         try:
-            payload = self._kept(version.payload or self._fetch(version))
+            payload = self._reduced(version.payload or self._fetch(version))
             raw.save(self._context.home, payload)
         except HttpStatus as error:
             deleted_here = error.status == 404 and version.commit != plan.newest
@@ -181,8 +181,8 @@ class SourceRun:
         assert isinstance(answer, Payload), "no version was named, so none can be unchanged"
         return answer
 
-    def _kept(self, payload: Payload) -> Payload:
-        """What of an answer may lie here, under the hash of that. Raises UnexpectedAnswer where it is no such file."""
+    def _reduced(self, payload: Payload) -> Payload:
+        """What of an answer may be saved, under its own hash. Raises UnexpectedAnswer for another kind of file."""
         if self._source.keep is None:
             return payload
         try:
@@ -214,7 +214,7 @@ class _Whole(NamedTuple):
     path: str
 
 
-def _whole(single: SingleFile) -> _Whole:
+def _whole_file(single: SingleFile) -> _Whole:
     if isinstance(single, GithubFile):
         return _Whole(raw_url(single.repo, single.branch, single.path), single.path)
     if isinstance(single, GithubArchive):

@@ -89,11 +89,11 @@ class SourceState:
 
     def before(self, saved: Saved, line: str = "") -> Stored | None:
         """The stored version that was current just before this one: of its file, or of the board named as `line`."""
-        place = (saved.committed_at, saved.file)
+        position = (saved.committed_at, saved.file)
         earlier = [
             version
             for version in self._versions.get(line or saved.file, ())
-            if (version.observed_at, version.file) < place
+            if (version.observed_at, version.file) < position
         ]
         return max(earlier, key=lambda version: (version.observed_at, version.file, version.snapshot_id), default=None)
 

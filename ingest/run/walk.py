@@ -1,4 +1,4 @@
-"""From a line of the catalogue to the versions that are not stored yet, with as few requests as will do."""
+"""From a line of the catalogue to the versions that are not stored yet, with as few requests as possible."""
 
 import hashlib
 import re
@@ -196,19 +196,19 @@ class Walker:
         Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
         have brought some), or the newest alone where none of the first page is held.
         """
-        seen: list[Commit] = []
+        followed: list[Commit] = []
         for page in self._api.pages(file.repo, file.branch, file.path):
-            if not seen and not page:
+            if not followed and not page:
                 raise UnexpectedAnswer(listing_url(file.repo, file.branch, file.path), "no commit names this file")
             for commit in page:
                 if commit.sha == followed_to and not holds(commit) and self._is_begun(file):
-                    seen.append(commit)
+                    followed.append(commit)
                 if commit.sha == followed_to or (not followed_to and not self._history and holds(commit)):
-                    return _Listed(seen, seen[0].sha if seen else commit.sha)
-                seen.append(commit)
+                    return _Listed(followed, followed[0].sha if followed else commit.sha)
+                followed.append(commit)
             if not followed_to and not self._history:
-                return _Listed(seen[:1], seen[0].sha)
-        return _Listed(seen, seen[0].sha)
+                return _Listed(followed[:1], followed[0].sha)
+        return _Listed(followed, followed[0].sha)
 
     def _begin(self, file: GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""
@@ -262,12 +262,12 @@ class Walker:
     def _members(self, files: GithubArchive, commits: list[Commit]) -> Iterator[Version]:
         for commit in commits:
             url = archive_url(files.repo, commit.sha)
-            with cast(BinaryIO, TemporaryFile(dir=_made(self._home / "raw"))) as spooled:
+            with cast(BinaryIO, TemporaryFile(dir=_created(self._home / "raw"))) as spooled:
                 self._fetcher.spool(url, spooled, media_types=archive.MEDIA_TYPES, limits=archive.LIMITS)
                 spooled.seek(0)
                 members = archive.members(url, spooled, files.pattern)
                 if files.keep is not None:
-                    members = _kept(members, files.keep)
+                    members = _reduced(members, files.keep)
                 for member in archive.folders(url, members, files.folder) if files.folder else members:
                     version = self._member(files, commit, member)
                     if version is not None:
@@ -294,8 +294,8 @@ class Walker:
         payload = Payload(file.url, ref, self._fetcher.now(), sha256, "text/csv", body)
         published_at = datetime.combine(file.published_on, time())
         version = Version(file.url, file.path, file.board_id, ref, published_at, payload)
-        held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
-        fresh = [] if held else [version]
+        is_held = self._state.is_stored(file.path, ref) or self._state.is_saved(file.url, ref)
+        fresh = [] if is_held else [version]
         return Plan(file.path, iter(fresh), (), len(fresh))
 
 
@@ -335,11 +335,11 @@ def _board(template: str, match: re.Match[str]) -> str:
     return template.format(*(group or "" for group in match.groups()))
 
 
-def _kept(members: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
+def _reduced(members: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
     for member in members:
         yield replace(member, body=keep(member.body))
 
 
-def _made(folder: Path) -> Path:
+def _created(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder

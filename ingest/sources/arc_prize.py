@@ -65,8 +65,8 @@ def parse(body: bytes, path: str) -> Parsed:
     evaluations = _entries(files, EVALUATIONS)
     listed = Counter(_key(entry) for entry in evaluations)
     rows = [row for index, entry in enumerate(evaluations) for row in _rows(index, entry, models, listed[_key(entry)])]
-    seen = dict.fromkeys(row.benchmark for row in rows if row.benchmark)
-    return Parsed(rows=rows, models=list(_models(models)), benchmarks=[_fact(name) for name in seen])
+    benchmark_ids = dict.fromkeys(row.benchmark for row in rows if row.benchmark)
+    return Parsed(rows=rows, models=list(_models(models)), benchmarks=[_fact(name) for name in benchmark_ids])
 
 
 SOURCE = Source(
@@ -139,8 +139,8 @@ def _problem(entry: Entry, times: int) -> str:
 
 
 def _cost(row: RawRow, field: str) -> RawRow:
-    part = "cost" if field == "costPerTask" else "total-cost"
-    row = row._replace(benchmark=f"{row.benchmark}/{part}", unit="dollars")
+    measure = "cost" if field == "costPerTask" else "total-cost"
+    row = row._replace(benchmark=f"{row.benchmark}/{measure}", unit="dollars")
     missing = number_or_none(row.score) == 0
     return row._replace(reject="a cost of 0: not recorded") if missing and not row.reject else row
 
@@ -169,26 +169,26 @@ def _released_on(model: Entry) -> str:
 
 
 def _models(models: Mapping[str, Entry]) -> Iterator[ModelFact]:
-    seen: set[str] = set()
+    named: set[str] = set()
     for index, (model_id, model) in enumerate(models.items()):
         name = run_of(model_id)[0]
         released_on = _released_on(model)
-        if released_on and as_text(model.get("modelType")) not in SYSTEMS and name not in seen:
-            seen.add(name)
+        if released_on and as_text(model.get("modelType")) not in SYSTEMS and name not in named:
+            named.add(name)
             where = pointer(MODELS, index, "modelReleaseDate")
             yield ModelFact(where, name, organisation=as_text(model.get("providerId")), released_on=released_on)
 
 
 def _fact(benchmark: str) -> BenchmarkFact:
-    test, *parts = benchmark.split("/")
-    cost = bool(parts) and parts[-1] in ("cost", "total-cost")
-    words = ", ".join(part.replace("-", " ") for part in parts)
+    test, *subsets = benchmark.split("/")
+    cost = bool(subsets) and subsets[-1] in ("cost", "total-cost")
+    words = ", ".join(subset.replace("-", " ") for subset in subsets)
     name = test.upper()
     return BenchmarkFact(
         row="/",
         benchmark=benchmark,
         name=f"{name}: {words}" if words else name,
-        metric=("cost of a task" if parts[-1] == "cost" else "cost of the run") if cost else "accuracy",
+        metric=("cost of a task" if subsets[-1] == "cost" else "cost of the run") if cost else "accuracy",
         unit="dollars" if cost else "fraction",
         higher_is_better=not cost,
         domain="abstract-reasoning",

@@ -211,21 +211,21 @@ def parse(body: bytes, path: str) -> Parsed:
     records = [_bare(record) for record in read_csv(body, [table.model], delimiter="\t")]
     if not records or table.overall not in {_plain(header) for header in records[0].cells}:
         raise PayloadError(f"no models, or no column {table.overall!r}")
-    parts = list(_parts(table, records[0].cells))
-    if len({part.benchmark for part in parts}) < len(parts):
+    boards = list(_metric_columns(table, records[0].cells))
+    if len({board.benchmark for board in boards}) < len(boards):
         raise PayloadError("two columns of one name")
     entries = _entries(records, table)
     return Parsed(
         rows=[
-            _score_row(record, table, part, entry)
+            _score_row(record, table, board, entry)
             for record, entry in zip(records, entries, strict=True)
-            for part in parts
+            for board in boards
         ],
         models=[
             *(_model(record, table) for record in records if "Release" in record.cells),
             *(fact for record in records for fact in _team(record, table)),
         ],
-        benchmarks=[_fact(table, part) for part in parts],
+        benchmarks=[_fact(table, board) for board in boards],
     )
 
 
@@ -251,7 +251,7 @@ def _plain(header: str) -> str:
     return header.rstrip("↑↓ ")
 
 
-def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
+def _metric_columns(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
     for header in headers:
         if header == table.model or header in table.skip:
             continue
@@ -272,7 +272,7 @@ def _parts(table: Table, headers: Mapping[str, str]) -> Iterator[_Part]:
 
 def _entries(records: list[Record], table: Table) -> list[str]:
     """For each record what tells it from those before it under the same name; empty for the first."""
-    seen: Counter[str] = Counter()
+    occurrences: Counter[str] = Counter()
     entries = []
     for record in records:
         published = _name(record.cells[table.model])
@@ -280,8 +280,8 @@ def _entries(records: list[Record], table: Table) -> list[str]:
             name = " ".join(normalise(published))
         except NameRefusedError:
             name = published
-        seen[name] += 1
-        entries.append("" if seen[name] == 1 else f"entry {seen[name]}")
+        occurrences[name] += 1
+        entries.append("" if occurrences[name] == 1 else f"entry {occurrences[name]}")
     return entries
 
 
@@ -294,22 +294,22 @@ def _team(record: Record, table: Table) -> Iterator[ModelFact]:
         )
 
 
-def _score_row(record: Record, table: Table, part: _Part, entry: str) -> RawRow:
+def _score_row(record: Record, table: Table, board: _Part, entry: str) -> RawRow:
     cells = record.cells
-    score = cells[part.header].strip()
-    double = len(PLACES.get((table.benchmark, part.header), ())) == 2
+    score = cells[board.header].strip()
+    double = len(PLACES.get((table.benchmark, board.header), ())) == 2
     halves = score.split("/") if double else [score]
     reject = record.problem
     if double and len(halves) != 2 and not is_nothing(score):
         reject = reject or f"one number where two are printed: {score[:30]!r}"
-    score = halves[part.place] if part.place < len(halves) else ""
+    score = halves[board.place] if board.place < len(halves) else ""
     dated = _DATED.fullmatch(cells.get("split_name", "").strip())
     return RawRow(
-        row=f"line {record.line}, column {part.header}",
-        benchmark=part.benchmark,
+        row=f"line {record.line}, column {board.header}",
+        benchmark=board.benchmark,
         model=_name(cells[table.model]),
         score=score,
-        unit=part.column.unit,
+        unit=board.column.unit,
         dated_on=dated[1] if dated else "",
         date_basis="evaluation",
         setting=join_settings([table.setting, entry]),
@@ -336,18 +336,18 @@ def _model(record: Record, table: Table) -> ModelFact:
     )
 
 
-def _fact(table: Table, part: _Part) -> BenchmarkFact:
-    header = _plain(part.header)
-    is_overall = part.benchmark == table.benchmark
-    places = PLACES.get((table.benchmark, header), (part.benchmark,))
-    second = part.benchmark.removeprefix(min(places, key=len)).strip("/")
+def _fact(table: Table, board: _Part) -> BenchmarkFact:
+    header = _plain(board.header)
+    is_overall = board.benchmark == table.benchmark
+    ids = PLACES.get((table.benchmark, header), (board.benchmark,))
+    second = board.benchmark.removeprefix(min(ids, key=len)).strip("/")
     return BenchmarkFact(
         row="line 1",
-        benchmark=part.benchmark,
+        benchmark=board.benchmark,
         name=table.name if is_overall else f"{table.name}: {header}" + (f", {second}" if second else ""),
         metric=table.metric if is_overall else header,
-        unit=part.column.unit,
-        higher_is_better=part.column.higher_is_better,
+        unit=board.column.unit,
+        higher_is_better=board.column.higher_is_better,
         domain=table.domain,
         modality=table.modality,
         released_on=table.released_on,

@@ -41,8 +41,8 @@ def parse(body: bytes, path: str) -> Parsed:
     rows = [row for model, entry in document.items() for row in _rows(file.benchmark, model, entry)]
     if all(row.reject or not row.score for row in rows):
         raise PayloadError("no model with a pass@1")
-    seen = {row.benchmark for row in rows if not row.reject}
-    facts = [fact for fact in _facts(file) if fact.benchmark in seen]
+    benchmark_ids = {row.benchmark for row in rows if not row.reject}
+    facts = [fact for fact in _facts(file) if fact.benchmark in benchmark_ids]
     return Parsed(rows=rows, models=_models(document), benchmarks=facts)
 
 
@@ -70,16 +70,16 @@ def _rows(benchmark: str, model: str, entry: object) -> list[RawRow]:
     rows = []
     setting, fault = _setting(entry)
     for key, score in scores.items():
-        way = key.removesuffix("-cal")
-        calibrated_too = way == key and f"{key}-cal" in scores
+        prompting = key.removesuffix("-cal")
+        calibrated_too = prompting == key and f"{key}-cal" in scores
         rows.append(
             RawRow(
                 row=pointer(model, "pass@1", key),
-                benchmark=f"{benchmark}-{way}/uncalibrated" if calibrated_too else f"{benchmark}-{way}",
+                benchmark=f"{benchmark}-{prompting}/uncalibrated" if calibrated_too else f"{benchmark}-{prompting}",
                 model=model,
                 score=as_text(score),
                 setting=setting,
-                reject=fault if way in WAYS else f"an unknown way of asking: {key[:50]!r}",
+                reject=fault if prompting in WAYS else f"an unknown way of asking: {key[:50]!r}",
             )
         )
     return rows
@@ -103,11 +103,11 @@ def _models(document: Mapping[str, object]) -> list[ModelFact]:
 
 def _facts(file: _File) -> list[BenchmarkFact]:
     facts = []
-    for way in WAYS:
+    for prompting in WAYS:
         calibrated = BenchmarkFact(
             row="/",
-            benchmark=f"{file.benchmark}-{way}",
-            name=f"{file.name}, {way}",
+            benchmark=f"{file.benchmark}-{prompting}",
+            name=f"{file.name}, {prompting}",
             metric="pass@1, calibrated",
             domain="code",
             modality="text",

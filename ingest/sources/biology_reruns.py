@@ -101,7 +101,7 @@ SOURCE = Source(
 def _rows(record: Record) -> Iterator[RawRow]:
     cells = record.cells
     test = TESTS.get(cells["benchmark"])
-    asked, problem = _asked(cells, test)
+    setting, problem = _setting(cells, test)
     days = sorted(_DAY.findall(cells["filenames"]))
     mean = RawRow(
         row=f"line {record.line}, column {MEAN}",
@@ -112,7 +112,7 @@ def _rows(record: Record) -> Iterator[RawRow]:
         n_items=cells["total_samples"],
         dated_on=days[-1] if days else "",
         date_basis="evaluation" if days else "",
-        setting=asked,
+        setting=setting,
         reject=record.problem or problem,
     )
     yield mean
@@ -130,7 +130,7 @@ def _model(cells: Mapping[str, str]) -> str:
     return _HOST.sub("", cells["inspect_model_name"], count=1)
 
 
-def _asked(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
+def _setting(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
     """The setting of a run, and why it is refused: (setting, reason), the reason empty where it is not."""
     if test is None:
         return "", "unknown test"
@@ -144,39 +144,39 @@ def _asked(cells: Mapping[str, str], test: _Test | None) -> tuple[str, str]:
     if cells["prompt_schema"] not in PROMPTS:
         return "", f"unknown way of asking: {cells['prompt_schema']!r}"
     effort, budget = arguments.get("reasoning_effort"), arguments.get("reasoning_tokens")
-    parts = (
+    settings = (
         f"subset={test.subset}" if test.subset else "",
         PROMPTS[cells["prompt_schema"]],
         f"{effort} effort" if effort else "",
         f"thinking={budget} tokens" if budget else "",
         f"mean of {cells['num_runs']} runs",
     )
-    return ", ".join(part for part in parts if part), ""
+    return ", ".join(setting for setting in settings if setting), ""
 
 
 def _literal(text: str) -> dict[str, object]:
     """A dictionary as Python prints it, empty where it is none."""
     try:
-        read = ast.literal_eval(text)
+        parsed = ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return {}
-    return {str(key): value for key, value in read.items()} if isinstance(read, dict) else {}
+    return {str(key): value for key, value in parsed.items()} if isinstance(parsed, dict) else {}
 
 
 def _baselines(records: list[Record]) -> Iterator[RawRow]:
     """What people and chance reach, once a test: every line of a test says it."""
-    seen: set[str] = set()
+    tests: set[str] = set()
     for record in records:
         cells = record.cells
         key, test = cells["benchmark"], TESTS.get(cells["benchmark"])
-        if test is None or key in seen:
+        if test is None or key in tests:
             continue
-        seen.add(key)
-        for who, value in _literal(cells["baselines"]).items():
-            if who in PEOPLE and value is not None:
-                name, kind = PEOPLE[who]
+        tests.add(key)
+        for group, value in _literal(cells["baselines"]).items():
+            if group in PEOPLE and value is not None:
+                name, kind = PEOPLE[group]
                 yield RawRow(
-                    row=f"line {record.line}, column baselines, {who}",
+                    row=f"line {record.line}, column baselines, {group}",
                     benchmark=test.benchmark,
                     model=name,
                     score=str(value),
@@ -188,12 +188,12 @@ def _baselines(records: list[Record]) -> Iterator[RawRow]:
 
 
 def _models(records: list[Record]) -> Iterator[ModelFact]:
-    seen: set[str] = set()
+    named: set[str] = set()
     for record in records:
         model = _model(record.cells)
         maker = record.cells.get("epoch_organization", "").split(",")[0]
-        if maker and not record.problem and model not in seen:
-            seen.add(model)
+        if maker and not record.problem and model not in named:
+            named.add(model)
             yield ModelFact(f"line {record.line}, column epoch_organization", model, organisation=maker)
 
 

@@ -76,13 +76,13 @@ def _result(row: RawRow, cells: Cells) -> RawRow:
 
 def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
     """One fact for each model; the same model at another effort says the same."""
-    seen: set[str] = set()
+    named: set[str] = set()
     for record in records:
         cells = record.cells
         model = cells["model_base"].removesuffix(_FREE)
-        if record.problem or model in seen:
+        if record.problem or model in named:
             continue
-        seen.add(model)
+        named.add(model)
         weights = _WEIGHTS.get(cells.get("open_model_status", ""), "")
         where = f"line {record.line}, column launch_date"
         yield ModelFact(where, model, cells["org"], cells["launch_date"], weights)

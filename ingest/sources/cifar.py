@@ -84,4 +84,4 @@ def _bits(hexadecimal: str, number: int) -> tuple[float, ...]:
         return ()
     if len(octets) != -(-number // 8):
         return ()
-    return tuple(float(octets[place // 8] >> (7 - place % 8) & 1) for place in range(number))
+    return tuple(float(octets[bit // 8] >> (7 - bit % 8) & 1) for bit in range(number))

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
-from benchhealth.ingest.formats.epoch_rows import reports_on_itself, settings_of, spellings, stated
+from benchhealth.ingest.formats.epoch_rows import cell_text, reports_on_itself, settings_of, spellings
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
@@ -106,15 +106,15 @@ def _error_of_best(best: str, scores: str) -> str:
     """
     if is_nothing(scores):
         return ""
-    pairs = [_SCORER.fullmatch(part.strip()) for part in scores.split(",")]
+    pairs = [_SCORER.fullmatch(scorer.strip()) for scorer in scores.split(",")]
     try:
         best_score = read_number(best)
-        read = [(read_number(pair[1]), read_number(pair[2])) for pair in pairs if pair]
+        scored = [(read_number(pair[1]), read_number(pair[2])) for pair in pairs if pair]
     except UnreadableError:
         return scores
-    if len(read) != len(pairs):
+    if len(scored) != len(pairs):
         return scores
-    errors = [error for score, error in read if abs(score - best_score) <= _LARGEST_ROUNDING]
+    errors = [error for score, error in scored if abs(score - best_score) <= _LARGEST_ROUNDING]
     return str(max(errors)) if errors and max(errors) > 0 else ""
 
 
@@ -158,8 +158,8 @@ def _collected(body: bytes, table: ScoreTable) -> Parsed:
 
 def _score_row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow:
     cells = record.cells
-    given = next((header for header in table.model_columns if cells.get(header, "").strip()), "")
-    model = cells.get(given, "")
+    model_header = next((header for header in table.model_columns if cells.get(header, "").strip()), "")
+    model = cells.get(model_header, "")
     benchmark, reject = table.benchmark_of(column), record.problem
     if table.edition_column:
         release = _RELEASE.fullmatch(cells[table.edition_column].strip())
@@ -179,11 +179,11 @@ def _score_row(record: Record, table: ScoreTable, column: ScoreColumn) -> RawRow
         dated_on=_day_first(cells.get(table.date_column, "")),
         date_basis="submission",
         setting=join_settings(
-            settings_of(cells, [header for header in table.setting_columns if header != given], model)
+            settings_of(cells, [header for header in table.setting_columns if header != model_header], model)
         ),
         reporter="self" if reports_on_itself(cells["Source"], model) else "third_party",
         reject=reject,
-        printed_in=stated(cells, "Source"),
+        printed_in=cell_text(cells, "Source"),
     )
 
 

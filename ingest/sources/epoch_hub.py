@@ -23,6 +23,7 @@ from benchhealth.ingest.formats.addresses import path_parts
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import (
+    cell_text,
     day_of,
     effort_of,
     error_of,
@@ -31,7 +32,6 @@ from benchhealth.ingest.formats.epoch_rows import (
     reports_on_itself,
     settings_of,
     spellings,
-    stated,
 )
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import ModelFact, Parsed, RawRow, UnknownFormError
@@ -133,14 +133,14 @@ def _score_row(record: Record, table: ScoreTable, column: ScoreColumn, name: str
     cells = record.cells
     version = cells["Model version"].strip()
     stand_in = table.model_columns[1]
-    model, effort = effort_of(version or stated(cells, stand_in))
+    model, effort = effort_of(version or cell_text(cells, stand_in))
     published_edition = cells.get(table.edition_column, "")
     edition = table.editions.get(published_edition.strip()) if table.edition_column else table.benchmark
     benchmark = edition or table.benchmark
     reject = record.problem
     if not reject and edition is None:
         reject = f"not a known edition: {published_edition!r}"
-    if not reject and table.needs_source and not stated(cells, "Source"):
+    if not reject and table.needs_source and not cell_text(cells, "Source"):
         reject = "no source is named: rows of another benchmark of the same name stand among these"
     if not reject and "prelim" in cells.get("id", ""):
         reject = "a preliminary lower bound, by its id"
@@ -165,7 +165,7 @@ def _score_row(record: Record, table: ScoreTable, column: ScoreColumn, name: str
         ),
         reporter="self" if not table.own_run and _is_makers(cells, model) else "third_party",
         reject=reject,
-        printed_in="" if table.own_run else stated(cells, "Source"),
+        printed_in="" if table.own_run else cell_text(cells, "Source"),
     )
 
 
@@ -174,7 +174,7 @@ def _is_makers(cells: dict[str, str], model: str) -> bool:
 
     Terminal-Bench takes what is handed in; its table names the makers of both.
     """
-    agent, of_model = stated(cells, "Agent Org"), stated(cells, "Model Org")
+    agent, of_model = cell_text(cells, "Agent Org"), cell_text(cells, "Model Org")
     handed_in = bool(agent) and agent.casefold() == of_model.casefold()
     return handed_in or reports_on_itself(cells.get("Source", ""), model)
 

@@ -109,8 +109,8 @@ SOURCE = Source(
 
 def _table(text: str) -> tuple[list[str], bytes]:
     """The tasks above the columns, and the table from its second line on, its header without HTML."""
-    tasks_line, _, rest = text.partition("\n")
-    header_line, _, lines = rest.partition("\n")
+    tasks_line, _, table = text.partition("\n")
+    header_line, _, lines = table.partition("\n")
     try:
         tasks, header = next(csv.reader([tasks_line], strict=True)), next(csv.reader([header_line], strict=True))
     except (csv.Error, StopIteration) as error:
@@ -140,7 +140,7 @@ def _rows(
 ) -> Iterator[tuple[RawRow, BenchmarkFact]]:
     model, problem = _model(record)
     base = RawRow("", "", model.name, "", setting=model.setting, reject=problem)
-    ranked = [language for language in languages if _shown(record.cells[language]) != "-"]
+    ranked = [language for language in languages if _cell_text(record.cells[language]) != "-"]
     for column in (RANK, *ranked):
         benchmark = board if column == RANK else f"{board}/{slug(column)}"
         yield _ranked(record, column, base._replace(benchmark=benchmark, unit="rank"))
@@ -158,9 +158,9 @@ def _rows(
 
 def _model(record: Record) -> tuple[_Named, str]:
     """The model and how it was run, and what is wrong with the line (or empty)."""
-    shown = _plain(record.cells["Model"])
-    run = _RUN.match(shown)
-    name, runs = (run["name"], run["run"].split(", ")) if run else (shown, [])
+    label = _plain(record.cells["Model"])
+    run = _RUN.match(label)
+    name, runs = (run["name"], run["run"].split(", ")) if run else (label, [])
     name, _, parameter = name.partition("#")
     name, _, revision = name.partition("@")
     unknown = [word for word in runs if word not in _RUNS]
@@ -176,12 +176,12 @@ def _model(record: Record) -> tuple[_Named, str]:
 
 
 def _ranked(record: Record, column: str, base: RawRow) -> tuple[RawRow, BenchmarkFact]:
-    row = base._replace(row=f"line {record.line}, column {column}", score=_shown(record.cells[column]))
+    row = base._replace(row=f"line {record.line}, column {column}", score=_cell_text(record.cells[column]))
     return row, _fact(base.benchmark, "" if column == RANK else column, "mean rank score over tasks", "rank")
 
 
 def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iterator[tuple[RawRow, BenchmarkFact]]:
-    cell, version = _shown(record.cells[dataset.column]), _shown(record.cells[f"{dataset.column}_version"])
+    cell, version = _cell_text(record.cells[dataset.column]), _cell_text(record.cells[f"{dataset.column}_version"])
     pair = _PAIR.fullmatch(cell)
     problem = base.reject or ("" if pair or cell == "-" else f"not two scores with their intervals: {cell!r}")
     metrics, unknown = _metrics(dataset.task, version, pair) if pair else (METRICS[dataset.task], "")
@@ -191,28 +191,28 @@ def _scores(record: Record, dataset: _Dataset, board: str, base: RawRow) -> Iter
         (groups.get("second", cell), groups.get("second_radius", "")),
     )
     for metric, (score, radius) in zip(metrics, (main, second), strict=True):
-        part = f"{board}/{slug(dataset.column)}/{slug(metric.replace('+', 'p'))}"
+        benchmark_id = f"{board}/{slug(dataset.column)}/{slug(metric.replace('+', 'p'))}"
         unit = CORRELATION if metric == "MCC" else "percent"
         row = base._replace(
             row=f"line {record.line}, column {dataset.column}, {metric}",
-            benchmark=part,
+            benchmark=benchmark_id,
             score=score,
             unit=unit,
             std_error=error_of_half(radius),
             setting=join_settings([base.setting, f"EuroEval {version}" if pair else ""]),
             reject=problem or unknown,
         )
-        yield row, _fact(part, f"{dataset.column}, {metric}", metric, unit)
+        yield row, _fact(benchmark_id, f"{dataset.column}, {metric}", metric, unit)
 
 
 def _metrics(task: str, version: str, pair: re.Match[str]) -> tuple[tuple[str, str], str]:
     """What the two numbers are, and why that cannot be told (or empty)."""
     if task != SUMMARIES:
         return METRICS[task], ""
-    read = _VERSION.fullmatch(version)
-    if read is None:
+    release = _VERSION.fullmatch(version)
+    if release is None:
         return METRICS[task], f"which metrics these are depends on a version that cannot be read: {version!r}"
-    if (int(read[1]), int(read[2])) < SUMMARIES_CHANGED:
+    if (int(release[1]), int(release[2])) < SUMMARIES_CHANGED:
         return SUMMARIES_BEFORE, ""
     return METRICS[task], _not_chrf(pair)
 
@@ -226,7 +226,7 @@ def _not_chrf(pair: re.Match[str]) -> str:
     return "of the version that changed the metrics, and not in the order of chrF3++ and chrF4++" if swapped else ""
 
 
-def _shown(cell: str) -> str:
+def _cell_text(cell: str) -> str:
     """A cell without the key that it is sorted by; `?` and `-` say that there is nothing."""
     return cell.partition("@@")[0].strip()
 
@@ -235,12 +235,12 @@ def _plain(text: str) -> str:
     return _TAG.sub("", text).strip()
 
 
-def _fact(benchmark: str, part: str, metric: str, unit: str) -> BenchmarkFact:
+def _fact(benchmark: str, column: str, metric: str, unit: str) -> BenchmarkFact:
     board = BOARDS[benchmark.removeprefix("euroeval-").partition("/")[0]]
     return BenchmarkFact(
-        row=f"column {part or RANK}",
+        row=f"column {column or RANK}",
         benchmark=benchmark,
-        name=f"EuroEval {board}{f': {part}' if part else ''}",
+        name=f"EuroEval {board}{f': {column}' if column else ''}",
         metric=metric,
         unit=unit,
         higher_is_better=unit != "rank",

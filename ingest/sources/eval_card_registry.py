@@ -52,6 +52,6 @@ def _names(entry: Entry, entity: str) -> Iterator[ListedName]:
     if not isinstance(aliases, list):
         raise PayloadError(f"aliases that are no list: {listed[:50]!r}")
     reject = "excluded: a draft" if as_text(entry.get("review_status")) == "draft" else ""
-    shown = as_text(entry.get("display_name")).strip()
-    for name in dict.fromkeys([listed, *([shown] if shown else []), *map(as_text, aliases)]):
+    display_name = as_text(entry.get("display_name")).strip()
+    for name in dict.fromkeys([listed, *([display_name] if display_name else []), *map(as_text, aliases)]):
         yield ListedName(row=f"{listed}, {name}", entity=entity, listed=listed, name=name, reject=reject)

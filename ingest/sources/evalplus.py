@@ -42,8 +42,8 @@ def parse(body: bytes, path: str) -> Parsed:
         rows, models = _csv_rows(body, *CSV_BENCHMARKS[file_name]), []
     else:
         raise PayloadError(f"not a file of this source: {path}")
-    seen = {row.benchmark for row in rows}
-    return Parsed(rows=rows, models=models, benchmarks=[_fact(benchmark) for benchmark in NAMES if benchmark in seen])
+    ids = {row.benchmark for row in rows}
+    return Parsed(rows=rows, models=models, benchmarks=[_fact(benchmark) for benchmark in NAMES if benchmark in ids])
 
 
 # One board: results.json took the place of the three tables in 2024-03.

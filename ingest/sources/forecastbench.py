@@ -69,8 +69,8 @@ def parse(body: bytes, path: str) -> Parsed:
         raise PayloadError(f"neither of the two known forms: the columns do not say which score {'Overall'!r} is")
     is_brier_index = COLUMN_SINCE_2026 in columns
     rows = [row for record in records for row in _rows(record, board[0], is_brier_index=is_brier_index)]
-    seen = dict.fromkeys(row.benchmark for row in rows)
-    return Parsed(rows=rows, benchmarks=[_fact(name, board[1]) for name in seen])
+    benchmark_ids = dict.fromkeys(row.benchmark for row in rows)
+    return Parsed(rows=rows, benchmarks=[_fact(name, board[1]) for name in benchmark_ids])
 
 
 SOURCE = Source(
@@ -98,11 +98,11 @@ def _rows(record: Record, benchmark: str, *, is_brier_index: bool) -> Iterator[R
     cells = record.cells
     forecaster = _forecaster(cells["Team"].strip(), cells["Model Organization"].strip(), printable(cells["Model"]))
     for column, count in QUESTIONS.items():
-        part = "" if column == "Overall" else f"/{column.casefold()}"
+        question_kind = "" if column == "Overall" else f"/{column.casefold()}"
         brier = "/brier" if column == "Overall" else f"/brier-{column.casefold()}"
         row = RawRow(
             row=f"line {record.line}, column {column}",
-            benchmark=f"{benchmark}{part if is_brier_index else brier}",
+            benchmark=f"{benchmark}{question_kind if is_brier_index else brier}",
             model=forecaster.model,
             score=cells[column],
             unit="percent" if is_brier_index else "fraction",
@@ -160,15 +160,15 @@ def _prompted(name: str) -> _Forecaster:
 
 def _prompt(text: str, web: str) -> str:
     """The setting for `scratchpad with news with crowd forecast`: the prompt, then what was shown, in a fixed order."""
-    shown = {match[1].casefold() for match in _SHOWN_TO_MODEL.finditer(text)} | ({web} if web else set())
+    information = {match[1].casefold() for match in _SHOWN_TO_MODEL.finditer(text)} | ({web} if web else set())
     number = next((f" {match[2]}" for match in _SHOWN_TO_MODEL.finditer(text) if match[2]), "")
     return join_settings(
         (
             f"prompt={_SHOWN_TO_MODEL.sub('', text)}{number}",
-            "news" if "news" in shown else "",
-            "second news" if "second news" in shown else "",
-            "web search" if "web search" in shown else "",
-            "crowd forecast shown" if shown & {"crowd forecast", "freeze values"} else "",
+            "news" if "news" in information else "",
+            "second news" if "second news" in information else "",
+            "web search" if "web search" in information else "",
+            "crowd forecast shown" if information & {"crowd forecast", "freeze values"} else "",
         )
     )
 
@@ -185,12 +185,12 @@ def _std_error(interval: str) -> str:
 
 
 def _fact(benchmark: str, name: str) -> BenchmarkFact:
-    part = benchmark.partition("/")[2]
-    brier = part.startswith("brier")
+    question_kind = benchmark.partition("/")[2]
+    brier = question_kind.startswith("brier")
     return BenchmarkFact(
         row="line 1",
         benchmark=benchmark,
-        name=f"{name}: {part.replace('-', ' ')}" if part else name,
+        name=f"{name}: {question_kind.replace('-', ' ')}" if question_kind else name,
         metric="Brier score, difficulty-adjusted" if brier else "Brier index",
         unit="fraction" if brier else "percent",
         higher_is_better=not brier,

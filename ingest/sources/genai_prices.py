@@ -40,8 +40,8 @@ def parse(body: bytes, path: str) -> Parsed:
     for index, provider in enumerate(providers):
         if not isinstance(provider, dict) or not isinstance(provider.get("models"), list) or "id" not in provider:
             raise PayloadError(f"{pointer(index)} is no provider with models")
-        for place, model in enumerate(provider["models"]):
-            prices += _of_model(pointer(index, "models", place), as_text(provider["id"]), model)
+        for position, model in enumerate(provider["models"]):
+            prices += _of_model(pointer(index, "models", position), as_text(provider["id"]), model)
     if not prices:
         raise PayloadError("no model with a price")
     return Parsed(prices=prices)
@@ -65,8 +65,8 @@ def _of_model(row: str, provider: str, model: object) -> Iterator[Price]:
         yield Price(row, provider, "", reject="a model without its id or prices")
         return
     name, listed = as_text(model["id"]), model["prices"]
-    for place, entry in enumerate(listed if isinstance(listed, list) else [{"prices": listed}]):
-        address = f"{row}/prices/{place}" if isinstance(listed, list) else f"{row}/prices"
+    for position, entry in enumerate(listed if isinstance(listed, list) else [{"prices": listed}]):
+        address = f"{row}/prices/{position}" if isinstance(listed, list) else f"{row}/prices"
         yield from _entry(Price(address, provider, name), entry)
 
 
@@ -75,16 +75,16 @@ def _entry(price: Price, entry: object) -> Iterator[Price]:
     if not isinstance(entry, dict) or not isinstance(entry.get("prices"), dict):
         yield price._replace(reject="not a list of prices")
         return
-    held = entry.get("constraint") or {}
-    if not isinstance(held, dict) or set(held) - CONSTRAINTS:
-        yield price._replace(reject=f"an unknown condition: {', '.join(sorted(held))}")
+    constraint = entry.get("constraint") or {}
+    if not isinstance(constraint, dict) or set(constraint) - CONSTRAINTS:
+        yield price._replace(reject=f"an unknown condition: {', '.join(sorted(constraint))}")
         return
     hours = (
-        f"{_hour(held['start_time'])} to {_hour(held['end_time'])} UTC"
-        if {"start_time", "end_time"} <= set(held)
+        f"{_hour(constraint['start_time'])} to {_hour(constraint['end_time'])} UTC"
+        if {"start_time", "end_time"} <= set(constraint)
         else ""
     )
-    price = price._replace(terms=hours, starts_on=as_text(held.get("start_date")))
+    price = price._replace(terms=hours, starts_on=as_text(constraint.get("start_date")))
     columns = {column: _tiers(entry["prices"][field]) for field, column in FIELDS.items() if field in entry["prices"]}
     if not {"input", "output"} & set(columns):
         yield price._replace(reject=NO_TOKENS)
@@ -103,7 +103,7 @@ def _at_tiers(price: Price, columns: Mapping[str, Sequence[_Tier]]) -> Iterator[
         words = (price.terms, f"above {above:,} tokens" if above else "")
         yield price._replace(
             row=f"{price.row}, above {above}" if above else price.row,
-            terms=", ".join(part for part in words if part),
+            terms=", ".join(term for term in words if term),
             **holds,
         )
 

@@ -38,9 +38,9 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read the models, or the notes on contamination: a report for each model and group of each note."""
     document = read_yaml(body)
     if path == MODELS:
-        return Parsed(models=[_model(index, entry) for index, entry in enumerate(_listed(document, "models"))])
+        return Parsed(models=[_model(index, entry) for index, entry in enumerate(_list_under(document, "models"))])
     if path == NOTES:
-        notes = enumerate(_listed(document, "points"))
+        notes = enumerate(_list_under(document, "points"))
         return Parsed(reports=[report for index, note in notes for report in _reports(index, note)])
     raise PayloadError(f"not a file of this source: {path}")
 
@@ -61,7 +61,7 @@ SOURCE = Source(
 )
 
 
-def _listed(document: object, key: str) -> list[object]:
+def _list_under(document: object, key: str) -> list[object]:
     entries = document.get(key) if isinstance(document, dict) else None
     if not isinstance(entries, list) or not entries:
         raise PayloadError(f"no list under the key {key}")
@@ -103,10 +103,10 @@ def _reports(index: int, note: object) -> Iterator[ContaminationReport]:
         return
     level = as_text(fields.get("level"))
     addresses = _ADDRESS.findall(as_text(fields.get("description")))
-    for which, model in enumerate(models):
+    for position, model in enumerate(models):
         for group in map(as_text, groups):
             yield ContaminationReport(
-                row=pointer("points", index, "models", which, group),
+                row=pointer("points", index, "models", position, group),
                 benchmark=BENCHMARKS.get(group) or (f"helm-config-{slug(group)}" if slug(group) else ""),
                 subject=as_text(model),
                 method=LEVELS.get(level, ""),

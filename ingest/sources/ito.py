@@ -101,14 +101,14 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read one of the tables that hold results."""
     name = path.rsplit("/", 1)[-1]
     if name == SOTA:
-        wanted, read = ["task", "dataset", "date", "model", "result", "metric", "polarity"], _sota
+        wanted, entry_of = ["task", "dataset", "date", "model", "result", "metric", "polarity"], _sota
     elif name == TRAJECTORIES:
-        wanted, read = ["task", "ds", "date", "model_label", "value", "top_level_class", "merge"], _trajectory
+        wanted, entry_of = ["task", "ds", "date", "model_label", "value", "top_level_class", "merge"], _trajectory
     elif name in EXAMPLES:
-        wanted, read = ["date", "metricName", "result", "model_label"], _example
+        wanted, entry_of = ["date", "metricName", "result", "model_label"], _example
     else:
         raise PayloadError(f"not a table of results of this source: {path}")
-    return _parsed(read_csv(body, wanted, empty="a table without rows"), read)
+    return _parsed(read_csv(body, wanted, empty="a table without rows"), entry_of)
 
 
 SOURCE = Source(
@@ -141,8 +141,8 @@ SOURCE = Source(
 )
 
 
-def _parsed(records: list[Record], read: Callable[[Record], _Entry]) -> Parsed:
-    entries = [read(record) for record in records]
+def _parsed(records: list[Record], entry_of: Callable[[Record], _Entry]) -> Parsed:
+    entries = [entry_of(record) for record in records]
     ids = _ids(entries)
     cells: dict[str, list[str]] = {}
     for entry in entries:
@@ -165,18 +165,18 @@ def _ids(entries: list[_Entry]) -> dict[tuple[str, str, str], str]:
     """The benchmark_id of every (task, data set, metric): the metric with most rows is the whole, others are parts."""
     counts: dict[str, dict[str, int]] = {}
     for entry in entries:
-        of_whole = counts.setdefault(_whole(entry), {})
+        of_whole = counts.setdefault(_whole_id(entry), {})
         of_whole[slug(entry.metric)] = of_whole.get(slug(entry.metric), 0) + 1
     main = {dataset: max(metrics, key=lambda metric: metrics[metric]) for dataset, metrics in counts.items()}
     ids = {}
     for entry in entries:
-        dataset, metric = _whole(entry), slug(entry.metric)
+        dataset, metric = _whole_id(entry), slug(entry.metric)
         own_id = dataset if metric == main[dataset] else f"{dataset}/{metric}"
         ids[_key(entry)] = REGISTRY_IDS.get(_key(entry), own_id)
     return ids
 
 
-def _whole(entry: _Entry) -> str:
+def _whole_id(entry: _Entry) -> str:
     return f"ito-{slug(entry.task)}-{slug(entry.dataset)}"
 
 

@@ -141,7 +141,7 @@ def _rows(line: _Line, version: str) -> Iterator[RawRow]:
     wrong = len(line.cells) != len(line.header)
     problem = f"{len(line.cells)} cells under {len(line.header)} columns" if wrong else ""
     cells = dict(zip(line.header, [*line.cells, *[""] * len(line.header)], strict=False))
-    model, how, elsewhere = _run(line.cells[0])
+    model, setting, elsewhere = _run(line.cells[0])
     for column in line.header:
         if column in COLUMNS:
             benchmark, unit = COLUMNS[column]
@@ -151,7 +151,7 @@ def _rows(line: _Line, version: str) -> Iterator[RawRow]:
                 model=model,
                 score=cells[column],
                 unit=unit,
-                setting=", ".join(part for part in (f"version={version}", how) if part),
+                setting=", ".join(setting_part for setting_part in (f"version={version}", setting) if setting_part),
                 reject=problem or elsewhere,
             )
 

@@ -57,7 +57,7 @@ def parse(body: bytes, path: str) -> Parsed:
     names = [as_text(model.get("model_repr")) for model in models]
     if len(models) < len(listed) or len(set(names)) < len(names) or set(names) != set(scores):
         raise PayloadError("the models are not those of the performances, each once")
-    read = [
+    rated = [
         (row, part, scores[name])
         for index, (name, model) in enumerate(zip(names, models, strict=True))
         for part, row in _rows(pointer("models", index), name, model, parts, scores[name])
@@ -65,11 +65,13 @@ def parse(body: bytes, path: str) -> Parsed:
     facts = [_cutoff(pointer("models", index), model) for index, model in enumerate(models)]
     cutoffs = [fact for fact in facts if fact.knowledge_cutoff]
     return Parsed(
-        rows=[row for row, _, _ in read],
+        rows=[row for row, _, _ in rated],
         models=cutoffs,
         benchmarks=_facts(parts),
         items=[
-            _items(row.row, parts[part], contests, of) for row, part, of in read if "/" not in part and not row.reject
+            _items(row.row, parts[part], contests, solved)
+            for row, part, solved in rated
+            if "/" not in part and not row.reject
         ],
     )
 
@@ -224,7 +226,7 @@ def _facts(parts: Parts) -> list[BenchmarkFact]:
 
 
 def _part_name(part: Part) -> str:
-    half, _, within = part.partition("/")
-    if not within:
+    half, _, stratum = part.partition("/")
+    if not stratum:
         return f"problems of {half[:4]}, half {half[-1]}"
-    return f"{within[8:]} problems of {within[:7]}"
+    return f"{stratum[8:]} problems of {stratum[:7]}"

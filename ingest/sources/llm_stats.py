@@ -111,7 +111,7 @@ def _scores(document: object) -> Parsed:
     if len(entries) < len(document) or not all({"benchmark_id", "score"} <= entry.keys() for entry in entries):
         raise PayloadError("entries that are not scores")
     facts = {
-        benchmark_of(as_text(entry["benchmark_id"])).benchmark: _named(index, entry)
+        benchmark_of(as_text(entry["benchmark_id"])).benchmark: _benchmark_fact(index, entry)
         for index, entry in enumerate(entries)
     }
     return Parsed(
@@ -157,7 +157,7 @@ def _noted(entry: Mapping[str, object], method: str) -> str:
     return _setting(note) if left_out and not _TWO_NUMBERS.search(note) else ""
 
 
-def _named(index: int, entry: Mapping[str, object]) -> BenchmarkFact:
+def _benchmark_fact(index: int, entry: Mapping[str, object]) -> BenchmarkFact:
     published = as_text(entry["benchmark_id"])
     return BenchmarkFact(
         row=pointer(index, "benchmark_name"),

@@ -105,15 +105,15 @@ def _reports(index: int, entry: dict[str, object]) -> Iterator[ContaminationRepo
             row=pointer(index, split),
             split=split,
             share=share,
-            **_judged(judged, entry_report.method, nothing=is_nothing(share)),
+            **_method_and_doubt(judged, entry_report.method, nothing=is_nothing(share)),
         )
 
 
 def _is_said(entry: dict[str, object], split: str) -> bool:
-    return not all(is_nothing(as_text(entry.get(f"{split}_{what}"))) for what in ("split", "percent"))
+    return not all(is_nothing(as_text(entry.get(f"{split}_{field}"))) for field in ("split", "percent"))
 
 
-def _judged(judged: str, method: str, *, nothing: bool) -> dict[str, str]:
+def _method_and_doubt(judged: str, method: str, *, nothing: bool) -> dict[str, str]:
     """The method with the index's own doubt, and why the report does not count (or empty)."""
     if judged == "suspicious":
         return {"method": f"{method}; suspicious, not certain", "reject": ""}

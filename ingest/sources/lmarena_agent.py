@@ -105,16 +105,16 @@ def _rows(index: int, entry: Entry, leaderboard: str, updated_on: str, listed: M
 
 def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
     """The signals of Agent Arena; the boards themselves are in the registry."""
-    parts = dict.fromkeys(row.benchmark for row in rows if "/" in row.benchmark)
+    signals = dict.fromkeys(row.benchmark for row in rows if "/" in row.benchmark)
     return [
         BenchmarkFact(
             row="/models",
-            benchmark=part,
-            name=f"Agent Arena: {part.rpartition('/')[2].replace('-', ' ')}",
+            benchmark=signal,
+            name=f"Agent Arena: {signal.rpartition('/')[2].replace('-', ' ')}",
             metric="points",
             unit="points",
             domain="agentic",
             modality="text",
         )
-        for part in parts
+        for signal in signals
     ]

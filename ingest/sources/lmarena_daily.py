@@ -99,7 +99,7 @@ def _rating_row(index: int, entry: Entry, benchmark: str, published_on: str, rat
         reject = f"{ratings} different ratings of the same model in {category}"
     return RawRow(
         row=pointer("rows", index),
-        benchmark=arena.part(benchmark, category, OVERALL),
+        benchmark=arena.category_id(benchmark, category, OVERALL),
         model=model,
         score=as_text(entry.get("rating")),
         unit="rating",

@@ -118,7 +118,7 @@ def _rating_row(record: Record, benchmark: str) -> RawRow:
     return RawRow(
         # The line within the table is not the same tomorrow: the row is named by what it is about.
         row=f"{cells[DAY]}, {cells['category']}, {cells['model_name']}",
-        benchmark=arena.part(benchmark, cells["category"], OVERALL),
+        benchmark=arena.category_id(benchmark, cells["category"], OVERALL),
         model=cells["model_name"],
         score=cells["rating"],
         unit="rating",

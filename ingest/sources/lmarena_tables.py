@@ -111,8 +111,8 @@ def _ratings(body: bytes, benchmark: str) -> Parsed:
     for category, ratings in document.items():
         if not isinstance(ratings, dict) or not slug(category):
             raise PayloadError(f"not a category with a rating for each model: {category[:50]!r}")
-        part = arena.part(benchmark, category, OVERALL)
-        rows += [_rating(part, category, model, entry) for model, entry in ratings.items()]
+        category_id = arena.category_id(benchmark, category, OVERALL)
+        rows += [_rating(category_id, category, model, entry) for model, entry in ratings.items()]
     if not rows or all(row.reject for row in rows):
         raise PayloadError("no model with a rating")
     facts = [arena.fact(pointer(category), benchmark, category, OVERALL) for category in document]

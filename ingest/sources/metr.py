@@ -67,13 +67,13 @@ def _rows(key: str, entry: object, benchmark: str) -> Iterator[RawRow]:
     if not isinstance(metrics, dict):
         yield RawRow(pointer("results", key), benchmark, key, "", unit="minutes", reject="no metrics")
         return
-    for metric, part in METRICS.items():
+    for metric, suffix in METRICS.items():
         measured = metrics.get(metric)
         value: Entry = measured if isinstance(measured, dict) else {}
         horizon = metric != "average_score"
         yield RawRow(
             row=pointer("results", key, "metrics", metric, "estimate"),
-            benchmark=f"{benchmark}{part}",
+            benchmark=f"{benchmark}{suffix}",
             model=_name(key),
             score=as_text(value.get("estimate")),
             unit="minutes" if horizon else "fraction",

@@ -68,7 +68,7 @@ def keep(body: bytes) -> bytes:
     text = io.StringIO(newline="")
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow((LABEL, *MODELS))
-    lines.writerows(_kept(record) for record in records)
+    lines.writerows(_kept_cells(record) for record in records)
     return text.getvalue().encode()
 
 
@@ -80,8 +80,8 @@ def parse(body: bytes, path: str) -> Parsed:
     labels = tuple(record.cells[LABEL] for record in records)
     if unheard := sorted(set(labels) - LABELS)[:3]:
         raise UnknownFormError(f"labels that are not known: {unheard}")
-    read = [_model(model, records, labels) for model in MODELS]
-    return Parsed(rows=[row for row, _ in read], items=[items for _, items in read])
+    evaluated = [_model(model, records, labels) for model in MODELS]
+    return Parsed(rows=[row for row, _ in evaluated], items=[items for _, items in evaluated])
 
 
 SOURCE = Source(
@@ -102,7 +102,7 @@ def _is_whole(body: bytes) -> bool:
     return KEY.encode() in body.partition(b"\n")[0]
 
 
-def _kept(record: Record) -> Sequence[str]:
+def _kept_cells(record: Record) -> Sequence[str]:
     """Raises PayloadError for a line without a key: nobody can say who is right."""
     cells = record.cells
     if record.problem or cells[KEY] not in ("0", "1", "2", "3"):
@@ -118,7 +118,7 @@ def _answer(letter: str, key: str) -> str:
 
 
 def _model(model: str, records: Sequence[Record], labels: tuple[str, ...]) -> tuple[RawRow, ItemOutcomes]:
-    answers = [_read(record.cells, model) for record in records]
+    answers = [_outcome(record.cells, model) for record in records]
     right = sum(outcome for outcome, _ in answers)
     subjects = _subjects(len(records))
     row = RawRow(
@@ -131,7 +131,7 @@ def _model(model: str, records: Sequence[Record], labels: tuple[str, ...]) -> tu
     )
     items = ItemOutcomes(
         row=row.row,
-        items=tuple(f"{subject}/{place % A_SUBJECT}" for place, subject in enumerate(subjects))
+        items=tuple(f"{subject}/{position % A_SUBJECT}" for position, subject in enumerate(subjects))
         or tuple(map(str, range(len(records)))),
         outcomes=tuple(outcome for outcome, _ in answers),
         clusters=subjects,
@@ -148,7 +148,7 @@ def _subjects(lines: int) -> tuple[str, ...]:
     return tuple(subject for subject in SUBJECTS for _ in range(A_SUBJECT))
 
 
-def _read(cells: Mapping[str, str], model: str) -> tuple[float, str]:
+def _outcome(cells: Mapping[str, str], model: str) -> tuple[float, str]:
     """(outcome, hash of the option). Raises PayloadError where a cell is not as `keep` writes it."""
     outcome, _, chosen = cells[model].partition(" ")
     if outcome not in (_RIGHT, _WRONG) or (outcome == _RIGHT and not chosen):

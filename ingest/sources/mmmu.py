@@ -102,17 +102,17 @@ def _rows(where: str, entry: Entry) -> Iterator[RawRow]:
     info = entry["info"]
     assert isinstance(info, dict)
     about = _about(info)
-    for part, cells in entry.items():
-        if part == "info":
+    for split, cells in entry.items():
+        if split == "info":
             continue
-        if not isinstance(cells, dict) or part not in SPLITS:
-            raise PayloadError(f"not a part of an entry that is known: {part!r}")
+        if not isinstance(cells, dict) or split not in SPLITS:
+            raise PayloadError(f"not a part of an entry that is known: {split!r}")
         reporter = "self" if as_text(cells.get("source")) == "author" else "third_party"
         for column, score in cells.items():
             if column != "source":
-                cell = _Cell(part, column)
+                cell = _Cell(split, column)
                 yield about._replace(
-                    row=f"{where}{pointer(part, column)}",
+                    row=f"{where}{pointer(split, column)}",
                     benchmark=cell.benchmark,
                     score=as_text(score),
                     reporter=reporter,
@@ -135,8 +135,8 @@ class _Cell(NamedTuple):
 
     @property
     def benchmark(self) -> str:
-        part = COLUMNS[self.part].get(self.column)
-        return SPLITS[self.part] if part is None else f"{SPLITS[self.part]}/{part[0]}"
+        subject = COLUMNS[self.part].get(self.column)
+        return SPLITS[self.part] if subject is None else f"{SPLITS[self.part]}/{subject[0]}"
 
     @property
     def problem(self) -> str:
@@ -194,9 +194,9 @@ def _facts() -> list[BenchmarkFact]:
     return [*wholes.values()] + [
         fact._replace(
             benchmark=f"{fact.benchmark}/{key}",
-            name=f"{fact.name}{',' if part == 'test' else ':'} {words}",
-            n_items="1730" if part == "pro" else "",
+            name=f"{fact.name}{',' if split == 'test' else ':'} {words}",
+            n_items="1730" if split == "pro" else "",
         )
-        for part, fact in wholes.items()
-        for key, words in COLUMNS[part].values()
+        for split, fact in wholes.items()
+        for key, words in COLUMNS[split].values()
     ]

@@ -141,12 +141,12 @@ def _day(published: str) -> str:
 
 def _scores(benchmarks: Sequence[Entry], results: Sequence[Entry]) -> Parsed:
     metrics = {as_text(entry.get("benchmark_id")): entry for entry in benchmarks}
-    seen: Counter[str] = Counter()
+    occurrences: Counter[str] = Counter()
     rows: list[RawRow] = []
     for entry in results:
         row = _score_row(entry, metrics)
-        seen[row.row] += 1
-        rows.append(row._replace(row=f"{row.row} ({seen[row.row]})") if seen[row.row] > 1 else row)
+        occurrences[row.row] += 1
+        rows.append(row._replace(row=f"{row.row} ({occurrences[row.row]})") if occurrences[row.row] > 1 else row)
     facts = {row.benchmark: _measure(entry, row, metrics) for entry, row in zip(results, rows, strict=True)}
     return Parsed(rows=rows, benchmarks=list(facts.values()))
 

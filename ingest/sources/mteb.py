@@ -248,9 +248,9 @@ def _metric(subsets: list[tuple[str, Entry]]) -> str:
     """The metric that the main score is, where exactly one has its value in every subset."""
     if not subsets:
         return "main score"
-    (_, first), *others = subsets
+    (_, first), *other_subsets = subsets
     named = [key for key, value in first.items() if key != "main_score" and value == first.get("main_score")]
-    for _, entry in others:
+    for _, entry in other_subsets:
         main = entry.get("main_score")
         named = [key for key in named if key in entry and entry[key] == main]
     return named[0] if len(named) == 1 else "main score"

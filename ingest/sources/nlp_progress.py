@@ -79,15 +79,15 @@ def parse(body: bytes, path: str) -> Parsed:
         _excluded(number, "a table in HTML") for number, line in enumerate(lines, 1) if "<table" in line
     ]
     facts: list[BenchmarkFact] = []
-    taken: dict[str, int] = {}
+    occurrences: dict[str, int] = {}
     for table in _tables(lines):
         if slug(table.header[0]) != "model":
             rows.append(_excluded(table.line, "a table without models"))
             continue
         benchmark = "-".join(["nlp-progress", *filter(None, map(slug, (file, *table.headings)))])
-        taken[benchmark] = taken.get(benchmark, 0) + 1
-        benchmark = benchmark if taken[benchmark] == 1 else f"{benchmark}-{taken[benchmark]}"
-        of_table, about = _read(table, file, benchmark)
+        occurrences[benchmark] = occurrences.get(benchmark, 0) + 1
+        benchmark = benchmark if occurrences[benchmark] == 1 else f"{benchmark}-{occurrences[benchmark]}"
+        of_table, about = _read_table(table, file, benchmark)
         rows += of_table
         facts += about
     return Parsed(rows=rows, benchmarks=facts)
@@ -147,41 +147,41 @@ def _plain_text(cell: str) -> str:
     return " ".join(_DRESS.sub("", _LINK.sub(r"\1", _TAG.sub(" ", cell))).split())
 
 
-def _read(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
-    scored = [place for place, name in enumerate(table.header) if place and slug(name) and not _CITED.search(name)]
+def _read_table(table: _Table, file: str, benchmark: str) -> tuple[list[RawRow], list[BenchmarkFact]]:
+    scored = [index for index, name in enumerate(table.header) if index and slug(name) and not _CITED.search(name)]
     cells = {
-        place: [_plain_text(line.cells[place]) for line in table.lines if place < len(line.cells)] for place in scored
+        index: [_plain_text(line.cells[index]) for line in table.lines if index < len(line.cells)] for index in scored
     }
     columns = {
-        place: read_column(METRICS.get((file, table.header[place]), table.header[place]), cells[place])
-        for place in scored
+        index: read_column(METRICS.get((file, table.header[index]), table.header[index]), cells[index])
+        for index in scored
     }
-    usable = [place for place in scored if not columns[place].reject]
+    usable = [index for index in scored if not columns[index].reject]
     main = next(
-        (place for place in usable if not _VALIDATION.match(table.header[place])), usable[0] if usable else None
+        (index for index in usable if not _VALIDATION.match(table.header[index])), usable[0] if usable else None
     )
     heading = table.headings[-1] if table.headings else ""
     ids = {
-        place: REGISTRY_IDS.get(
-            (file, heading, table.header[place]),
-            benchmark if place == main else f"{benchmark}/{slug(table.header[place])}",
+        index: REGISTRY_IDS.get(
+            (file, heading, table.header[index]),
+            benchmark if index == main else f"{benchmark}/{slug(table.header[index])}",
         )
-        for place in scored
+        for index in scored
     }
-    rows = [_score_row(line, place, table, ids[place], columns[place]) for line in table.lines for place in scored]
-    return rows, [_fact(table, place, ids[place], columns[place], file) for place in usable]
+    rows = [_score_row(line, index, table, ids[index], columns[index]) for line in table.lines for index in scored]
+    return rows, [_fact(table, index, ids[index], columns[index], file) for index in usable]
 
 
-def _score_row(line: _Line, place: int, table: _Table, benchmark: str, column: Column) -> RawRow:
+def _score_row(line: _Line, index: int, table: _Table, benchmark: str, column: Column) -> RawRow:
     model = _plain_text(line.cells[0])
-    score = _plain_text(line.cells[place]) if place < len(line.cells) else ""
-    cited = " ".join(line.cells[other] for other, name in enumerate(table.header) if _is_paper(name, other, line))
+    score = _plain_text(line.cells[index]) if index < len(line.cells) else ""
+    cited = " ".join(line.cells[number] for number, name in enumerate(table.header) if _is_paper(name, number, line))
     baseline = _BASELINE.match(model)
     reject = cell_problem(column, score)
     if len(line.cells) > len(table.header):
         reject = f"{len(line.cells)} cells under {len(table.header)} columns"
     return RawRow(
-        row=f"line {line.number}, column {table.header[place]}",
+        row=f"line {line.number}, column {table.header[index]}",
         benchmark=benchmark,
         model=model,
         score=score,
@@ -193,17 +193,17 @@ def _score_row(line: _Line, place: int, table: _Table, benchmark: str, column: C
     )
 
 
-def _is_paper(name: str, place: int, line: _Line) -> bool:
-    return place < len(line.cells) and "code" not in name.casefold() and _CITED.search(name) is not None
+def _is_paper(name: str, index: int, line: _Line) -> bool:
+    return index < len(line.cells) and "code" not in name.casefold() and _CITED.search(name) is not None
 
 
-def _fact(table: _Table, place: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
+def _fact(table: _Table, index: int, benchmark: str, column: Column, file: str) -> BenchmarkFact:
     title = ", ".join(reversed(table.headings)) or file
     return BenchmarkFact(
         row=f"line {table.line}",
         benchmark=benchmark,
-        name=f"{title}: {table.header[place]}",
-        metric=METRICS.get((file, table.header[place]), table.header[place]),
+        name=f"{title}: {table.header[index]}",
+        metric=METRICS.get((file, table.header[index]), table.header[index]),
         unit=column.unit,
         higher_is_better=column.higher_is_better,
         domain=slug(file),

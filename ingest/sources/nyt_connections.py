@@ -66,7 +66,7 @@ def parse(body: bytes, path: str) -> Parsed:
     lines = list(_lines(text.splitlines()))
     if not lines:
         raise PayloadError("no leaderboard on the page")
-    counts = {ORIGINAL: _stated(_OF_ORIGINAL, text), EXTENDED: _stated(_OF_EXTENDED, text)}
+    counts = {ORIGINAL: _stated_count(_OF_ORIGINAL, text), EXTENDED: _stated_count(_OF_EXTENDED, text)}
     entry, stated, true_count = MARCH_25
     if entry in text and counts[EXTENDED] == stated:
         counts[EXTENDED] = true_count
@@ -112,7 +112,7 @@ def _cells(line: str) -> list[str]:
     return [printable(cell) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
-def _stated(pattern: re.Pattern[str], text: str) -> str:
+def _stated_count(pattern: re.Pattern[str], text: str) -> str:
     match = pattern.search(text)
     return next((count for count in reversed(match.groups()) if count), "") if match else ""
 
@@ -120,7 +120,7 @@ def _stated(pattern: re.Pattern[str], text: str) -> str:
 def _model_row(line: _Line, counts: Mapping[str, str]) -> RawRow:
     problem = "" if len(line.cells) == len(line.header) else f"{len(line.cells)} cells under {len(line.header)} columns"
     cells = dict(zip(line.header, line.cells + [""] * len(line.header), strict=False))
-    model, how = _run(cells["Model"])
+    model, effort = _run(cells["Model"])
     score, count = (next((cells[column] for column in names if column in cells), "") for names in (SCORES, COUNTS))
     version = _version(line.benchmark, count, counts)
     if model == SYSTEM:
@@ -131,7 +131,7 @@ def _model_row(line: _Line, counts: Mapping[str, str]) -> RawRow:
         model=model,
         score=score,
         n_items=count or counts[ORIGINAL] * (line.benchmark == ORIGINAL),
-        setting=", ".join(part for part in (version, how) if part),
+        setting=", ".join(text for text in (version, effort) if text),
         reject=problem,
     )
 
@@ -154,19 +154,19 @@ def _run(name: str) -> tuple[str, str]:
         level = {"extra high": "xhigh"}.get(match[2].lower(), match[2].lower())
         return match[1], "no thinking" if level == "no" else f"{level} effort"
     if match := _HOW.fullmatch(name):
-        how = match[2].lower()
-        return match[1], "high effort" if how == "high" else f"thinking {how}"
+        effort = match[2].lower()
+        return match[1], "high effort" if effort == "high" else f"thinking {effort}"
     if match := _BUDGET.fullmatch(name):
         return match[1], f"thinking {match[2].lower()}"
     return (match[1], "no thinking") if (match := _NOT.fullmatch(name)) else (name, "")
 
 
 def _won(lines: list[str]) -> Iterator[RawRow]:
-    for who, pattern in _WON.items():
+    for winner, pattern in _WON.items():
         for index, line in enumerate(lines):
             if match := pattern.search(line):
-                kind = "model" if who == "o1" else "human"
-                yield RawRow(f"line {index + 1}, {who}", WINS, who, match[1], kind=kind)
+                kind = "model" if winner == "o1" else "human"
+                yield RawRow(f"line {index + 1}, {winner}", WINS, winner, match[1], kind=kind)
 
 
 def _facts(benchmarks: set[str]) -> Iterator[BenchmarkFact]:

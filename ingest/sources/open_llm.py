@@ -157,12 +157,12 @@ def _problem(record: Record, layout: _Layout) -> str:
     if flagged not in _LOGICAL:
         return f"{layout.flagged} is neither TRUE nor FALSE: {flagged[:50]!r}"
     try:
-        parts = [read_number(cells[column]) for column in layout.tests]
+        test_scores = [read_number(cells[column]) for column in layout.tests]
         average = read_number(cells[layout.average])
     except UnreadableError as error:
         return f"incomplete: {error}"
-    if abs(average - sum(parts) / len(parts)) > ROUNDING:
-        return f"the average {average:g} is not the mean of the parts, {sum(parts) / len(parts):.2f}"
+    if abs(average - sum(test_scores) / len(test_scores)) > ROUNDING:
+        return f"the average {average:g} is not the mean of the parts, {sum(test_scores) / len(test_scores):.2f}"
     return "" if flagged == layout.not_flagged else "excluded: flagged by the leaderboard"
 
 

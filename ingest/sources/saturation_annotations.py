@@ -80,16 +80,16 @@ def _benchmark_of(record: Record) -> str:
 
 
 def _rows(record: Record) -> Iterator[RawRow]:
-    scores = [record.cells[place].strip() for place in PLACES]
+    scores = [record.cells[rank].strip() for rank in PLACES]
     names = _names(record.cells["top5_models_extracted"], scores)
-    for place, (column, score, name) in enumerate(zip(PLACES, scores, names, strict=True), 1):
+    for rank, (column, score, name) in enumerate(zip(PLACES, scores, names, strict=True), 1):
         yield RawRow(
             row=f"line {record.line}, column {column}",
             benchmark=_benchmark_of(record),
             model=name,
             score=score,
             n_items=record.cells["Quantity of test samples"],
-            setting=f"place {place}" if names.count(name) > 1 else "",
+            setting=f"place {rank}" if names.count(name) > 1 else "",
             reject=record.problem or ("" if name else "no name in the list has this score"),
         )
 
@@ -126,7 +126,7 @@ def _released_on(record: Record) -> str:
     match = _DATE.fullmatch(record.cells["Released Date"].strip())
     if match is None:
         return ""
-    first, second, year = (int(part) for part in match.groups())
+    first, second, year = (int(number) for number in match.groups())
     month, day = (second, first) if _name(record) in DAY_FIRST else (first, second)
     try:
         return date(year, month, day).isoformat() if 1950 <= year <= 2100 else ""

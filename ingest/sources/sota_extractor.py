@@ -64,9 +64,9 @@ def parse(body: bytes, path: str) -> Parsed:
     tables = [table for index, task in enumerate(document) for table in _tables(task, pointer(index), (), 0)]
     if not tables:
         raise PayloadError("tasks without a table")
-    read = [_read(table) for table in tables]
+    parsed = [_read_table(table) for table in tables]
     return Parsed(
-        rows=[row for rows, _ in read for row in rows], benchmarks=[fact for _, facts in read for fact in facts]
+        rows=[row for rows, _ in parsed for row in rows], benchmarks=[fact for _, facts in parsed for fact in facts]
     )
 
 
@@ -113,12 +113,12 @@ class _Score(NamedTuple):
     text: str
 
 
-def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
+def _read_table(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     entries = table.sota["rows"]
     if not isinstance(entries, list) or not all(isinstance(entry, dict) and "metrics" in entry for entry in entries):
         raise PayloadError(f"not a list of entries: {table.where}")
     scores = [_scores(entry, table.where) for entry in entries]
-    names = list(dict.fromkeys([*_listed(table.sota), *(name for cells in scores for name in cells)]))
+    names = list(dict.fromkeys([*_metric_names(table.sota), *(name for cells in scores for name in cells)]))
     columns = {
         name: _column(table, name, [cells[name] for cells in scores if name in cells])
         for name in names
@@ -133,7 +133,7 @@ def _read(table: _Table) -> tuple[list[RawRow], list[BenchmarkFact]]:
     return rows, [_fact(table, name, ids[name], column) for name, column in columns.items() if not column.reject]
 
 
-def _listed(sota: Node) -> list[str]:
+def _metric_names(sota: Node) -> list[str]:
     listed = sota.get("metrics")
     return [as_text(name) for name in listed] if isinstance(listed, list) else []
 
@@ -162,14 +162,14 @@ def _ids(table: _Table, columns: Mapping[str, Column]) -> dict[str, str]:
 def _score_row(where: str, entry: Node, score: _Score, benchmark: str, column: Column) -> RawRow:
     citation, address = as_text(entry.get("model_name")), as_text(entry.get("paper_url"))
     more_data = as_text(entry.get("uses_additional_data")) == "true"
-    given = as_text(entry.get("paper_date"))
+    paper_date = as_text(entry.get("paper_date"))
     return RawRow(
         row=f"{where}{pointer('metrics', score.metric)}",
         benchmark=benchmark,
         model=citation,
         score=score.text,
         unit=column.unit or "percent",
-        dated_on=given if not is_nothing(given) else appeared(citation, address),
+        dated_on=paper_date if not is_nothing(paper_date) else appeared(citation, address),
         date_basis="paper",
         setting="additional data" if more_data else "",
         reject=cell_problem(column, score.text),

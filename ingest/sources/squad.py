@@ -39,7 +39,7 @@ def parse(body: bytes, path: str) -> Parsed:
     entries = document.get("leaderboard") if isinstance(document, dict) else None
     if not isinstance(entries, list) or not entries:
         raise PayloadError("no list under the key leaderboard")
-    submissions = [_submission(place, entry) for place, entry in enumerate(entries)]
+    submissions = [_submission(rank, entry) for rank, entry in enumerate(entries)]
     settings = _settings(submissions)
     return Parsed(
         rows=[
@@ -78,11 +78,11 @@ SOURCE = Source(
 )
 
 
-def _submission(place: int, entry: object) -> _Submission:
+def _submission(rank: int, entry: object) -> _Submission:
     fields = entry if isinstance(entry, dict) else {}
     submission, scores = fields.get("submission"), fields.get("scores")
     if not isinstance(submission, dict) or not isinstance(scores, dict):
-        return _Submission(place, "", "", "", {}, "not a submission with scores")
+        return _Submission(rank, "", "", "", {}, "not a submission with scores")
     description = submission.get("description")
     name = " ".join(_ADDRESS.sub("", description).split()) if isinstance(description, str) else ""
     reject = ""
@@ -92,7 +92,7 @@ def _submission(place: int, entry: object) -> _Submission:
         reject = "a record of identifiers where the name should be"
     created = submission.get("created")
     written = {key: value if isinstance(value, str) else "" for key, value in scores.items()}
-    return _Submission(place, name, str(created or ""), _day(created), written, reject)
+    return _Submission(rank, name, str(created or ""), _day(created), written, reject)
 
 
 def _day(created: object) -> str:

@@ -78,8 +78,8 @@ def _context(entry: Entry) -> dict[str, object]:
 def _rows(index: int, entry: Entry) -> Iterator[RawRow]:
     name, samples = as_text(entry["testName"]), as_text(entry.get("numSamples"))
     problem = _problem(entry, name)
-    how = ["with a context" if as_text(_context(entry).get("used")) == "true" else ""]
-    how.append(f"samples={samples}" if samples != SAMPLES else "")
+    settings = ["with a context" if as_text(_context(entry).get("used")) == "true" else ""]
+    settings.append(f"samples={samples}" if samples != SAMPLES else "")
     for score in (ONE, ANY):
         yield RawRow(
             row=pointer(index, score),
@@ -89,7 +89,7 @@ def _rows(index: int, entry: Entry) -> Iterator[RawRow]:
             unit="fraction",
             dated_on=as_text(entry.get("timestamp"))[:10],
             date_basis="evaluation",
-            setting=join_settings([*how, f"pass@{samples}" if score == ANY else ""]),
+            setting=join_settings([*settings, f"pass@{samples}" if score == ANY else ""]),
             reject=problem,
         )
 
@@ -117,25 +117,25 @@ def _wholes(entries: Sequence[Entry], rows: Sequence[RawRow]) -> Iterator[RawRow
     """The mean over the components of each model: one that lacks any has none."""
     for model in dict.fromkeys(_model(entry) for entry in entries):
         for score in (ONE, ANY):
-            parts = [row for row in rows if row.model == model and row.row.endswith(f"/{score}")]
-            problem = _no_mean(parts, score)
-            yield parts[0]._replace(
+            components = [row for row in rows if row.model == model and row.row.endswith(f"/{score}")]
+            problem = _no_mean(components, score)
+            yield components[0]._replace(
                 row=f"all tests, {score}, {model}",
                 benchmark=BENCHMARK,
-                score="" if problem else f"{fmean(read_number(row.score) for row in parts):.12g}",
+                score="" if problem else f"{fmean(read_number(row.score) for row in components):.12g}",
                 n_items=str(len(TESTS)),
-                dated_on=max(row.dated_on for row in parts),
+                dated_on=max(row.dated_on for row in components),
                 setting=f"pass@{SAMPLES}" if score == ANY else "",
                 reject=problem,
             )
 
 
-def _no_mean(parts: Sequence[RawRow], score: str) -> str:
+def _no_mean(components: Sequence[RawRow], score: str) -> str:
     """Why the components of a model have no mean; empty where they have one."""
-    tests = [row.benchmark for row in parts if not row.reject]
+    tests = [row.benchmark for row in components if not row.reject]
     if sorted(tests) != [f"{BENCHMARK}/{test}" for test in TESTS]:
         return f"excluded: {len(tests)} of {len(TESTS)} tests, so no mean"
-    if score == ANY and any("samples=" in row.setting for row in parts):
+    if score == ANY and any("samples=" in row.setting for row in components):
         return f"excluded: fewer than {SAMPLES} tries of a test, so no mean of any in {SAMPLES}"
     return ""
 

@@ -56,10 +56,10 @@ def parse(body: bytes, path: str) -> Parsed:
     rows = [row for where, board, entries in boards for row in _rows(where, board, entries)]
     if not rows or all(row.reject for row in rows):
         raise PayloadError("no submission with a score")
-    seen = dict.fromkeys(row.benchmark for row in rows if not row.reject)
+    benchmark_ids = dict.fromkeys(row.benchmark for row in rows if not row.reject)
     return Parsed(
         rows=rows,
-        benchmarks=[fact for benchmark in seen for fact in _facts(benchmark)],
+        benchmarks=[fact for benchmark in benchmark_ids for fact in _facts(benchmark)],
         items=[items for where, _, entries in boards for items in _items(where, entries)],
     )
 
@@ -111,11 +111,11 @@ def _rows(where: str, board: str, entries: list[object]) -> Iterator[RawRow]:
             continue
         row = _submission(f"{where}/{index}", benchmark, entry)
         yield row
-        for field, part in COSTS.items():
+        for field, measure in COSTS.items():
             if entry.get(field) is not None:
                 yield row._replace(
                     row=f"{where}/{index}/{field}",
-                    benchmark=f"{benchmark}/{part}",
+                    benchmark=f"{benchmark}/{measure}",
                     score=as_text(entry[field]),
                     unit="dollars",
                     n_items="",
@@ -172,7 +172,7 @@ def _folder(entry: Submission) -> str:
 
 
 def _facts(benchmark: str) -> list[BenchmarkFact]:
-    board, _, part = benchmark.partition("/")
+    board, _, measure = benchmark.partition("/")
     name, paper = FACTS.get(board, (board, "https://arxiv.org/abs/2310.06770"))
     fact = BenchmarkFact(
         row="/leaderboards",
@@ -184,7 +184,7 @@ def _facts(benchmark: str) -> list[BenchmarkFact]:
         floor="0",
         paper_url=paper,
     )
-    if not part:
+    if not measure:
         return [fact]
-    words = part.replace("-", " ")
+    words = measure.replace("-", " ")
     return [fact._replace(name=f"{name}: {words}", metric=words, unit="dollars", higher_is_better=False, floor="")]

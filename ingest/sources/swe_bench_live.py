@@ -64,7 +64,7 @@ def parse(body: bytes, path: str) -> Parsed:
     """Read all submissions: a row each."""
     rows: list[RawRow] = []
     items: list[ItemOutcomes] = []
-    seen: Counter[str] = Counter()
+    occurrences: Counter[str] = Counter()
     for line in read_text(body).splitlines():
         if not line.strip():
             continue
@@ -73,8 +73,8 @@ def parse(body: bytes, path: str) -> Parsed:
             raise PayloadError("not a list of submissions, one a line")
         name, split, day = (as_text(entry[key]).strip() for key in ("name", "set", "date"))
         address = f"{name}, {split}, {day}"
-        seen[address] += 1
-        where = f"{address} ({seen[address]})" if seen[address] > 1 else address
+        occurrences[address] += 1
+        where = f"{address} ({occurrences[address]})" if occurrences[address] > 1 else address
         rows.append(_submission_row(where, entry))
         if isinstance(entry["resolved"], list) and not rows[-1].reject:
             solved = tuple(as_text(item) for item in entry["resolved"])
@@ -154,7 +154,7 @@ def _model(name: str) -> tuple[str, str]:
     """The model and its setting: `SWE-agent + GPT5.2-Thinking (Medium)` is GPT5.2, with scaffold and effort."""
     *scaffold, called = name.split(" + ")
     run = _RUN.match(called)
-    if not scaffold or run is None or any(part.casefold() not in _SCAFFOLDS_INSIDE for part in scaffold[1:]):
+    if not scaffold or run is None or any(inner.casefold() not in _SCAFFOLDS_INSIDE for inner in scaffold[1:]):
         return name, ""
     level = run["level"] or run["also"]
     effort = f"{level.casefold()} effort" if level else "thinking" if run["thinks"] else ""
@@ -166,13 +166,13 @@ def _facts(rows: list[RawRow]) -> list[BenchmarkFact]:
     for row in rows:
         if row.reject or any(fact.benchmark == row.benchmark for fact in facts):
             continue
-        board, _, part = row.benchmark.partition("/")
-        split, _, total = part.rpartition("-")
+        board, _, subset = row.benchmark.partition("/")
+        split, _, total = subset.rpartition("-")
         facts.append(
             BenchmarkFact(
                 row=row.row,
                 benchmark=row.benchmark,
-                name=f"{NAMES[board]}: {GROWING[split][1]}, {total} problems" if part else NAMES[board],
+                name=f"{NAMES[board]}: {GROWING[split][1]}, {total} problems" if subset else NAMES[board],
                 metric="% resolved",
                 unit="fraction",
                 domain="agentic-code",

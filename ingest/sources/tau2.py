@@ -55,9 +55,9 @@ def parse(body: bytes, path: str) -> Parsed:
     reject = _problem(match[1], benchmark, method)
     blank = _blank(benchmark, entry, method)
     rows = [row for domain, scores in results.items() for row in _rows(blank, as_text(domain), scores)]
-    rows = [row._replace(reject=row.reject or reject) for row in (*_whole(benchmark, rows), *rows)]
-    seen = dict.fromkeys(row.benchmark for row in rows)
-    return Parsed(rows=rows, models=_models(entry, reject), benchmarks=[_fact(name) for name in seen])
+    rows = [row._replace(reject=row.reject or reject) for row in (*_overall(benchmark, rows), *rows)]
+    benchmark_ids = dict.fromkeys(row.benchmark for row in rows)
+    return Parsed(rows=rows, models=_models(entry, reject), benchmarks=[_fact(name) for name in benchmark_ids])
 
 
 SOURCE = Source(
@@ -152,13 +152,13 @@ def _rows(blank: RawRow, domain: str, scores: object) -> Iterator[RawRow]:
     yield row
     for trials in TRIALS[1:]:
         if fields.get(trials) is not None:
-            part = f"{row.benchmark}/{trials.replace('_', '-')}"
-            yield row._replace(row=pointer("results", domain, trials), benchmark=part, score=as_text(fields[trials]))
+            test = f"{row.benchmark}/{trials.replace('_', '-')}"
+            yield row._replace(row=pointer("results", domain, trials), benchmark=test, score=as_text(fields[trials]))
     if fields.get("cost") is not None:
         yield _cost(row._replace(row=pointer("results", domain, "cost"), score=as_text(fields["cost"])))
 
 
-def _whole(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
+def _overall(benchmark: str, rows: list[RawRow]) -> Iterator[RawRow]:
     """The board's mean over its three domains, to four decimals; nothing where one of them has no score."""
     core = [row for row in rows for domain in CORE if row.benchmark == f"{benchmark}/{domain}"]
     try:
@@ -192,8 +192,8 @@ def _models(entry: Entry, reject: str) -> list[ModelFact]:
 
 
 def _fact(benchmark: str) -> BenchmarkFact:
-    board, *parts = benchmark.split("/")
-    words = [part.replace("-", " ") for part in parts]
+    board, *subsets = benchmark.split("/")
+    words = [subset.replace("-", " ") for subset in subsets]
     trials = words[-1].removeprefix("pass ") if words and words[-1].startswith("pass") else "1"
     cost = bool(words) and words[-1] == "cost"
     return BenchmarkFact(

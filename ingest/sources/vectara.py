@@ -115,13 +115,13 @@ def _contradiction(cells: Cells, consistency: str) -> str:
 
 
 def _score_row(line_number: int, cells: Cells, column: str, problem: str) -> RawRow:
-    part = PARTS[column]
+    measure = PARTS[column]
     return RawRow(
         row=f"line {line_number}, column {column}",
-        benchmark=part.benchmark,
+        benchmark=measure.benchmark,
         model=cells["Model"],
         score=cells[column],
-        unit=part.unit,
+        unit=measure.unit,
         reject=problem,
     )
 

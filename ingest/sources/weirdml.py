@@ -58,31 +58,31 @@ def _run(name: str) -> tuple[str, str]:
     if match is None:
         return name, ""
     words = []
-    for how in match["how"].split(", "):
-        budget = _BUDGET.fullmatch(how)
+    for setting in match["how"].split(", "):
+        budget = _BUDGET.fullmatch(setting)
         if budget:
             words.append(f"thinking={budget[1]}")
-        elif how in ("thinking", "no thinking"):
-            words.append(how)
+        elif setting in ("thinking", "no thinking"):
+            words.append(setting)
         else:
-            words.append(f"effort={how}")
+            words.append(f"effort={setting}")
     return match["model"], ", ".join(words)
 
 
 def _models(records: Sequence[Record]) -> Iterator[ModelFact]:
-    seen: set[str] = set()
+    named: set[str] = set()
     for record in records:
         model = _run(record.cells["display_name"].strip())[0]
         released_on = record.cells.get("release_date", "")
-        if released_on and not record.problem and model not in seen:
-            seen.add(model)
+        if released_on and not record.problem and model not in named:
+            named.add(model)
             yield ModelFact(f"line {record.line}, column release_date", model, released_on=released_on)
 
 
 def _fact(column: str) -> BenchmarkFact:
     """The part that a column is: a task, or the cost of a run; the registry knows the whole."""
     task = column.removesuffix(TASK)
-    part = BenchmarkFact(
+    base = BenchmarkFact(
         row="line 1",
         benchmark=f"{BENCHMARK}/{slug(task)}",
         name=f"WeirdML: {task.replace('_', ' ')}",
@@ -93,14 +93,14 @@ def _fact(column: str) -> BenchmarkFact:
         paper_url=HOMEPAGE,
     )
     if column == COST:
-        return part._replace(
+        return base._replace(
             benchmark=f"{BENCHMARK}/cost",
             name="WeirdML: cost",
             metric="cost of a run",
             unit="dollars",
             higher_is_better=False,
         )
-    return part
+    return base
 
 
 BOARD = CsvBoard(

@@ -97,7 +97,7 @@ def parse(body: bytes, path: str) -> Parsed:
     entries = read_json(files.pop(summary))
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise PayloadError("not a list of models")
-    rows = {as_text(entry.get("Model")): _test_row(pointer(place), entry, test) for place, entry in enumerate(entries)}
+    rows = {as_text(entry.get("Model")): _test_row(pointer(index), entry, test) for index, entry in enumerate(entries)}
     if len(rows) < len(entries):
         raise PayloadError("a model has two accuracies")
     lists = {name: read_answers(content) for name, content in files.items()}
@@ -152,11 +152,11 @@ def _graded(entry: object) -> Answer:
     answer = written_answer(text)
     if answer is None:
         return Answer(item)
-    chosen, right = _compared(answer, key, is_literal=test == LITERALS)
+    chosen, right = _graded_text(answer, key, is_literal=test == LITERALS)
     return Answer(item, outcome=float(right), chosen=hashed(chosen))
 
 
-def _compared(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
+def _graded_text(answer: str, key: str, *, is_literal: bool) -> tuple[str, bool]:
     """(the answer in its plainest form, whether it is the key)."""
     if is_literal:
         return literal(answer), literal(answer) == literal(key)

@@ -9,15 +9,15 @@ from benchhealth.dashboard.guard.login import Login
 from benchhealth.dashboard.published import generation
 from benchhealth.pipeline.answering.opening import home_of, open_facts
 from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.remote import follow
 from benchhealth.pipeline.settings import Settings
-from benchhealth.pipeline.shared import follow
 
 PAGES = "http://127.0.0.1:8501/"
 """Where `benchhealth serve` has the pages if nothing else is said."""
 
 
 def run(settings: Settings, where: str | None, address: str | None, port: int | None, host: str) -> None:
-    """Answer until told to stop: over HTTP at a port, else over standard input and output.
+    """Answer until the process is stopped: over HTTP at a port, else over standard input and output.
 
     Raises UsageError where the extra `mcp` is not installed, and as `open_facts` does.
     """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchhealth.analytics.audit.audit import audit
 from benchhealth.analytics.audit.board import BoardError
-from benchhealth.analytics.audit.read import board_in
+from benchhealth.analytics.audit.files import board_in
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.report.plain import text
 from benchhealth.pipeline.errors import UsageError
@@ -30,7 +30,7 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     for output in outputs:
         if output.suffix.lower().lstrip(".") not in FORMS or not output.absolute().parent.is_dir():
             raise UsageError(f"{output.name!r} is no file ending in .{', .'.join(FORMS)} in a folder that is there")
-    files = _read(paths)
+    files = _read_files(paths)
     name = paths[0].name if len(paths) == 1 else f"{len(files)} files"
     try:
         audited = audit(board_in(files), missing)
@@ -44,7 +44,7 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
         LOGGER.info("wrote %s", output)
 
 
-def _read(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
+def _read_files(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     """The files with their paths; of a folder the logs below it."""
     named: list[Path] = []
     for path in paths:

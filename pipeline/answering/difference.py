@@ -43,10 +43,10 @@ def compare(settings: Settings, benchmark: str | None, first: str, second: str |
     """
     if benchmark is None:
         paths = [Path(name) for name in (first, second) if name]
-        there = [path.is_file() for path in paths]
-        if any(there) and not all(there):
-            raise UsageError(f"there is no file {paths[there.index(False)]}")
-        if len(paths) < 2 or not all(there):
+        exist = [path.is_file() for path in paths]
+        if any(exist) and not all(exist):
+            raise UsageError(f"there is no file {paths[exist.index(False)]}")
+        if len(paths) < 2 or not all(exist):
             raise UsageError("say --on BENCHMARK for two models, or name two logs of a harness")
         of_logs(*paths)
         return

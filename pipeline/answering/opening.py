@@ -49,7 +49,7 @@ def open_facts(where: str | Path | None = None, *, address: str = "") -> Facts:
 
 
 def home_of(where: str | Path | None) -> Path:
-    """The folder that is meant; without one that of the settings, else that of the bundled facts, made where needed."""
+    """The home: this folder, else that of the settings, else one of the bundled facts, made where it is missing."""
     if where is not None:
         return Path(where).expanduser().absolute()
     settings = Settings.from_environment()
@@ -77,15 +77,15 @@ def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path 
     with TemporaryDirectory(prefix="benchhealth-") as folder:
         copy = Path(folder) / "home"
         shutil.copytree(home, copy, symlinks=True, ignore=shutil.ignore_patterns("raw", PUBLISHED_FOLDER, "*.lock"))
-        given = Path(folder) / "results.csv"
-        results.write_csv(given)
+        table = Path(folder) / "results.csv"
+        results.write_csv(table)
         settings = replace(Settings.from_environment(), home=copy, store=None, generations=None, log=None)
         if not (home / DATABASE).exists():
             init(settings)
         try:
-            import_results(settings, given)
+            import_results(settings, table)
         except ImportRefused as refused:
-            raise InvalidError(str(refused).replace(f"{given}: ", "")) from refused
+            raise InvalidError(str(refused).replace(f"{table}: ", "")) from refused
         assess(settings, as_of=None)
         with closing(open_current(copy)) as generation:
             try:

@@ -66,10 +66,10 @@ def _unreadable_notes(home: Path) -> Iterator[tuple[str, Finding]]:
 
 
 def _folder_for_file(check: str, path: Path) -> Finding:
-    what = f"{path} is a folder, where a file should be"
+    problem = f"{path} is a folder, where a file should be"
     if any(path.iterdir()):
-        return Finding(check, what, "it is not empty: move it away")
-    return Finding(check, what, "--repair removes it, it is empty", repair=partial(_remove_folder, path), first=True)
+        return Finding(check, problem, "it is not empty: move it away")
+    return Finding(check, problem, "--repair removes it, it is empty", repair=partial(_remove_folder, path), first=True)
 
 
 def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
@@ -77,17 +77,17 @@ def _findings_of_run(home: Path, instant: datetime) -> Iterator[Finding]:
     if not is_held(home / LOCK):
         if last is not None:
             path = running.path_of(home)
-            what = f"{path.name} speaks of a run that is dead: {last.text()}"
+            problem = f"{path.name} speaks of a run that is dead: {last.text()}"
             mend = "--repair removes it; the next night goes on where that one stopped"
-            yield Finding("lock", what, mend, repair=lambda: _remove_file(path))
+            yield Finding("lock", problem, mend, repair=lambda: _remove_file(path))
         return
     if last is None or not running.is_alive(home, last):
         holders = ", ".join(map(_process, holders_of(home / LOCK))) or "a process that cannot be seen here"
-        what = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
-        yield Finding("lock", what, "an export of facts or a child of a dead run: wait, or end that process")
+        problem = f"{home / LOCK} is held by {holders}, which is no run that says what it does"
+        yield Finding("lock", problem, "an export of facts or a child of a dead run: wait, or end that process")
     elif instant - last.updated_at > STUCK:
-        what = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
-        yield Finding("lock", what, f"`kill {last.pid}` on {last.host}; the next night goes on where it stopped")
+        problem = f"a run has said nothing since {last.updated_at:%Y-%m-%d %H:%M} UTC: {last.text()}"
+        yield Finding("lock", problem, f"`kill {last.pid}` on {last.host}; the next night goes on where it stopped")
     else:
         yield Finding("lock", f"a run is at work: {last.text()}", "", note=True)
 
@@ -132,19 +132,19 @@ INODES = 2_000
 
 
 def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Too little room, or a file system that takes nothing."""
+    """Find too little free disk space, and a read-only file system."""
     for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT)):
-        there = os.statvfs(folder)
-        if there.f_flag & os.ST_RDONLY:
+        disk = os.statvfs(folder)
+        if disk.f_flag & os.ST_RDONLY:
             yield Finding("room", f"{folder} is on a file system that is mounted read-only", "mount it for writing")
             continue
-        free = there.f_bavail * there.f_frsize
+        free = disk.f_bavail * disk.f_frsize
         if free < need:
-            what = f"{free / 2**20:,.0f} MB are free for {folder}, a night may need {need / 2**20:,.0f}"
-            yield Finding("room", what, "make room; the last generation stays in service meanwhile")
-        if there.f_files and there.f_favail < INODES:
-            what = f"{there.f_favail:,} files may still be made on the file system of {folder}, a night may need more"
-            yield Finding("room", what, "remove files that are not needed, or use a file system with more inodes")
+            problem = f"{free / 2**20:,.0f} MB are free for {folder}, a night may need {need / 2**20:,.0f}"
+            yield Finding("room", problem, "make room; the last generation stays in service meanwhile")
+        if disk.f_files and disk.f_favail < INODES:
+            problem = f"{disk.f_favail:,} files may still be made on the file system of {folder}, a night may need more"
+            yield Finding("room", problem, "remove files that are not needed, or use a file system with more inodes")
 
 
 def _needed(home: Path) -> int:
@@ -160,11 +160,11 @@ ROOT = 0
 
 
 def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Another user's files, and own ones that their owner may not read or write."""
+    """Find files of another user, and files that their owner may not read or write."""
     owner, me = settings.home.stat().st_uid, os.geteuid()
     if me not in (owner, ROOT):
-        what = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
-        yield Finding("permissions", what, f"run benchhealth as {_name(owner)}")
+        problem = f"{settings.home} belongs to {_name(owner)} and this is {_name(me)}"
+        yield Finding("permissions", problem, f"run benchhealth as {_name(owner)}")
     foreign, shut = [], []
     for path, status in _all(settings.home):
         if status.st_uid != owner:
@@ -172,12 +172,12 @@ def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
         elif _lacking(status.st_mode):
             shut.append(path)
     if foreign:
-        what = f"{_named(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
-        yield Finding("permissions", what, f"chown -R {_name(owner)} {settings.home}")
+        problem = f"{_paths(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
+        yield Finding("permissions", problem, f"chown -R {_name(owner)} {settings.home}")
     if shut:
-        what = f"{_named(shut)} shut to the owner"
+        problem = f"{_paths(shut)} shut to the owner"
         mend = "--repair opens it to the owner (chmod u+rw)"
-        yield Finding("permissions", what, mend, repair=lambda: _open(settings.home, owner), first=True)
+        yield Finding("permissions", problem, mend, repair=lambda: _open(settings.home, owner), first=True)
 
 
 def _all(home: Path) -> Iterator[tuple[Path, os.stat_result]]:
@@ -202,10 +202,10 @@ def _open(home: Path, owner: int) -> str:
         if status.st_uid == owner and (lacking := _lacking(status.st_mode)):
             path.chmod(stat.S_IMODE(status.st_mode) | lacking)
             opened.append(path)
-    return f"{_named(opened)} open to the owner now"
+    return f"{_paths(opened)} open to the owner now"
 
 
-def _named(paths: list[Path]) -> str:
+def _paths(paths: list[Path]) -> str:
     return f"{_one_or_many(paths, 'files and folders')}{' is' if len(paths) == 1 else ', are'}"
 
 
@@ -227,18 +227,18 @@ ROWS = re.compile(r"rows(-\d+)?\.parquet")
 
 
 def leftovers(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Files that no run at work is writing: with one at work nothing is left over yet."""
+    """Find files that killed runs left; none while a run is at work, as it may be writing them."""
     lock = settings.home / LOCK
     if lock.is_dir() or is_held(lock):
         return  # of a folder `lock` says so
     begun = [path for pattern in PATTERNS for path in sorted(settings.home.glob(pattern))]
     if begun:
-        what = f"a killed run left {_one_or_many(begun)}"
-        yield Finding("leftovers", what, "--repair removes it", repair=lambda: _removed(begun))
+        problem = f"a killed run left {_one_or_many(begun)}"
+        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _removed(begun))
     abandoned = list(_abandoned(Path(tempfile.gettempdir())))
     if abandoned:
-        what = f"killed runs left {_one_or_many(abandoned)}, older than a day"
-        yield Finding("leftovers", what, "--repair removes it", repair=lambda: _removed(abandoned))
+        problem = f"killed runs left {_one_or_many(abandoned)}, older than a day"
+        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _removed(abandoned))
 
 
 def _abandoned(folder: Path) -> Iterator[Path]:
@@ -307,8 +307,8 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
 def examined(settings: Settings, instant: datetime) -> list[Finding]:
     """What every check finds; one that cannot be carried out is a finding itself."""
     if not settings.home.is_dir():
-        what = f"there is no folder {settings.home}"
-        return [Finding("home", what, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]
+        missing = f"there is no folder {settings.home}"
+        return [Finding("home", missing, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]
     findings: list[Finding] = []
     for name, check in CHECKS.items():
         try:

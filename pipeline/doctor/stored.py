@@ -40,7 +40,7 @@ from benchhealth.warehouse.watch.stands import SLACK
 
 
 def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """A link that leads nowhere or to a damaged file, and damaged files beside it."""
+    """Find a link that leads nowhere or to a damaged file, and damaged files beside it."""
     damaged = {path: why for path in generations(settings.home) if (why := damage(path))}
     good = [path for path in generations(settings.home) if path not in damaged]
     link = settings.home / PUBLISHED_FOLDER / CURRENT
@@ -73,12 +73,12 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
             yield Finding("generations", problem, "see why it cannot be read; if nobody can, it may be deleted")
 
 
-def _unserved(home: Path, what: str, good: list[Path]) -> Finding:
+def _unserved(home: Path, problem: str, good: list[Path]) -> Finding:
     if not good:
-        return Finding("generations", what, remedy(home))
+        return Finding("generations", problem, remedy(home))
     newest = good[-1]
     mend = f"--repair puts {newest.name} in service; {remedy(home)}"
-    return Finding("generations", what, mend, repair=lambda: _served(home, newest))
+    return Finding("generations", problem, mend, repair=lambda: _served(home, newest))
 
 
 def _deleted(home: Path, path: Path) -> str:
@@ -92,7 +92,7 @@ def _served(home: Path, path: Path) -> str:
 
 
 def program_edition(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Facts of another edition, a generation of an older one, a home that a later program worked in."""
+    """Find facts of another edition, a generation of an older one, a home that a later program worked in."""
     try:
         stored = edition(settings.home)
     except (Locked, FileNotFoundError):
@@ -133,7 +133,7 @@ WAS_AHEAD = (
 
 
 def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
-    """Generations, runs and results of the future, by the clock of `instant`."""
+    """Find generations, runs and results that are dated after `instant`, the time by this machine."""
     for path in generations(settings.home):
         if published_at(path) > instant:
             problem = f"{path.name} was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
@@ -160,7 +160,7 @@ PUT_BACK = "put the lake's catalogue and files back (OPERATIONS.md, *Back up a l
 
 
 def facts(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Damage anywhere in the database, a table too few, or no database."""
+    """Find damage anywhere in the database, a missing table, or a missing database."""
     try:
         check_facts(settings.home)
         check_tables(settings.home)
@@ -186,11 +186,11 @@ PIECE = 2**20
 
 
 def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
-    """Bodies that are cut or changed, and as a note those that are gone: facts that were read from them stay."""
+    """Find bodies that are cut or changed, and as a note those that are gone: facts read from them stay."""
     bad = [path for path in sorted((settings.home / "raw").glob("*/*.gz")) if not _is_whole(path)]
     if bad:
-        many = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
-        problem = many if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
+        several = f"{len(bad)} saved bodies are not what their names say, such as {bad[0]}"
+        problem = several if len(bad) > 1 else f"{bad[0]} is not the body that its name says"
         mend = (
             "delete it: facts that were read from it stay, and what was not read yet is fetched again by the next night"
         )

@@ -73,7 +73,7 @@ def export(settings: Settings, *, to: Path) -> int:
                 written.add(file)
                 progress.advance(str(file))
         closed = sorted(set(sources["source_id"]) - {*open_terms, *own_terms})
-        progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_listed(closed)}")
+        progress.end(f"{len(written)} records in {to}; what may not be passed on is not among them: {_names(closed)}")
     for source_id in sources["source_id"]:
         for file in (to / source_id).glob("*/*.json"):
             if _RECORD_FILE.fullmatch(file.name) and file not in written:
@@ -114,7 +114,7 @@ def _record(rows: list[Json]) -> Json:
     first = rows[0]
     relation = RELATIONS[first["side"]]
     named = [first[key] for key in ("source_id", "model_id", "snapshot_id", "reporter", "kind")]
-    made = {
+    record = {
         "schema_version": VERSION,
         "evaluation_id": "/".join([*named, relation]),
         "retrieved_timestamp": str(int(first["fetched_at"].replace(tzinfo=UTC).timestamp())),
@@ -149,7 +149,7 @@ def _record(rows: list[Json]) -> Json:
         "evaluation_results": [_result(row) for row in rows],
     }
     days = {row["dated_on"] for row in rows if row["date_basis"] in EVALUATED}
-    return made | ({"evaluation_timestamp": days.pop().isoformat()} if len(days) == 1 else {})
+    return record | ({"evaluation_timestamp": days.pop().isoformat()} if len(days) == 1 else {})
 
 
 def _result(row: Json) -> Json:
@@ -189,5 +189,5 @@ def _uncertainty(row: Json) -> Json:
     return {"uncertainty": error | items} if error or items else {}
 
 
-def _listed(names: Sequence[str]) -> str:
+def _names(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"

@@ -52,14 +52,14 @@ def _export_apart(path: Path, source_id: str, sources: pl.DataFrame, to: Path, k
     """The rows that leave under the licence of this source alone; no folder where there are none."""
     generation = SharedGeneration(path, source_id)
     try:
-        held = {name: generation.count(name) for name in PUBLISHED}
-        if not any(held.values()):
+        counts = {name: generation.count(name) for name in PUBLISHED}
+        if not any(counts.values()):
             return
         to.mkdir(parents=True, exist_ok=True)
-        for name in (name for name, rows in held.items() if rows):
+        for name in (name for name, rows in counts.items() if rows):
             _write(generation, name, to, kind)
         about = sources.row(by_predicate=pl.col("source_id") == source_id, named=True)
-        (to / "README.md").write_text(_readme_apart(generation.name, about, held), encoding="utf-8")
+        (to / "README.md").write_text(_readme_apart(generation.name, about, counts), encoding="utf-8")
     finally:
         generation.close()
 
@@ -77,8 +77,8 @@ def _write(generation: SharedGeneration, name: str, to: Path, kind: str) -> None
 
 def in_order(rows: pl.DataFrame, table: Table) -> pl.DataFrame:
     """The rows by the key of their table, and by all that can be compared where cells of the key are withheld."""
-    others = [column.name for column in table.columns if column.form not in (Form.TEXTS, Form.NUMBERS)]
-    return rows.sort(list(dict.fromkeys((*table.key, *others))), nulls_last=True, maintain_order=True)
+    comparable = [column.name for column in table.columns if column.form not in (Form.TEXTS, Form.NUMBERS)]
+    return rows.sort(list(dict.fromkeys((*table.key, *comparable))), nulls_last=True, maintain_order=True)
 
 
 def _readme(generation: SharedGeneration) -> str:
@@ -95,7 +95,7 @@ def _readme(generation: SharedGeneration) -> str:
         "| --- | --- | --- |",
     ]
     for row in generation.table("source").sort("source_id").iter_rows(named=True):
-        lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_where(row)} |")
+        lines.append(f"| [{row['title']}]({row['homepage']}) | {row['licence']} | {_place_of(row)} |")
     lines += ["", "| table | rows | rows withheld | what decides about a row |", "| --- | ---: | ---: | --- |"]
     lines += [
         f"| {name} | {generation.count(name)} | {generation.withheld(name)} | {RULES[name].rests_on} |"
@@ -110,7 +110,7 @@ def _readme(generation: SharedGeneration) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _where(source: dict[str, object]) -> str:
+def _place_of(source: dict[str, object]) -> str:
     its = terms(str(source["licence"]), redistributable=bool(source["redistributable"]))
     return {
         Terms.OPEN: "here",

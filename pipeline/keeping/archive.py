@@ -93,10 +93,10 @@ class _Hashed(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         """Read the next bytes of the file, at most as many as are asked for."""
-        read = self._body.read(size)
-        self.digest.update(read)
-        self.size += len(read)
-        return read
+        piece = self._body.read(size)
+        self.digest.update(piece)
+        self.size += len(piece)
+        return piece
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, 
 from benchhealth.pipeline.keeping.bodies import let_go, missing
 from benchhealth.pipeline.settings import MB, Settings, now
 from benchhealth.warehouse.keeping import editions
-from benchhealth.warehouse.keeping.whole import FACTS_FILES, edition_of_whole_facts, whole_generation
+from benchhealth.warehouse.keeping.integrity import FACTS_FILES, edition_of_whole_facts, whole_generation
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
 from benchhealth.warehouse.store import LOCK
@@ -20,7 +20,7 @@ LOGGER = logging.getLogger(__name__)
 PREFIX = "benchhealth-"
 SUFFIX = ".tar"
 BACKUP_PATTERN = f"{PREFIX}????????T??????Z{SUFFIX}"
-"""How backups are named that are told a folder alone."""
+"""The name of a backup where only its folder is given."""
 
 
 def backup(settings: Settings, *, to: str | Path) -> Path:

@@ -14,9 +14,9 @@ from benchhealth.pipeline.keeping.backup import PREFIX, SUFFIX
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.watching import run_id_of
 from benchhealth.warehouse.keeping import editions
-from benchhealth.warehouse.keeping.moved import fill, refuse_facts
+from benchhealth.warehouse.keeping.integrity import FACTS_FILES, read_generation
 from benchhealth.warehouse.keeping.plain import beside_tables
-from benchhealth.warehouse.keeping.whole import FACTS_FILES, read_generation
+from benchhealth.warehouse.keeping.transfer import fill, refuse_facts
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome
 from benchhealth.warehouse.places.disk import put_on_disk
@@ -44,7 +44,7 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
     with exclusive(home / LOCK, wait=False):
         manifest = manifest_of(backup)
         _refuse_untrue(backup, manifest)
-        begun = bool(settings.store) and refuse_facts(home, unless=_named(backup, manifest))
+        begun = bool(settings.store) and refuse_facts(home, unless=_ledger_entry(backup, manifest))
         facts_files = () if settings.store else FACTS_FILES
         present = [
             name for name in (*facts_files, raw.FOLDER, f"{PUBLISHED_FOLDER}/{CURRENT}") if _is_there(home / name)
@@ -121,10 +121,10 @@ def _make_ready(staging: Path, manifest: Manifest, backup: Path, begun_at: datet
     with Store.open(staging) as store:
         run_id = run_id_of(begun_at)
         store.ledger.start_run(run_id, "restore", begun_at)
-        store.ledger.end_run(run_id, now(), "ok", _named(backup, manifest))
+        store.ledger.end_run(run_id, now(), "ok", _ledger_entry(backup, manifest))
 
 
-def _named(backup: Path, manifest: Manifest) -> str:
+def _ledger_entry(backup: Path, manifest: Manifest) -> str:
     """What the ledger says of the restore of this backup."""
     return f"{backup.name}, made at {manifest.made_at}"
 
@@ -168,24 +168,24 @@ def _serve(home: Path, staging: Path, manifest: Manifest, aside: Path) -> None:
         put_back(home, staging / PUBLISHED_FOLDER / manifest.generation)
 
 
-def _swap(place: Path, new: Path, aside: Path) -> None:
-    if _is_there(place):
-        _move(place, aside)
-    elif place.exists():
-        place.rmdir()
+def _swap(target: Path, new: Path, aside: Path) -> None:
+    if _is_there(target):
+        _move(target, aside)
+    elif target.exists():
+        target.rmdir()
     if new.exists():
-        new.rename(place)
+        new.rename(target)
 
 
-def _keep(place: Path, aside: Path) -> None:
+def _keep(target: Path, aside: Path) -> None:
     """A second name for a file, which stays where it is until another takes its place in one step."""
-    if place.is_file() and not place.is_symlink():
+    if target.is_file() and not target.is_symlink():
         aside.mkdir(exist_ok=True)
-        os.link(place, aside / place.name)
-    elif os.path.lexists(place):
-        _move(place, aside)
+        os.link(target, aside / target.name)
+    elif os.path.lexists(target):
+        _move(target, aside)
 
 
-def _move(place: Path, aside: Path) -> None:
+def _move(target: Path, aside: Path) -> None:
     aside.mkdir(exist_ok=True)
-    place.rename(aside / place.name)
+    target.rename(aside / target.name)

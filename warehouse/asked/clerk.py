@@ -47,8 +47,8 @@ def main(generation: Path) -> None:
     _confine()
     answers = sys.stdout.buffer
     for line in sys.stdin.buffer:
-        asked = json.loads(line)
-        head, body = answered(shared, str(asked["sql"]), int(asked["rows"]), str(asked["form"]))
+        question = json.loads(line)
+        head, body = answered(shared, str(question["sql"]), int(question["rows"]), str(question["form"]))
         _send(answers, {**head, "bytes": len(body)}, body)
 
 
@@ -82,7 +82,7 @@ def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
 
 
 def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:
-    """What is said about the answer, and its bytes in this form; only `error`, and no bytes, where there is none."""
+    """The head of the answer, and its bytes in this form; a head with `error` alone, and no bytes, on failure."""
     cursor = shared.cursor()
     timer = threading.Timer(SECONDS, cursor.interrupt)
     timer.daemon = True
@@ -153,10 +153,10 @@ def sentence(refused: Exception) -> str:
     no_room = "failed to allocate" in first.lower()  # what DuckDB and Arrow say where the limit of the process is met
     if no_room or isinstance(refused, duckdb.OutOfMemoryException | MemoryError):
         return TOO_MUCH
-    kind, _, rest = first.partition(": ")
+    kind, _, detail = first.partition(": ")
     if isinstance(refused, duckdb.CatalogException | duckdb.BinderException | duckdb.ParserException):
-        return f"The SQL cannot be carried out: {rest or kind}"
-    return f"The question has no answer: {rest or kind}"
+        return f"The SQL cannot be carried out: {detail or kind}"
+    return f"The question has no answer: {detail or kind}"
 
 
 if __name__ == "__main__":

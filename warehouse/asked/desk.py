@@ -30,7 +30,7 @@ _PIECE = 256 * 1024
 
 @dataclass(frozen=True)
 class Answer:
-    """What is known of an answer beside its rows.
+    """An answer without its rows: what its head says.
 
     `tables` are the published tables that it was read from, `cut` is whether there would be more rows, and `size` are
     its bytes.
@@ -56,7 +56,7 @@ class Desk:
         answer = self.write(generation, sql, rows, "cells", body)
         return pl.read_ipc(body.getvalue()), answer
 
-    def write(self, generation: Path, sql: str, rows: int, form: str, into: BinaryIO) -> Answer:
+    def write(self, generation: Path, sql: str, rows: int, form: str, body: BinaryIO) -> Answer:
         """Write at most `rows` rows of the answer as text: `form` is `csv` or `json`, a list of objects.
 
         No more than a piece of it is in memory here. Raises Refused with a sentence where there is no answer, and
@@ -64,7 +64,7 @@ class Desk:
         """
         with self._turn:
             try:
-                return self._answer(generation, {"sql": sql, "rows": rows, "form": form}, into)
+                return self._answer(generation, {"sql": sql, "rows": rows, "form": form}, body)
             finally:
                 self._dismiss_later()
 
@@ -79,7 +79,7 @@ class Desk:
             self._dismiss()
 
     def _dismiss(self) -> None:
-        """End the clerk; only whoever has the turn may, for two at once would both empty its pipes."""
+        """End the clerk; the caller holds the turn, as two threads at once would both read its pipes empty."""
         if self._clerk is not None:
             self._clerk.kill()
             self._clerk.communicate()
@@ -102,7 +102,7 @@ class Desk:
         finally:
             self._turn.release()
 
-    def _answer(self, generation: Path, question: dict[str, object], into: BinaryIO) -> Answer:
+    def _answer(self, generation: Path, question: dict[str, object], body: BinaryIO) -> Answer:
         fresh = self._generation != generation or self._clerk is None or self._clerk.poll() is not None
         if fresh:
             self._dismiss()
@@ -115,7 +115,7 @@ class Desk:
         timer.daemon = True
         timer.start()
         try:
-            head = _read_answer(self._clerk, question, into)
+            head = _read_answer(self._clerk, question, body)
         except _NotWritten as error:
             self._dismiss()  # what it still has to say is about this question
             raise error.why from error
@@ -140,7 +140,7 @@ class _NotWritten(Exception):  # noqa: N818 - of the file that an answer is writ
         self.why = why
 
 
-def _read_answer(clerk: "subprocess.Popen[bytes]", question: dict[str, object], into: BinaryIO) -> dict[str, Any]:
+def _read_answer(clerk: "subprocess.Popen[bytes]", question: dict[str, object], body: BinaryIO) -> dict[str, Any]:
     """What the clerk says of the answer, which goes into the file. Raises EOFError where it ended before."""
     assert clerk.stdin is not None
     assert clerk.stdout is not None
@@ -153,7 +153,7 @@ def _read_answer(clerk: "subprocess.Popen[bytes]", question: dict[str, object], 
         if not piece:
             raise EOFError
         try:
-            into.write(piece)
+            body.write(piece)
         except OSError as error:
             raise _NotWritten(error) from error
         remaining_bytes -= len(piece)

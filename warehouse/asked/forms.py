@@ -1,4 +1,4 @@
-"""The forms of an answer: text as it goes to whoever asked, counted while it is made, or plain cells for a page.
+"""The forms of an answer: text as it is sent, its bytes counted as they are made, or plain cells for a page.
 
 How large an answer is in memory says nothing of how long it is: a word of a dictionary is a byte a row there. So
 nothing leaves the clerk but what is written out in full, a few rows at a time.
@@ -24,13 +24,13 @@ _NUMBER_BYTES = 16
 
 @dataclass(frozen=True)
 class Form:
-    """How an answer is written: pieces of bytes of frames, the first of which may be empty; and the most of them."""
+    """How an answer is written: frames (the first may be empty) as pieces of bytes; and the most bytes allowed."""
 
     written: Callable[[Iterable[pl.DataFrame]], Iterator[bytes]]
     most: int
 
     def body(self, frames: Iterable[pl.DataFrame]) -> bytes:
-        """All pieces. Raises Refused as soon as they are too many."""
+        """All pieces joined. Raises Refused as soon as they are more bytes than `most`."""
         body = bytearray()
         for piece in self.written(frames):
             body += piece
@@ -38,15 +38,15 @@ class Form:
         return bytes(body)
 
     def allow(self, size: int) -> None:
-        """Raises Refused where so many bytes are more than may be."""
+        """Check a size in bytes. Raises Refused where it is above `most`."""
         if size > self.most:
             raise Refused(f"The answer is larger than {self.most // 1024**2} MB. Fewer rows or columns may help.")
 
 
 def _csv(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
-    for place, frame in enumerate(frames):
+    for index, frame in enumerate(frames):
         try:
-            yield neutral_csv(frame, with_names=place == 0)
+            yield neutral_csv(frame, with_names=index == 0)
         except pl.exceptions.PolarsError as error:
             raise Refused(NO_CSV) from error
 

@@ -50,11 +50,11 @@ def tables_of(connection: duckdb.DuckDBPyConnection, sql: str) -> list[str]:
         raise Refused(f"The SQL cannot be read: {message.splitlines()[0] if message else 'no reason is given'}.")
     if len(tree["statements"]) != 1:
         raise Refused(ONE_SELECT)
-    read = sorted({name for node, scope in _nodes(tree) if (name := _table_read_by(node)) and name not in scope})
-    for name in read:
+    tables = sorted({name for node, scope in _nodes(tree) if (name := _table_read_by(node)) and name not in scope})
+    for name in tables:
         if name not in PUBLISHED:
             raise Refused(f"There is no table {name[:60]}. The Data page and api/ list them all.")
-    return read
+    return tables
 
 
 def _tree(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def _nodes(tree: object) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
                 if key != "cte_map":
                     waiting.append((value, scope | itself))
         elif isinstance(node, list):
-            waiting.extend((part, scope) for part in node)
+            waiting.extend((child, scope) for child in node)
 
 
 def _folded(name: str) -> str:

@@ -18,8 +18,8 @@ class RegistryError(ValueError):
     """A registry file that cannot be trusted: which file, line and column, and why; no line is 0, no column empty."""
 
     def __init__(self, file: str, line: int, column: str, why: str) -> None:
-        place = [file, *([f"line {line}"] if line else []), *([f"column {column}"] if column else [])]
-        super().__init__(f"{', '.join(place)}: {why}")
+        address = [file, *([f"line {line}"] if line else []), *([f"column {column}"] if column else [])]
+        super().__init__(f"{', '.join(address)}: {why}")
         self.file = file
         self.line = line
         self.column = column
@@ -28,7 +28,7 @@ class RegistryError(ValueError):
 
 @dataclass(frozen=True)
 class Rule:
-    """What must not be: `broken` is true in a row whose cell `column` is wrong, null where nothing can be said."""
+    """A rule for rows: `broken` is true where the cell `column` is wrong, null where that cannot be judged."""
 
     column: str
     broken: pl.Expr
@@ -74,12 +74,12 @@ def read(folder: Path, file: CuratedFile, *rules: Rule) -> pl.DataFrame:
     rows = pl.DataFrame(_lines(path, file), schema={LINE: COUNT, **dict.fromkeys(columns, TEXT)}, orient="row")
     text = rows.with_columns(pl.col(columns).str.strip_chars().replace("", None))
     typed = [_typed(file, column).alias(column) for column in columns]
-    both = text.select(LINE, pl.col(columns).name.prefix(AS_TEXT), *typed)
-    _refuse(file, both, [*_rules_of(file), *rules])
-    twice = both.with_columns(before=pl.col(LINE).first().over(file.key)).filter(pl.col(LINE) > pl.col("before"))
+    cells = text.select(LINE, pl.col(columns).name.prefix(AS_TEXT), *typed)
+    _refuse(file, cells, [*_rules_of(file), *rules])
+    twice = cells.with_columns(before=pl.col(LINE).first().over(file.key)).filter(pl.col(LINE) > pl.col("before"))
     for line, before in twice.select(LINE, "before").head(1).iter_rows():
         raise RegistryError(file.name, line, file.key[0], f"the same key as line {before}")
-    return both.select(columns)
+    return cells.select(columns)
 
 
 def _lines(path: Path, file: CuratedFile) -> list[tuple[int | str, ...]]:
@@ -100,7 +100,7 @@ def _lines(path: Path, file: CuratedFile) -> list[tuple[int | str, ...]]:
                 if len(cells) != len(header):
                     why = f"{len(cells)} cells under {len(header)} columns"
                     raise RegistryError(file.name, reader.line_num, "", why)
-                lines.append((reader.line_num, *(cells[place] for place in order)))
+                lines.append((reader.line_num, *(cells[index] for index in order)))
         except (csv.Error, UnicodeDecodeError) as error:
             raise RegistryError(file.name, reader.line_num, "", str(error)) from error
     return lines
@@ -151,8 +151,8 @@ def _rules_of(file: CuratedFile) -> Iterator[Rule]:
 def _refuse(file: CuratedFile, rows: pl.DataFrame, rules: Sequence[Rule]) -> None:
     """Raise RegistryError for the first line that breaks a rule, and the first rule that it breaks."""
     broken = rows.select(rule.broken.fill_null(value=False).alias(str(number)) for number, rule in enumerate(rules))
-    for place, *marks in broken.with_row_index().filter(pl.any_horizontal(pl.exclude("index"))).head(1).iter_rows():
+    for index, *marks in broken.with_row_index().filter(pl.any_horizontal(pl.exclude("index"))).head(1).iter_rows():
         rule = rules[marks.index(True)]
-        cell = rows[AS_TEXT + rule.column][place]
+        cell = rows[AS_TEXT + rule.column][index]
         why = rule.why if cell is None else f"{cell!r} {rule.why}"
-        raise RegistryError(file.name, rows[LINE][place], rule.column, why)
+        raise RegistryError(file.name, rows[LINE][index], rule.column, why)

@@ -38,9 +38,9 @@ def write(home: Path, to: Path) -> list[Path]:
     for name in LEDGERS:
         rows = ledger(home, name).join(apart, on="benchmark_id", how="left", maintain_order="left")
         of_one = rows.filter(pl.col("licences").fill_null(1) == 1).drop("licences")
-        for (licence,), part in of_one.group_by("licence", maintain_order=True):
+        for (licence,), rows_of_licence in of_one.group_by("licence", maintain_order=True):
             folder = to / FOLDER / str(licence or "")
-            written.append(_written(part.drop("licence"), folder / f"{name}.parquet"))
+            written.append(_written(rows_of_licence.drop("licence"), folder / f"{name}.parquet"))
     return written
 
 
@@ -66,16 +66,16 @@ def read(bundle: Path) -> dict[str, pl.DataFrame]:
 
     tables = {}
     for name, schema in LEDGERS.items():
-        parts = []
+        frames = []
         for path in sorted((bundle / FOLDER).rglob(f"{name}.parquet")):
             try:
                 rows = read_table(path)
                 rows.validate(full=True)
-                parts.append(pl.DataFrame(pl.from_arrow(rows)))
+                frames.append(pl.DataFrame(pl.from_arrow(rows)))
             except (pa.ArrowException, OSError, ValueError, pl.exceptions.PolarsError) as error:
                 raise BundleError(f"{path}: {error}") from error
-            if parts[-1].schema != schema:
-                raise BundleError(f"{path}: expected {schema}, got {parts[-1].schema}")
-        if parts:
-            tables[name] = pl.concat(parts)
+            if frames[-1].schema != schema:
+                raise BundleError(f"{path}: expected {schema}, got {frames[-1].schema}")
+        if frames:
+            tables[name] = pl.concat(frames)
     return tables

@@ -86,21 +86,21 @@ def keep(home: Path, month: str, folder: Path) -> Edition:
     """
     written = manifest_of(folder)
     with exclusive(home / FOLDER / "lock", wait=True):
-        kept = kept_edition(home, month)
-        if kept is not None:
-            if kept.sha256 != hashlib.sha256(written).hexdigest():
+        stored = kept_edition(home, month)
+        if stored is not None:
+            if stored.sha256 != hashlib.sha256(written).hexdigest():
                 raise EditionError(f"another edition of {month} is kept in {home / FOLDER}, and stays: it may be cited")
-            return kept
+            return stored
         for name, sha256 in read_manifest(written, month).items():
             _put(folder / name, home / FOLDER / BODIES / sha256[:2] / sha256)
-        part = home / FOLDER / f"{month}{_PART}"
-        part.write_bytes(written)
-        put_on_disk(part)
-        part.replace(_manifest(home, month))
+        unfinished = home / FOLDER / f"{month}{_PART}"
+        unfinished.write_bytes(written)
+        put_on_disk(unfinished)
+        unfinished.replace(_manifest(home, month))
         put_on_disk(home / FOLDER)
-    made = kept_edition(home, month)
-    assert made is not None, "it was kept just now"
-    return made
+    edition = kept_edition(home, month)
+    assert edition is not None, "it was kept just now"
+    return edition
 
 
 def copy(edition: Edition, to: Path) -> None:
@@ -168,7 +168,7 @@ def _put(source: Path, target: Path) -> None:
     if target.exists() and digest_of(target) == target.name:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f"{target.name}{_PART}")
-    shutil.copyfile(source, part)
-    put_on_disk(part)
-    part.replace(target)
+    unfinished = target.with_name(f"{target.name}{_PART}")
+    shutil.copyfile(source, unfinished)
+    put_on_disk(unfinished)
+    unfinished.replace(target)

@@ -36,5 +36,5 @@ def beside_tables(file: Path) -> list[str]:
         connection.execute(f"SET allowed_paths = [{quoted(str(file))}, {quoted(f'{file}.wal')}]")
         connection.execute("SET enable_external_access = false")
         connection.execute(f"ATTACH {quoted(str(file))} AS held (TYPE duckdb, READ_ONLY)")
-        held = connection.execute(_HELD_SQL).fetchall()
-    return [f"the {kind} {name!r}" for kind, name in held if kind != "table" or not _TABLE.fullmatch(name)]
+        objects = connection.execute(_HELD_SQL).fetchall()
+    return [f"the {kind} {name!r}" for kind, name in objects if kind != "table" or not _TABLE.fullmatch(name)]

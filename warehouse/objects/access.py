@@ -1,4 +1,4 @@
-"""How a bucket is reached: the usual AWS settings, given by whoever reads the environment."""
+"""How a bucket is reached: the usual AWS settings; the caller reads the environment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True)
 class Access:
-    """Who asks, and where: `endpoint` is a URL, None for Amazon's own. Secrets are not shown."""
+    """Credentials and endpoint of an object store: a URL, None for Amazon's own. Secrets are not shown."""
 
     endpoint: str | None = None
     region: str = "us-east-1"
@@ -25,21 +25,21 @@ class Access:
     def of(cls, environment: Mapping[str, str]) -> "Access":
         """From AWS_ENDPOINT_URL, AWS_REGION (or AWS_DEFAULT_REGION), AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
         AWS_SESSION_TOKEN."""
-        given = {name: value for name, value in environment.items() if value}
+        settings = {name: value for name, value in environment.items() if value}
         return cls(
-            endpoint=given.get("AWS_ENDPOINT_URL"),
-            region=given.get("AWS_REGION") or given.get("AWS_DEFAULT_REGION") or "us-east-1",
-            key_id=given.get("AWS_ACCESS_KEY_ID"),
-            secret_key=given.get("AWS_SECRET_ACCESS_KEY"),
-            token=given.get("AWS_SESSION_TOKEN"),
+            endpoint=settings.get("AWS_ENDPOINT_URL"),
+            region=settings.get("AWS_REGION") or settings.get("AWS_DEFAULT_REGION") or "us-east-1",
+            key_id=settings.get("AWS_ACCESS_KEY_ID"),
+            secret_key=settings.get("AWS_SECRET_ACCESS_KEY"),
+            token=settings.get("AWS_SESSION_TOKEN"),
         )
 
     def secret(self) -> str:
         """The SQL statement that gives DuckDB these credentials as a secret."""
         values = {"REGION": self.region, "KEY_ID": self.key_id, "SECRET": self.secret_key, "SESSION_TOKEN": self.token}
-        given = [f"{name} {quoted(value)}" for name, value in values.items() if value]
+        options = [f"{name} {quoted(value)}" for name, value in values.items() if value]
         if self.endpoint is not None:
             url = urlsplit(self.endpoint)
             secure = "true" if url.scheme == "https" else "false"
-            given += [f"ENDPOINT {quoted(url.netloc)}", f"USE_SSL {secure}", "URL_STYLE 'path'"]
-        return f"CREATE OR REPLACE SECRET benchhealth (TYPE s3, {', '.join(given)})"
+            options += [f"ENDPOINT {quoted(url.netloc)}", f"USE_SSL {secure}", "URL_STYLE 'path'"]
+        return f"CREATE OR REPLACE SECRET benchhealth (TYPE s3, {', '.join(options)})"

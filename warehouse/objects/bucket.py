@@ -27,7 +27,7 @@ class MovedError(ObjectsError):
 
 @dataclass(frozen=True)
 class Answer:
-    """An object's bytes, with the tag by which its next version is told from it."""
+    """An object's bytes, with its tag (ETag), which the next version does not share."""
 
     body: bytes
     etag: str

@@ -96,7 +96,7 @@ class Published:
             self._seen = None
             return False
         if answer is not None:
-            self._seen = _Seen(_read(answer.body, self._bucket.address), answer.etag)
+            self._seen = _Seen(_read_pointer(answer.body, self._bucket.address), answer.etag)
         assert self._seen is not None, "only a version that was seen is not answered again"
         pointer = self._seen.pointer
         if is_in_service(home, pointer.generation):
@@ -179,7 +179,7 @@ class Follower:
             self._ended.wait(self._every)
 
 
-def _read(body: bytes, address: str) -> Pointer:
+def _read_pointer(body: bytes, address: str) -> Pointer:
     try:
         return Pointer(**loads(body))
     except (ValueError, TypeError, RecursionError) as error:  # no JSON, other fields, or what no generation can be

@@ -90,10 +90,10 @@ def fresh_name(kind: str) -> str:
     return f"{kind}_{next(_serial)}"
 
 
-def shown(libpq: str) -> str:
-    """The connection string without what must not be read: where the database is, and nothing else of it."""
-    given = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
-    named = [f"{key}={value}" for key, value in given if key in ("host", "port", "dbname")]
+def without_secrets(libpq: str) -> str:
+    """The connection string without secrets: host, port and name of the database, and nothing else."""
+    pairs = re.findall(r"(?:^|\s)(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|(?:\\.|\S)+)", libpq)
+    named = [f"{key}={value}" for key, value in pairs if key in ("host", "port", "dbname")]
     return "postgres:" + (" ".join(named) or "(as given)")
 
 
@@ -113,11 +113,11 @@ def reached(libpq: str) -> Iterator[None]:
             if (without_password := _plain(message, libpq)) != message:
                 raise type(error)(without_password) from None
             raise
-        raise LakeError(f"the lake at {shown(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
+        raise LakeError(f"the lake at {without_secrets(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
 
 
 def _is_of_the_way(error: duckdb.Error, libpq: str) -> bool:
-    """Whether it is the catalogue or a file that did not answer, and not what was asked of them."""
+    """Whether the catalogue or a file did not answer, and the statement itself is not at fault."""
     if isinstance(error, duckdb.IOException) or type(error) is duckdb.Error:
         return True
     if isinstance(error, duckdb.TransactionException) and not _is_conflict(error):
@@ -138,8 +138,8 @@ def _why(error: duckdb.Error, libpq: str) -> str:
 
 
 def _plain(text: str, libpq: str) -> str:
-    for given in (libpq, libpq.replace("'", "''")):
-        text = text.replace(given, shown(libpq))
+    for secret in (libpq, libpq.replace("'", "''")):
+        text = text.replace(secret, without_secrets(libpq))
     return masked(text)
 
 
@@ -180,7 +180,7 @@ class Catalogue:
         raise AssertionError("count has no end")
 
 
-def again(attempt: Callable[[], Done]) -> Done:
+def with_retries(attempt: Callable[[], Done]) -> Done:
     """What the attempt returns; repeated while other writers of the lake come between, TRIES times at most.
 
     One that did not begin is tried BEGINS times.

@@ -30,7 +30,7 @@ class Claims(Protocol):
         ...
 
     def hold(self, *names: str, patience: float = 0) -> AbstractContextManager[None]:
-        """Have these names for itself.
+        """Hold these names exclusively while the context lasts.
 
         Raises Locked where another run that lives has one of them after `patience` seconds; what a dead one had is
         waited for.

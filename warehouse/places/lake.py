@@ -17,7 +17,7 @@ from benchhealth.warehouse.facts import cursor_of, cursors_in, database_of, quot
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, edition_of, migrate
 from benchhealth.warehouse.objects.access import Access
-from benchhealth.warehouse.places.catalogue import again, catalogue, engine, fresh_name, reached, shown
+from benchhealth.warehouse.places.catalogue import catalogue, engine, fresh_name, reached, with_retries, without_secrets
 from benchhealth.warehouse.places.claims import Opened
 from benchhealth.warehouse.places.leases import CREATE, RUN, Leases
 
@@ -42,8 +42,8 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = STATES_
         f"ducklake_cleanup_old_files({name}, {past})",
         f"ducklake_delete_orphaned_files({name}, {past})",
     )
-    _, merged, _, *deleted = (again(partial(_called, connection, call)) for call in calls)
-    before, after = (sum(row[place] for row in merged) for place in (2, 3))
+    _, merged, _, *deleted = (with_retries(partial(_called, connection, call)) for call in calls)
+    before, after = (sum(row[column] for row in merged) for column in (2, 3))
     LOGGER.info(
         "lake: %d small files put together in %d, %d deleted that nothing needs", before, after, sum(map(len, deleted))
     )
@@ -78,7 +78,7 @@ class Lake:
     anew = "`benchhealth assess` publishes one of the lake's facts; `benchhealth init` is for a lake that is empty"
 
     def __repr__(self) -> str:
-        return f"Lake({shown(self.libpq)})"
+        return f"Lake({without_secrets(self.libpq)})"
 
     @contextmanager
     def writing(self, *, anew: bool = False) -> Iterator[Opened]:
@@ -120,19 +120,19 @@ class Lake:
     def _making(self) -> Mapping[str, str]:
         if self.data is None:
             return {}
-        data = self.data if self.data.startswith("s3://") else f"{Path(self.data).absolute()}/"
-        return {"DATA_PATH": quoted(data)}
+        folder = self.data if self.data.startswith("s3://") else f"{Path(self.data).absolute()}/"
+        return {"DATA_PATH": quoted(folder)}
 
     @contextmanager
     def _attached(self, options: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
         name = fresh_name("lake")
-        given = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
+        clauses = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
         telling = partial(reached, self.libpq)
         with closing(engine().cursor()) as connection:
             with telling():
                 if self.access is not None:
                     connection.execute(self.access.secret())
-                connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({given})")
+                connection.execute(f"ATTACH {quoted(f'ducklake:postgres:{self.libpq}')} AS {name} ({clauses})")
             try:
                 with cursors_in(connection, name, telling):
                     yield connection
@@ -143,7 +143,7 @@ class Lake:
         """Alter the tables that every writer of a source appends to: what others have begun cannot be committed."""
         with self._attached({}) as connection:
             if edition_of(connection):
-                again(lambda: _comment(connection, why))
+                with_retries(lambda: _comment(connection, why))
 
 
 def _tidied(connection: duckdb.DuckDBPyConnection, leases: Leases) -> None:

@@ -15,7 +15,7 @@ import duckdb
 from benchhealth.warehouse.facts import quoted, transaction
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
-from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, again
+from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, with_retries
 from benchhealth.warehouse.places.claims import Done, LeaseLost, Work
 
 LOGGER = logging.getLogger(__name__)
@@ -101,15 +101,15 @@ class Leases:
     @contextmanager
     def hold(self, *names: str, patience: float = 0) -> Iterator[None]:
         """Hold these names by leases in the catalogue, as `Claims.hold` says."""
-        taken: list[str] = []
+        leased: list[str] = []
         try:
             for name in names:
                 self._obtain(name, patience)
-                taken.append(name)
+                leased.append(name)
             yield
-            self._free(*taken, done=True)
+            self._free(*leased, done=True)
         finally:
-            self._free(*taken, done=False)
+            self._free(*leased, done=False)
 
     def write(self, connection: duckdb.DuckDBPyConnection, work: Work[Done]) -> Done:
         """See `Claims.write`. Where another run wrote what stands against it, the work is done again.
@@ -131,7 +131,7 @@ class Leases:
                     raise
                 raise NotBegun(str(error)) from None
 
-        return again(attempt)
+        return with_retries(attempt)
 
     def numbers(self, _cursor: duckdb.DuckDBPyConnection, count: int) -> list[int]:
         """See `Claims.numbers`: those of a transaction that fails are not used."""
@@ -183,7 +183,7 @@ class Leases:
         return "mine"
 
     def _free(self, *names: str, done: bool) -> None:
-        """What cannot be given back ends by itself, and is done again."""
+        """Give leases back; one that cannot be given back expires, and its work is done again."""
         for name in self._held & set(names):
             with self._mutex, suppress(DatabaseFault):  # what is free is not renewed
                 self._held.discard(name)
@@ -230,6 +230,6 @@ class Leases:
 
     def _do(self, sql: str, *, name: str = "", since: str = "") -> None:
         """Carry out a statement about leases with this run's name and length for their places."""
-        for place, text in (("$name", name), ("$worker", self._worker), ("$since", since)):
-            sql = sql.replace(place, quoted(text))
+        for placeholder, text in (("$name", name), ("$worker", self._worker), ("$since", since)):
+            sql = sql.replace(placeholder, quoted(text))
         self._catalogue.do(sql.replace("$length", f"interval '{self._seconds} seconds'"))

@@ -1,4 +1,4 @@
-"""The one place that knows where the facts of a home lie; the rest of the warehouse asks here and does not care."""
+"""The one place that knows where the facts of a home lie; the rest of the warehouse asks here."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -37,7 +37,7 @@ _PLACED: dict[Path, Location] = {}
 
 
 def place(home: Path, location: Location | None) -> None:
-    """From now on the facts of this home lie there; None: in the home's own file, as they do where nobody says more.
+    """Set where the facts of this home are stored from now on; None, the default, is the home's own file.
 
     Said once a process, by whoever reads the settings.
     """

@@ -19,15 +19,15 @@ def of_position() -> dict[str, str]:
         rival, best = f"rival_{clock}", f"best_{clock}"
         is_printed = printed.format(rival, best)
         cells |= {column: f"CASE WHEN {is_printed} THEN {column} END" for column in (rival, best, f"behind_{clock}")}
-        both = f"{is_printed} AND {alone.format('model_id')} AND {alone.format(rival)}"
-        cells[f"behind_{clock}_error"] = f"CASE WHEN {both} THEN behind_{clock}_error END"
+        both_printed = f"{is_printed} AND {alone.format('model_id')} AND {alone.format(rival)}"
+        cells[f"behind_{clock}_error"] = f"CASE WHEN {both_printed} THEN behind_{clock}_error END"
     for side in ("self", "other"):
         is_printed = printed.format("model_id", f"{side}_score")
         cells[f"{side}_score"] = f"CASE WHEN {is_printed} THEN {side}_score END"
         cells[f"{side}_error"] = f"CASE WHEN {is_printed} AND {alone.format('model_id')} THEN {side}_error END"
-    both = " AND ".join(printed.format("model_id", f"{side}_score") for side in ("self", "other"))
-    cells |= {column: f"CASE WHEN {both} THEN {column} END" for column in ("self_above", "quoted")}
-    cells["self_above_error"] = f"CASE WHEN {both} AND {alone.format('model_id')} THEN self_above_error END"
+    both_printed = " AND ".join(printed.format("model_id", f"{side}_score") for side in ("self", "other"))
+    cells |= {column: f"CASE WHEN {both_printed} THEN {column} END" for column in ("self_above", "quoted")}
+    cells["self_above_error"] = f"CASE WHEN {both_printed} AND {alone.format('model_id')} THEN self_above_error END"
     return cells
 
 

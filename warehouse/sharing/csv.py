@@ -22,10 +22,10 @@ def write_csv(pieces: Iterable[pl.DataFrame], file: Path) -> None:
         send_csv(pieces, opened)
 
 
-def send_csv(pieces: Iterable[pl.DataFrame], into: BinaryIO) -> None:
+def send_csv(pieces: Iterable[pl.DataFrame], file: BinaryIO) -> None:
     """Write the CSV of `write_csv` into a file that is open already."""
-    for place, piece in enumerate(pieces):
-        _neutral(piece).write_csv(into, include_bom=False, include_header=place == 0)
+    for index, piece in enumerate(pieces):
+        _neutral(piece).write_csv(file, include_bom=False, include_header=index == 0)
 
 
 def neutral_csv(frame: pl.DataFrame, *, with_names: bool = True) -> bytes:

@@ -19,7 +19,7 @@ _FOR_OTHERS: dict[str, str | bool | int | float | list[str]] = {
     "temp_directory": "",
     "python_enable_replacements": False,
 }
-"""For SQL of others: nothing is written, and no name stands for a variable of this program."""
+"""For SQL of others: nothing is written, and no name is read as a variable of this program."""
 
 
 class NotShareable(LookupError):  # noqa: N818 - a state, not a fault
@@ -39,7 +39,7 @@ class SharedGeneration(Generation):
     NoGeneration where the file cannot be read (any more).
     """
 
-    def __init__(self, path: Path, of: str | None = None, memory: str | None = None) -> None:
+    def __init__(self, path: Path, source_id: str | None = None, memory: str | None = None) -> None:
         """Show what may leave; with `memory`, the most that DuckDB may use, it is fit for SQL of others."""
         limits = _FOR_OTHERS | {"memory_limit": memory} if memory else {}
         connection = duckdb.connect(":memory:", config={**_MODEST, **limits})
@@ -52,7 +52,7 @@ class SharedGeneration(Generation):
                 )
             source = self.query(f"FROM {self._stored['source']}")
             self.with_own_terms = tuple(with_terms(source, Terms.OWN_TERMS))
-            self._show(connection, source, of)
+            self._show(connection, source, source_id)
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")
         except UNREADABLE as error:
@@ -63,23 +63,23 @@ class SharedGeneration(Generation):
             raise
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
-        """A cursor of its own over the views; whoever takes it closes it."""
+        """A new cursor over the views; the caller closes it."""
         return self._connection.cursor()
 
     def withheld(self, name: str) -> int:
         """How many rows of a table of the whole generation are not here."""
         return self._rows(self._stored[name]) - self.count(name)
 
-    def _show(self, connection: duckdb.DuckDBPyConnection, source: pl.DataFrame, of: str | None) -> None:
+    def _show(self, connection: duckdb.DuckDBPyConnection, source: pl.DataFrame, source_id: str | None) -> None:
         open_sources, imported = with_terms(source, Terms.OPEN), with_terms(source, Terms.IMPORTED)
-        if of is None:
+        if source_id is None:
             Views(connection, "main", self._stored).make(open_sources, imported)
             return
-        if of not in self.with_own_terms:
-            raise UnknownSource(of)
+        if source_id not in self.with_own_terms:
+            raise UnknownSource(source_id)
         narrower, wider = (Views(connection, schema, self._stored) for schema in ("narrower", "wider"))
         narrower.make(open_sources, imported)
-        wider.make([*open_sources, of], imported)
+        wider.make([*open_sources, source_id], imported)
         for name in PUBLISHED:
             connection.execute(f'CREATE VIEW "{name}" AS {wider.beyond(narrower, name)}')
 

@@ -40,11 +40,11 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
     Rows are sorted.
     """
     with reading(home) as connection:
-        models = _facts(connection, "model_fact", _both(MODEL_FACT, PUBLISHED[MODEL]), frames)
+        models = _facts(connection, "model_fact", _common_columns(MODEL_FACT, PUBLISHED[MODEL]), frames)
         benchmarks, reports = (
             in_one_id(_facts(connection, table, columns, frames), registry.benchmark_alias)
             for table, columns in (
-                ("benchmark_fact", _both(BENCHMARK_FACT, PUBLISHED[BENCHMARK])),
+                ("benchmark_fact", _common_columns(BENCHMARK_FACT, PUBLISHED[BENCHMARK])),
                 ("report_fact", list(REPORT_KEY)),
             )
         )
@@ -70,7 +70,7 @@ def report_key() -> str:
     return f"concat_ws(' | ', {', '.join(columns)})"
 
 
-def _both(fact: pl.Schema, published: pl.Schema) -> list[str]:
+def _common_columns(fact: pl.Schema, published: pl.Schema) -> list[str]:
     return [column for column in fact if column in published]
 
 
@@ -81,19 +81,19 @@ def _facts(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[
     return select(connection, sql).join(snapshots, on="snapshot_id").drop("snapshot_id").unique()
 
 
-def _attribute_rows(entity: str, held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Who says each cell of `held`, of those frames that have its column; one without sources is the curators'."""
+def _attribute_rows(entity: str, stored: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """Who says each cell of `stored`, of those frames that have its column; one without sources is the curators'."""
     key = IDS[entity]
     matching = []
     for frame in sayings:
         with_source = (
             frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
         )
-        for attribute in held.columns:
+        for attribute in stored.columns:
             if attribute not in with_source.columns:
                 continue
             on = list(dict.fromkeys([key, attribute]))
-            agreed = with_source.select("source_id", *on).unique().join(held.select(on), on=on)
+            agreed = with_source.select("source_id", *on).unique().join(stored.select(on), on=on)
             matching.append(_rows(agreed, entity, pl.col(key), attribute))
     return matching
 
@@ -106,9 +106,9 @@ def _dates_in_names(*naming: pl.DataFrame) -> pl.DataFrame:
     return named.join(dated.drop_nulls(), on="model_id")
 
 
-def _reports(held: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFrame:
+def _reports(stored: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFrame:
     key = pl.concat_str([pl.col(column).fill_null("") for column in REPORT_KEY], separator=" | ")
-    held_ids = held.select(id=key).unique()
+    held_ids = stored.select(id=key).unique()
     matching = []
     for frame in sayings:
         with_source = (

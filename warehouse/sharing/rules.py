@@ -18,7 +18,7 @@ from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_stated
 from benchhealth.warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
-"""What stands for a sentence that names a model, a benchmark or an address that may not leave."""
+"""What replaces a sentence that names a model, a benchmark or an address that may not leave."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,10 @@ def _led(on: str) -> str:
     return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {alone} END"
 
 
-def _said_cells(entity: str, other: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Each column but the id as an allowed source says it; else the `other` expression, or null."""
+def _said_cells(entity: str, fallback: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Each column but the id as an allowed source says it; else the `fallback` expression, or null."""
     key = IDS[entity]
-    instead = other or {}
+    instead = fallback or {}
     return {
         column: f"CASE WHEN {is_stated(entity, key, column)} THEN {column} ELSE {instead.get(column, 'NULL')} END"
         for column in PUBLISHED[entity]
@@ -130,7 +130,7 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
 
 
 def _as_told(table: str, text: str) -> dict[str, str]:
-    """What a case of a row consists of, which leaves where its sentence does."""
+    """The columns of a row's case, which leave where its sentence does."""
     columns = [column for column in CASE_SCHEMA if column in PUBLISHED[table]]
     return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
 

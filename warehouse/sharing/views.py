@@ -80,11 +80,11 @@ def naming(texts: pl.Series, words: list[str]) -> list[str]:
     return [
         text
         for text, inside in zip(candidates, matches, strict=True)
-        if any(re.search(_whole(word), text) for word in inside)
+        if any(re.search(_word_pattern(word), text) for word in inside)
     ]
 
 
-def _whole(word: str) -> str:
+def _word_pattern(word: str) -> str:
     before = r"(?<!\w)" if re.match(r"\w", word) else ""
     after = r"(?!\w)" if re.search(r"\w$", word) else ""
     return before + re.escape(word) + after
@@ -107,19 +107,19 @@ class Views:
         for mark, chosen in zip(SOURCE_RELATIONS, (allowed, imported), strict=True):
             self._hold(mark, pl.DataFrame({"source_id": chosen}, schema={"source_id": pl.String}))
         for mark, sql in RELATIONS.items():
-            self._connection.execute(self._named(f"CREATE TABLE @{mark} AS {sql}"))
-        self._hold("sealed_maker", sealed_makers(self._asked))
+            self._connection.execute(self._resolved(f"CREATE TABLE @{mark} AS {sql}"))
+        self._hold("sealed_maker", sealed_makers(self._select))
         self._blot()
         for name, rule in RULES.items():
-            self._connection.execute(self._named(self._view(name, rule)))
+            self._connection.execute(self._resolved(self._view(name, rule)))
 
     def beyond(self, narrower: "Views", name: str) -> str:
         """A query for the rows of a table that these views show and narrower ones do not."""
         rule = RULES[name]
         if rule.cells or rule.texts:
             return f'FROM {self._schema}."{name}" EXCEPT ALL FROM {narrower._schema}."{name}"'
-        here, there = (views._named(rule.leaves) for views in (self, narrower))
-        return f'FROM {self._stored[name]} AS "{name}" WHERE ({here}) AND ({there}) IS NOT TRUE'
+        wider, narrow = (views._resolved(rule.leaves) for views in (self, narrower))
+        return f'FROM {self._stored[name]} AS "{name}" WHERE ({wider}) AND ({narrow}) IS NOT TRUE'
 
     def _view(self, name: str, rule: Rule) -> str:
         cells = {**rule.cells, **{column: _blotted(name, column) for column in rule.texts}}
@@ -131,35 +131,35 @@ class Views:
     def _blot(self) -> None:
         """Hold the sentences that name what may not leave: `named`, and lists of sentences in `named_list`."""
         every = [(name, column) for name, rule in RULES.items() for column in rule.texts]
-        lists = [place for place in every if PUBLISHED[place[0]][place[1]] == TEXTS]
-        words = sealed_words(self._asked)
-        flat = " UNION ".join(f"SELECT {_each(name, column)} AS text FROM #{name}" for name, column in every)
-        texts = self._asked(flat)["text"].drop_nulls() if words else pl.Series("text", [], dtype=pl.String)
+        lists = [address for address in every if PUBLISHED[address[0]][address[1]] == TEXTS]
+        words = sealed_words(self._select)
+        flat = " UNION ".join(f"SELECT {_texts_of(name, column)} AS text FROM #{name}" for name, column in every)
+        texts = self._select(flat)["text"].drop_nulls() if words else pl.Series("text", [], dtype=pl.String)
         self._hold("named", pl.DataFrame({"text": naming(texts, words)}, schema={"text": pl.String}))
         longer = " UNION ".join(
             f"SELECT {column} AS old FROM #{name} WHERE list_has_any({column}, (SELECT list(text) FROM @named))"
             for name, column in lists
         )
-        hidden = self._asked("FROM @named")["text"]
-        old = self._asked(longer)["old"]
+        hidden = self._select("FROM @named")["text"]
+        old = self._select(longer)["old"]
         new = old.list.eval(
             pl.when(pl.element().is_in(hidden.implode())).then(pl.lit(WITHHELD)).otherwise(pl.element())
         )
         self._hold("named_list", pl.DataFrame({"old": old, "new": new}, schema={"old": TEXTS, "new": TEXTS}))
 
     def _hold(self, mark: str, rows: pl.DataFrame) -> None:
-        with relation(rows) as held:
-            self._connection.execute(self._named(f"CREATE TABLE @{mark} AS FROM ") + held)
+        with relation(rows) as marked:
+            self._connection.execute(self._resolved(f"CREATE TABLE @{mark} AS FROM ") + marked)
 
-    def _asked(self, sql: str) -> pl.DataFrame:
-        return select(self._connection, self._named(sql))
+    def _select(self, sql: str) -> pl.DataFrame:
+        return select(self._connection, self._resolved(sql))
 
-    def _named(self, sql: str) -> str:
+    def _resolved(self, sql: str) -> str:
         of_whole = re.sub(r"#(\w+)", lambda table: self._stored[table[1]], sql)
         return re.sub(r"@(\w+)", rf'{self._marks}."\1"', of_whole)
 
 
-def _each(name: str, column: str) -> str:
+def _texts_of(name: str, column: str) -> str:
     return f"unnest({column})" if PUBLISHED[name][column] == TEXTS else column
 
 

@@ -77,9 +77,9 @@ def newest(home: Path) -> dict[str, datetime | None]:
     """
     instants: dict[str, datetime | None] = {}
     with reading(home) as connection:
-        for what, sql in _NEWEST.items():
+        for kind, sql in _NEWEST.items():
             with suppress(duckdb.CatalogException):
-                instants[what] = _instant(select(connection, sql).item())
+                instants[kind] = _instant(select(connection, sql).item())
     return instants
 
 

@@ -1,4 +1,4 @@
-"""What the home itself shows, whatever facts and runs say of it: whether it takes anything, and when it published."""
+"""What the home itself shows, whatever facts and runs say: whether it can be written to, and when it published."""
 
 import os
 import tempfile
@@ -46,7 +46,7 @@ def _not_writable(home: Path, *, trying: bool) -> Iterator[Reason]:
 
 
 def _refusal(home: Path, *, trying: bool) -> tuple[str, str]:
-    """Why the home takes nothing and what to do, both empty where it does."""
+    """Why nothing can be written to the home and what to do; both empty where it can be."""
     file_system = os.statvfs(home)
     if _is_frozen(home):
         return "its file system is mounted read-only", "see why (the system's log), and mount it for writing"

@@ -41,10 +41,10 @@ def write_over(path: Path, record: Record, size: int) -> None:
 
     A reader may see half of it for an instant. Raises OSError where the bytes were not taken.
     """
-    said = json.dumps(asdict(record), default=_plain, ensure_ascii=False).encode(errors="replace")
+    text = json.dumps(asdict(record), default=_plain, ensure_ascii=False).encode(errors="replace")
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
     try:
-        body = said.ljust(max(size, os.fstat(descriptor).st_size))
+        body = text.ljust(max(size, os.fstat(descriptor).st_size))
         written = os.pwrite(descriptor, body, 0)
         if written < len(body):
             raise OSError(errno.ENOSPC, f"{written} of {len(body)} bytes were taken", str(path))
@@ -59,8 +59,8 @@ def read(path: Path, kind: type[Kept]) -> Kept | None:
     Raises UnreadableNote for anything but such a record, OSError where the file may not be read.
     """
     try:
-        found = json.loads(path.read_text())
-        return _record(found, kind)
+        stored = json.loads(path.read_text())
+        return _record(stored, kind)
     except FileNotFoundError:
         return None
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -76,8 +76,8 @@ def _plain(value: object) -> str:
 def _record(stored: Mapping[str, Any], kind: type[Kept]) -> Kept:
     """What has a default may be missing: an earlier edition did not say it."""
     hints = get_type_hints(kind)
-    said = [field.name for field in fields(kind) if field.name in stored or field.default is MISSING]
-    return kind(**{name: _value(stored[name], hints[name]) for name in said})
+    names = [field.name for field in fields(kind) if field.name in stored or field.default is MISSING]
+    return kind(**{name: _value(stored[name], hints[name]) for name in names})
 
 
 def _value(stored: Any, hint: Any) -> Any:  # noqa: ANN401  what JSON holds

@@ -82,7 +82,7 @@ def gone() -> Reason:
 
 
 def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
-    """What is well enough: never asked for here, or kept out for a while with the last good version in service."""
+    """What needs no hand: sources never fetched here, and files kept out while the last good version is in service."""
     stands = _in_order(stands, instant)
     return (*_never(stands), *_kept_out(stands, instant), *_refused(stands), *_partial(stands))
 
@@ -139,8 +139,8 @@ _AFTERWARDS = {RETENTION: "what is old could not be deleted", EDITION: "the edit
 
 def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
     """It is on record where it failed, after the run that it belongs to; a later run of that kind tries it again."""
-    asked = max((place for place, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
-    for run in stands.runs[asked + 1 :]:
+    last_asked = max((index for index, run in enumerate(stands.runs) if run.command in ASKING), default=-1)
+    for run in stands.runs[last_asked + 1 :]:
         if run.command in _AFTERWARDS:
             problem = f"{_AFTERWARDS[run.command]} on {_day(run.started_at)} ({_first_line(run.detail)})"
             do = "mend what it names; the next night retries"
@@ -149,13 +149,13 @@ def _failed_afterwards(stands: Stands) -> Iterator[Reason]:
 
 def _not_reached(stands: Stands, instant: datetime) -> Iterator[Reason]:
     overdue = [source for source in stands.sources if is_overdue(source, instant)]
-    asked = [run for run in stands.runs if run.command in ASKING]
-    if overdue and asked and instant - asked[-1].started_at > NIGHTS:
+    nights = [run for run in stands.runs if run.command in ASKING]
+    if overdue and nights and instant - nights[-1].started_at > NIGHTS:
         yield Reason(
             "no-night",
             "nightly",
-            asked[-1].started_at,
-            f"no source was asked since {_day(asked[-1].started_at)}, {len(overdue)} are overdue",
+            nights[-1].started_at,
+            f"no source was asked since {_day(nights[-1].started_at)}, {len(overdue)} are overdue",
             "see that the timer is on (`systemctl list-timers`, the crontab), or run `benchhealth nightly`",
         )
         return
@@ -195,7 +195,7 @@ def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
 
 def _refused(stands: Stands) -> Iterator[Reason]:
     for version in stands.refused:
-        problem = f"{version.source_id}: {_named(version)} is {_first_line(version.reason)}"
+        problem = f"{version.source_id}: {_file_label(version)} is {_first_line(version.reason)}"
         yield Reason(
             "refused-for-good", f"{version.source_id} {version.path} {version.ref}", version.since, problem, ""
         )
@@ -225,11 +225,11 @@ _DECIDE = {
 
 def _of_file(file: KeptOut, kind: str, do: str) -> Reason:
     state = "held" if file.state == "held" else "failed"
-    problem = f"{file.source_id}: {_named(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
+    problem = f"{file.source_id}: {_file_label(file)} is {state} since {_day(file.since)} ({_first_line(file.reason)})"
     return Reason(kind, f"{file.source_id} {file.path}", file.since, problem, do)
 
 
-def _named(version: KeptOut) -> str:
+def _file_label(version: KeptOut) -> str:
     """The file with its board and version, as far as they are known: `a.csv (board x/y, version 0e9a2364 of DAY)`."""
     of_day = f" of {_day(version.version_at)}" if version.version_at else ""
     details = [

@@ -1,4 +1,4 @@
-"""What the run at work does, in a small file: the facts are its own while it lasts, and nobody else can ask them."""
+"""What the run at work does, in a small file: nobody else can read the facts while it lasts."""
 
 import os
 import socket

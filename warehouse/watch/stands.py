@@ -173,7 +173,7 @@ def _unwell(home: Path, latest: datetime | None = None) -> RunStands | None:
 
 
 def _may_be_alive(home: Path, last: mark.Mark) -> bool:
-    """Also where the lock cannot be looked at: nobody knows that it is dead."""
+    """Whether the run may be alive; also where its lock cannot be read."""
     try:
         return running.is_alive(home, last)
     except OSError:
@@ -181,12 +181,12 @@ def _may_be_alive(home: Path, last: mark.Mark) -> bool:
 
 
 def _with(unwell: RunStands | None, runs: tuple[RunStands, ...]) -> tuple[RunStands, ...]:
-    """The runs with one that the ledger may not know; of one that it does, whoever knows an end is right."""
+    """The runs with one that the ledger may lack; where both have it, the record with an end counts."""
     ended = {run.run_id for run in runs if run.status not in ("crashed", "running")}
     if unwell is None or unwell.run_id in ended:
         return runs
-    others = (run for run in runs if run.run_id != unwell.run_id)
-    return tuple(sorted((*others, unwell), key=lambda run: run.started_at))
+    other_runs = (run for run in runs if run.run_id != unwell.run_id)
+    return tuple(sorted((*other_runs, unwell), key=lambda run: run.started_at))
 
 
 def leave(home: Path, stands: Stands) -> None:

@@ -26,7 +26,7 @@ class QuestionError(ValueError):
 
 @dataclass(frozen=True)
 class Decided:
-    """What the desk answers.
+    """The answer of the desk to one question.
 
     `chosen` are at most MOST_RECOMMENDED rows of the table in their order, with `reason` (one of REASONS); `ruled_out`
     are all others of the domain in the order of the rules, with `rule` and `why`, the code by which they fail it. `of`
@@ -73,8 +73,8 @@ def decide(  # noqa: PLR0913
     unlike = ~pl.col("benchmark_id").is_in(alike["benchmark_id"].implode())
     passes = pl.col("rule_asked").is_null()
     why = first_case(("other_construct", passes & unlike), ("ranked_after", passes))
-    others = failed.join(chosen, on="benchmark_id", how="anti", maintain_order="left")
-    ruled_out = others.with_columns(why=pl.coalesce("rule_asked", why)).with_columns(rule=_rule())
+    remaining = failed.join(chosen, on="benchmark_id", how="anti", maintain_order="left")
+    ruled_out = remaining.with_columns(why=pl.coalesce("rule_asked", why)).with_columns(rule=_rule())
     order = [*RULES, "day", "budget", "likeness", "place"]
     return Decided(
         chosen.drop("rule_asked"),
@@ -91,11 +91,11 @@ def _before_likeness(since: date | None, budget: float | None, independent: bool
     day = pl.col("independent_until" if independent else "known_until")
     earlier = pl.lit(value=False) if since is None else (day < since) | day.is_null()
     dear = pl.lit(value=False) if budget is None else pl.col("run_cost") > budget
-    rest = [f"rule_{rule}" for rule in RULES if rule not in ("result", OF_INDEPENDENCE)]
+    other_rules = [f"rule_{rule}" for rule in RULES if rule not in ("result", OF_INDEPENDENCE)]
     return pl.coalesce(
         "rule_result",
         *([f"rule_{OF_INDEPENDENCE}"] if independent else []),
-        *rest,
+        *other_rules,
         first_case(("not_since", earlier), ("over_budget", dear)),
     )
 
@@ -119,5 +119,5 @@ def _reason(passing: pl.DataFrame, construct: str) -> pl.Expr:
 def _rule() -> pl.Expr:
     """An expression for the rule to which the code in column `why` belongs."""
     codes = {code: rule for rule, listed in RULES.items() for code in listed}
-    asked = {"not_since": "day", "over_budget": "budget", "other_construct": "likeness", "ranked_after": "place"}
-    return pl.col("why").replace_strict({**codes, **asked}, return_dtype=pl.String)
+    rule_of = {"not_since": "day", "over_budget": "budget", "other_construct": "likeness", "ranked_after": "place"}
+    return pl.col("why").replace_strict({**codes, **rule_of}, return_dtype=pl.String)

@@ -114,12 +114,12 @@ def reservations(role: pl.Expr) -> pl.Expr:
         "labels_unaudited": pl.col("labels_case") == "not_audited",
         "one_construct": pl.col("construct").is_not_null(),
     }
-    return _listed(conditions, RESERVATIONS)
+    return _failed_codes(conditions, RESERVATIONS)
 
 
-def _listed(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
-    held = [only(conditions[code].fill_null(value=False), pl.lit(code)) for code in order]
-    return pl.concat_list(held).list.drop_nulls()
+def _failed_codes(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
+    codes = [only(conditions[code].fill_null(value=False), pl.lit(code)) for code in order]
+    return pl.concat_list(codes).list.drop_nulls()
 
 
 def weights() -> dict[str, tuple[pl.Expr, ...]]:
@@ -128,14 +128,14 @@ def weights() -> dict[str, tuple[pl.Expr, ...]]:
     Whatever the role, those come first whose room is known, then what still measures, then those whose top can be held
     against its errors.
     """
-    room, others = pl.col("room"), pl.col("by_others")
+    room, by_others = pl.col("room"), pl.col("by_others")
     is_work = pl.col("answer_kind").is_in(WORK).cast(pl.Int64)
     apart = pl.col("pairs_apart") / pl.col("pairs")
     measures = pl.col("stage") == "discriminating"
     has_numbers = tuple(condition.cast(pl.Int64) for condition in (room.is_not_null(), measures, apart.is_not_null()))
     return {
-        "fund": (*has_numbers, pl.coalesce("room_low", "room"), pl.col("houses"), others),
-        "publish": (*has_numbers, others, pl.col("makers"), apart, room),
-        "teach": (pl.col("laptop").cast(pl.Int64), *has_numbers, -pl.col("n_items"), others),
+        "fund": (*has_numbers, pl.coalesce("room_low", "room"), pl.col("houses"), by_others),
+        "publish": (*has_numbers, by_others, pl.col("makers"), apart, room),
+        "teach": (pl.col("laptop").cast(pl.Int64), *has_numbers, -pl.col("n_items"), by_others),
         "ship": (is_work, *has_numbers, pl.col("independent_until"), apart, room),
     }

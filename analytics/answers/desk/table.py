@@ -21,12 +21,12 @@ def run_costs(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
     as many times as the benchmark has items. A cost of 0 is none.
     """
     metrics = [*OF_RUN, *OF_ITEM]
-    parts = facts.filter(pl.col("metric").is_in(metrics), pl.col("unit") == "dollars").select(
+    costs = facts.filter(pl.col("metric").is_in(metrics), pl.col("unit") == "dollars").select(
         "benchmark_id", "metric", of=pl.col("benchmark_id").str.replace(r"/[^/]+$", "")
     )
     items = facts.select(of="benchmark_id", n_items="n_items")
     runs = (
-        frames.result.join(parts.lazy(), on="benchmark_id")
+        frames.result.join(costs.lazy(), on="benchmark_id")
         .filter("stands", pl.col("score") > 0)
         .select("of", "metric", "score")
         .collect()
@@ -66,7 +66,7 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
     `choose.decide`. Raises DecisionError where what could be recommended has no likeness or no reservation.
     """
     about = _about(assessed, answer).join(
-        _others(standing, position, board), on="benchmark_id", how="left", maintain_order="left"
+        _independent(standing, position, board), on="benchmark_id", how="left", maintain_order="left"
     )
     facts = (
         about.join(_houses(measuring_party), on="benchmark_id", how="left", maintain_order="left")
@@ -121,7 +121,7 @@ def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
         )
     )
     worse = pl.col("claimed") <= pl.col("measured")
-    asked = {
+    columns_of = {
         "room": (
             *(pl.col("case").alias("room_case"), pl.col("value").alias("room"), pl.col("bound").alias("room_bound")),
             *(pl.col("low").alias("room_low"), pl.col("high").alias("room_high")),
@@ -135,13 +135,13 @@ def _about(assessed: AssessedTables, answer: pl.DataFrame) -> pl.DataFrame:
         "labels": (pl.col("case").alias("labels_case"), pl.col("value").alias("flawed"), pl.col("n").alias("checked")),
         "reporters": (pl.col("count").alias("makers"),),
     }
-    for question, columns in asked.items():
+    for question, columns in columns_of.items():
         of_question = answer.filter(pl.col("question") == question).select("benchmark_id", *columns)
         rows = rows.join(of_question, on="benchmark_id", how="left", maintain_order="left")
     return rows
 
 
-def _others(standing: pl.DataFrame, position: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
+def _independent(standing: pl.DataFrame, position: pl.DataFrame, board: pl.DataFrame) -> pl.DataFrame:
     """`by_others`, the listed models that others measured in the condition that decides, and until when they are known.
 
     The day is that until which those boards are known that hold one of these results.

@@ -47,9 +47,9 @@ class Board:
     others: int
     tail: tuple[float, float] = (float("inf"), 1.0)
 
-    def points(self, place: Numbers) -> Numbers:
+    def points(self, logits: Numbers) -> Numbers:
         """Turn logits of the way from chance to the best into points of the benchmark's scale."""
-        return np.asarray(POINTS_OF_SCALE * self.reach * expit(place))
+        return np.asarray(POINTS_OF_SCALE * self.reach * expit(logits))
 
     def with_leak(self, share: float) -> Numbers:
         """p-values if each model in turn had known that share of the items; the others as they are."""
@@ -68,14 +68,14 @@ def boards(scale: Scale | None) -> list[Board]:
     begin = capabilities(scale, scale.is_fresh).capability
     testable: list[Board] = []
     of_family: dict[str, Placed] = {}
-    for place in range(len(scale.cells.benchmark_ids)):
-        rows = np.flatnonzero(scale.cells.benchmark == place)
+    for index in range(len(scale.cells.benchmark_ids)):
+        rows = np.flatnonzero(scale.cells.benchmark == index)
         if rows.size < FEWEST_MODELS or not (scale.is_exposed | scale.is_fresh)[rows].any():
             continue
-        family = scale.family[place]
+        family = scale.family[index]
         if family not in of_family:
             of_family[family] = capabilities(scale, scale.without(family), begin)
-        board = _board(scale, place, rows, of_family[family])
+        board = _board(scale, index, rows, of_family[family])
         if board is not None:
             testable.append(board)
     return _with_tail(testable)
@@ -95,43 +95,43 @@ def widened(residuals: LeftOut, degrees: float, scale: float) -> LeftOut:
     return replace(residuals, error=scale * residuals.error, degrees=min(degrees, residuals.degrees))
 
 
-def _board(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) -> Board | None:
+def _board(scale: Scale, number: int, rows: NDArray[np.int64], placed: Placed) -> Board | None:
     count = placed.count[scale.cells.model[rows]]
     line, placed_by_few = rows[count >= FEWEST_FRESH], rows[(count >= FEWEST_TO_TEST) & (count < FEWEST_FRESH)]
     if line.size < FEWEST_MODELS:
         return None
-    through = points(scale, place, line, placed)
+    through = points(scale, number, line, placed)
     residuals = leave_out(through.x, through.y, through.sampling)
     if residuals is None:
         return None
     rows = np.concatenate([line, placed_by_few])
     return Board(
-        benchmark_id=scale.cells.benchmark_ids[place],
+        benchmark_id=scale.cells.benchmark_ids[number],
         model_ids=[scale.cells.model_ids[index] for index in scale.cells.model[rows]],
-        reach=abs(scale.cells.span[place]),
-        rise=rises(scale, place, rows),
+        reach=abs(scale.cells.span[number]),
+        rise=rises(scale, number, rows),
         is_exposed=scale.is_exposed[rows],
         is_fresh=scale.is_fresh[rows],
-        left_out=joined(residuals, against(through, points(scale, place, placed_by_few, placed))),
+        left_out=joined(residuals, against(through, points(scale, number, placed_by_few, placed))),
         line=through,
         others=line.size - 1,
     )
 
 
-def points(scale: Scale, place: int, rows: NDArray[np.int64], placed: Placed) -> Points:
+def points(scale: Scale, index: int, rows: NDArray[np.int64], placed: Placed) -> Points:
     """What fresh benchmarks say of the models of these cells of one benchmark, and the logits that they reach there."""
-    model, span = scale.cells.model[rows], scale.cells.span[place]
-    rise = rises(scale, place, rows)
+    model, span = scale.cells.model[rows], scale.cells.span[index]
+    rise = rises(scale, index, rows)
     inner = np.clip(rise, NEAREST_TO_ENDS, 1 - NEAREST_TO_ENDS)
     noise = (scale.cells.error[rows] / (abs(span) * inner * (1 - inner))) ** 2
     return Points(
-        placed.capability[model], clipped_logit(rise), noise + scale.slope[place] ** 2 * placed.variance[model]
+        placed.capability[model], clipped_logit(rise), noise + scale.slope[index] ** 2 * placed.variance[model]
     )
 
 
-def rises(scale: Scale, place: int, rows: NDArray[np.int64]) -> Numbers:
+def rises(scale: Scale, index: int, rows: NDArray[np.int64]) -> Numbers:
     """How far these cells of one benchmark are on the way from chance to the best."""
-    return np.asarray((scale.cells.score[rows] - scale.cells.floor[place]) / scale.cells.span[place])
+    return np.asarray((scale.cells.score[rows] - scale.cells.floor[index]) / scale.cells.span[index])
 
 
 def clipped_logit(rise: Numbers) -> Numbers:

@@ -36,8 +36,8 @@ class Scale:
 
     def without(self, family: str) -> Flags:
         """Which cells are fresh and of another family of benchmarks than this one."""
-        other = np.array([name != family for name in self.family])
-        return np.asarray(self.is_fresh & other[self.cells.benchmark])
+        is_other = np.array([name != family for name in self.family])
+        return np.asarray(self.is_fresh & is_other[self.cells.benchmark])
 
 
 def stitched_scale(
@@ -48,12 +48,12 @@ def stitched_scale(
     None where the tables do not cover the cells, or nothing is stitched.
     """
     curve = dict(difficulty.select("benchmark_id", pl.struct("difficulty", "slope")).iter_rows())
-    place = dict(capability.select("model_id", "score").iter_rows())
-    if not len(cells) or not set(cells.benchmark_ids) <= set(curve) or not set(cells.model_ids) <= set(place):
+    capability_of = dict(capability.select("model_id", "score").iter_rows())
+    if not len(cells) or not set(cells.benchmark_ids) <= set(curve) or not set(cells.model_ids) <= set(capability_of):
         return None
     difficulties = np.array([curve[name]["difficulty"] for name in cells.benchmark_ids])
     slope = np.array([curve[name]["slope"] for name in cells.benchmark_ids])
-    capabilities_of_models = np.array([place[name] for name in cells.model_ids])
+    capabilities_of_models = np.array([capability_of[name] for name in cells.model_ids])
     is_exposed = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
     flags = [
         is_exposed.get((cells.benchmark_ids[b], cells.model_ids[m]))
@@ -95,20 +95,20 @@ def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Pla
 
     Penalised least squares by Gauss-Newton; without a cell the capability is the prior's 0.
     """
-    part = scale.cells.where(used)
-    m, b, weight = part.model, part.benchmark, 1 / scale.variance[used]
-    slope, difficulty, span, score = scale.slope[b], scale.difficulty[b], part.span[b], part.score - part.floor[b]
-    n = len(part.model_ids)
-    place = np.zeros(n) if begin is None else begin.copy()
+    cells = scale.cells.where(used)
+    m, b, weight = cells.model, cells.benchmark, 1 / scale.variance[used]
+    slope, difficulty, span, score = scale.slope[b], scale.difficulty[b], cells.span[b], cells.score - cells.floor[b]
+    n = len(cells.model_ids)
+    theta = np.zeros(n) if begin is None else begin.copy()
     bend = np.full(n, PRIOR)
     for _ in range(NEWTON_STEPS):
-        rise = expit(slope * (place[m] - difficulty))
+        rise = expit(slope * (theta[m] - difficulty))
         risen = span * rise
         steep = risen * (1 - rise) * slope
         pull = weight * steep * (score - risen)
         bend = np.bincount(m, weight * steep**2, n) + PRIOR
-        step = np.clip((np.bincount(m, pull, n) - PRIOR * place) / bend, -LONGEST_STEP, LONGEST_STEP)
-        place = place + step
+        step = np.clip((np.bincount(m, pull, n) - PRIOR * theta) / bend, -LONGEST_STEP, LONGEST_STEP)
+        theta = theta + step
         if np.abs(step).max(initial=0.0) < 1e-6:
             break
-    return Placed(place, 1 / bend, np.bincount(m, minlength=n))
+    return Placed(theta, 1 / bend, np.bincount(m, minlength=n))

@@ -1,4 +1,4 @@
-"""A model against the line through all others: residuals that a model's own oddity cannot hide."""
+"""A model against the line through all others: studentised residuals, in which no outlier hides itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class LeftOut:
 
     @property
     def p_value(self) -> Numbers:
-        """One-sided: of lying so far above the line; never below what so many models can carry."""
+        """The one-sided p-value of lying so far above the line; never below the least that so many models allow."""
         return carried(student.above(self.studentised, self.degrees), self.points)
 
 
@@ -50,35 +50,35 @@ class Points:
     sampling: Numbers
 
 
-def against(line: Points, others: Points) -> LeftOut | None:
-    """Each of the `others` alone against the line through all points of `line`, as `leave_out` would find it there."""
+def against(line: Points, tested: Points) -> LeftOut | None:
+    """Each point of `tested` alone against the line through all of `line`, as `leave_out` would find it there."""
     residuals = []
-    for index in range(others.x.size):
-        joined = [np.append(getattr(line, side), getattr(others, side)[index]) for side in ("x", "y", "sampling")]
+    for index in range(tested.x.size):
+        joined = [np.append(getattr(line, side), getattr(tested, side)[index]) for side in ("x", "y", "sampling")]
         of_model = leave_out(*joined)
         if of_model is None:
             return None
         residuals.append(of_model)
-    return _together([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
+    return _concatenated([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
 def joined(first: LeftOut, second: LeftOut | None) -> LeftOut:
-    """Both, one after the other; of the degrees of freedom the fewest."""
-    return first if second is None else _together([(first, slice(None)), (second, slice(None))])
+    """The residuals of both, one after the other, with the smaller degrees of freedom."""
+    return first if second is None else _concatenated([(first, slice(None)), (second, slice(None))])
 
 
-def _together(parts: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
+def _concatenated(groups: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
     expected, excess, error, inside = (
-        np.concatenate([getattr(residuals, name)[rows] for residuals, rows in parts])
+        np.concatenate([getattr(residuals, name)[rows] for residuals, rows in groups])
         for name in ("expected", "excess", "error", "inside")
     )
     return LeftOut(
         expected,
         excess,
         error,
-        min(residuals.degrees for residuals, _ in parts),
+        min(residuals.degrees for residuals, _ in groups),
         inside,
-        min(residuals.points for residuals, _ in parts),
+        min(residuals.points for residuals, _ in groups),
     )
 
 
@@ -95,10 +95,10 @@ def leave_out(x: Numbers, y: Numbers, sampling: Numbers) -> LeftOut | None:
         return None
     n = line.n
     free = np.clip(1 - line.leverage, 1e-9, None)
-    others = np.maximum(line.scatter_without(), ROUNDING * line.scatter)
+    deleted_scatter = np.maximum(line.scatter_without(), ROUNDING * line.scatter)
     mean = (sampling.sum() - sampling) / (n - 1)
-    share = np.minimum(others / np.where(mean > 0, mean, np.inf), 1)
-    variance = np.where(mean > 0, np.maximum(others - mean, 0) + share * sampling, others)
+    share = np.minimum(deleted_scatter / np.where(mean > 0, mean, np.inf), 1)
+    variance = np.where(mean > 0, np.maximum(deleted_scatter - mean, 0) + share * sampling, deleted_scatter)
     degrees = (n - 3) * variance.sum() ** 2 / (n * (variance**2).sum())
     excess = line.residuals / free
     low, high = np.partition(x, 1)[:2], -np.partition(-x, 1)[:2]

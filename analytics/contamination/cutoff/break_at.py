@@ -91,11 +91,11 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
 
 
 def _of_months(
-    month: NDArray[np.int64], weight: Numbers, residual: Numbers, leaves: Numbers, part: Numbers
+    month: NDArray[np.int64], weight: Numbers, residual: Numbers, leaves: Numbers, influence: Numbers
 ) -> tuple[float, float]:
     """(error of the break, degrees of freedom) where all cells of a month err alike, and months follow one another.
 
-    `residual` are the residuals, `leaves` (cells, cells) makes them of errors and `part` makes the break of scores.
+    `residual` are the residuals, `leaves` (cells, cells) maps errors to them, `influence` maps scores to the break.
     Errors of months are AR(1) over time with variances that go with one over their weight. Strength and variance are
     those of which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit
     takes out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals
@@ -109,19 +109,19 @@ def _of_months(
     mean = (member * weight[:, None]).T / total[:, None]
     size = np.sqrt(total)
     keeps = size[:, None] * (mean @ leaves @ member) / size
-    seen = size * (mean @ residual)
+    month_sums = size * (mean @ residual)
     apart = np.abs(months[:, None] - months)
     follow = (apart == 1) / 2
-    squares = float(seen @ seen)
+    squares = float(month_sums @ month_sums)
     if squares <= 0:
         return 0.0, float("inf")
     residual_correlations = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
     expected = [float((follow * correlation).sum() / np.trace(correlation)) for correlation in residual_correlations]
-    observed = float(seen @ follow @ seen) / squares
+    observed = float(month_sums @ follow @ month_sums) / squares
     strength = float(np.interp(observed, np.maximum.accumulate(expected), STRENGTHS))
     alike = strength**apart
     kept_at = keeps @ alike @ keeps.T
     spread = squares / float(np.trace(kept_at))
-    month_weights = (member.T @ part) / size
+    month_weights = (member.T @ influence) / size
     degrees = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
     return float(np.sqrt(spread * month_weights @ alike @ month_weights)), degrees

@@ -40,7 +40,7 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
         break_test = calibrated(break_test, calibration)
         low, high = break_test.interval
         needs = float(student.quantile(1 - FLAGGED_AT, break_test.degrees)) + POWER_80
-        seen = needs * break_test.error / break_test.room if break_test.room > 0 else np.inf
+        detectable = needs * break_test.error / break_test.room if break_test.room > 0 else np.inf
         yield {
             "benchmark_id": panel.benchmark_id,
             "model_id": panel.model_ids[model],
@@ -48,7 +48,7 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
             "low": 100 * low,
             "high": 100 * high,
             "p_value": float(carried(break_test.p_value, len(set(panel.month)))),
-            "detectable": float(seen) if seen <= 1 else None,
+            "detectable": float(detectable) if detectable <= 1 else None,
             "n": int(panel.items.sum()),
             "case": "break_at_end",
             "until_day": end,

@@ -1,4 +1,4 @@
-"""Models by cells of dated items: who is held against whom, and on which side of a day a cell lies."""
+"""Models by cells of dated items: which models are compared, and on which side of a day a cell lies."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -12,9 +12,9 @@ from benchhealth.analytics.statistics.arrays import Flags, Numbers
 from benchhealth.analytics.statistics.group_mean import group_mean
 
 EARLIER_BY = timedelta(days=90)
-"""How much earlier the training of those must have ended whom a model is held against."""
+"""How much earlier the training of the models must have ended that a model is compared with."""
 FEWEST_OTHERS = 5
-"""Models whose mean stands for how hard a month was."""
+"""The fewest models whose mean measures how hard a month was."""
 ROUNDED = timedelta(days=3)
 """A training end stated as the 28th to 30th of a month is the end of that month."""
 
@@ -84,26 +84,26 @@ def panels(dated: pl.DataFrame, training_ends: pl.DataFrame) -> list[Panel]:
     rows = dated.join(training_ends, on="model_id", how="left")
     newest = pl.col("observed_at") == pl.col("observed_at").max().over("whole", "source_id", "model_id")
     grouped = rows.with_columns(is_newest=newest).group_by("whole", "source_id", "snapshot_id", maintain_order=True)
-    return [made for _, part in grouped if (made := _panel(part)) is not None]
+    return [panel for _, of_panel in grouped if (panel := _panel(of_panel)) is not None]
 
 
-def _panel(part: pl.DataFrame) -> Panel | None:
+def _panel(rows: pl.DataFrame) -> Panel | None:
     cell = ["month", "stratum"]
-    mean = part.group_by("model_id", *cell).agg(group_mean("score"), pl.col("n_items").max())
+    mean = rows.group_by("model_id", *cell).agg(group_mean("score"), pl.col("n_items").max())
     n_models = mean["model_id"].n_unique()
     full = mean.filter(pl.len().over(cell) == n_models).sort("model_id", *cell)
     if full.is_empty() or full["n_items"].null_count():
         return None
-    about = part.unique("model_id").sort("model_id")
-    one = full.filter(pl.col("model_id") == full["model_id"][0])
+    about = rows.unique("model_id").sort("model_id")
+    first_model = full.filter(pl.col("model_id") == full["model_id"][0])
     return Panel(
-        benchmark_id=part["whole"][0],
-        source_id=part["source_id"][0],
+        benchmark_id=rows["whole"][0],
+        source_id=rows["source_id"][0],
         model_ids=about["model_id"].to_list(),
-        score=full["score"].to_numpy().reshape(n_models, one.height),
-        items=one["n_items"].to_numpy().astype(np.float64),
-        month=one["month"].to_list(),
-        stratum=one["stratum"].rank("dense").to_numpy().astype(np.int64),
+        score=full["score"].to_numpy().reshape(n_models, first_model.height),
+        items=first_model["n_items"].to_numpy().astype(np.float64),
+        month=first_model["month"].to_list(),
+        stratum=first_model["stratum"].rank("dense").to_numpy().astype(np.int64),
         ends=about["end"].to_list(),
         said_by=about["said_by"].fill_null("").to_list(),
         is_newest=about["is_newest"].to_list(),

@@ -29,7 +29,7 @@ _SCHEMA = pl.Schema(
 
 
 class Spread(NamedTuple):
-    """What other clusters of the kind might have given of some results.
+    """How far some results would vary over other clusters of items of the same kind.
 
     `scores` are their means over all items of the test, a missing answer counted as wrong, NaN where they are not of
     this test: what a source prints may be of the items answered alone. `variances` of the difference of every two,
@@ -56,11 +56,11 @@ class ItemClusters:
 
     def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
         """Whether each of these results is of a test that is known item by item."""
-        return self._of(results)["test"].is_not_null().to_numpy()
+        return self._index_rows(results)["test"].is_not_null().to_numpy()
 
     def spread(self, results: pl.DataFrame) -> Spread | str | None:
-        """That of these results: of the test that most of them are of. None where none is known item by item."""
-        runs = self._of(results)
+        """The `Spread` of these results, by the test that most of them are of; None where none is known by item."""
+        runs = self._index_rows(results)
         test, run = (runs[name].fill_null(-1).to_numpy() for name in ("test", "run"))
         if not (test >= 0).any():
             return None
@@ -77,10 +77,10 @@ class ItemClusters:
 
     def lacking(self, results: pl.DataFrame) -> float | None:
         """The share of cells (results by items) without an answer; None where no result is known item by item."""
-        share = self._of(results)["lacking"].drop_nulls()
+        share = self._index_rows(results)["lacking"].drop_nulls()
         return float(share.sum()) / share.len() if share.len() else None
 
-    def _of(self, results: pl.DataFrame) -> pl.DataFrame:
+    def _index_rows(self, results: pl.DataFrame) -> pl.DataFrame:
         return results.select(_ADDRESS).join(self._index, on=_ADDRESS, how="left", maintain_order="left")
 
     @cached_property
@@ -93,19 +93,19 @@ UNCLUSTERED = ItemClusters(pl.DataFrame(schema=_SCHEMA), ())
 
 
 def item_clusters(items: ItemResults) -> ItemClusters:
-    """Those of the facts, one test at a time; outcomes are not held."""
+    """The `ItemClusters` of the facts, read one test at a time; outcomes are not kept in memory."""
     return clusters_of(items.tests())
 
 
 def spread_between(items: ItemResults, results: pl.DataFrame) -> Spread | None:
-    """That of these results alone, without looking at others; None where they are not of the same clustered items."""
+    """The `Spread` of these results alone; None where they are not of the same clustered items."""
     outcomes = items.outcomes(results)
     spread = None if outcomes is None else _spread(outcomes, items.clusters(results))
     return spread if isinstance(spread, Spread) else None
 
 
 def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
-    """Those of these tests. A missing answer is an outcome of 0: it counts as wrong."""
+    """The `ItemClusters` of these tests. A missing answer is an outcome of 0: it counts as wrong."""
     rows: list[pl.DataFrame] = []
     spreads: list[Spread | str] = []
     for test in tests:
@@ -119,7 +119,7 @@ def clusters_of(tests: Iterable[ItemTest]) -> ItemClusters:
 
 
 def _spread(outcomes: Numbers, of_item: NDArray[np.int64] | None) -> Spread | str:
-    """That of outcomes (results, items) and the number of each item's cluster, -1 where that is not said.
+    """The `Spread` of outcomes (results, items), by the number of each item's cluster, -1 where none is stated.
 
     An item of no known cluster that nobody solved adds nothing to any difference: such are taken to lie in all clusters
     alike. One that somebody solved is a cluster of its own.

@@ -65,41 +65,41 @@ class ItemResults:
 
     def outcomes(self, results: pl.DataFrame) -> Numbers | None:
         """What each of these results is on each item, (results, items); None where not all answered the same items."""
-        places = self._places(results)
-        return None if places.size == 0 or (places < 0).any() else self._matrix(places.tolist())
+        positions = self._places(results)
+        return None if positions.size == 0 or (positions < 0).any() else self._matrix(positions.tolist())
 
     def clusters(self, results: pl.DataFrame) -> Places | None:
         """The number of each item's cluster in the order of `outcomes`, -1 where it is not said.
 
         None where not all answered the same items, or no file says what they belong to.
         """
-        places = self._places(results)
+        positions = self._places(results)
         if self.outcomes(results) is None:
             return None
-        size = self._sizes[places[0]]
-        list_ids = list(dict.fromkeys(self._list_ids[place] for place in places))
+        size = self._sizes[positions[0]]
+        list_ids = list(dict.fromkeys(self._list_ids[position] for position in positions))
         ((column, _),) = self._joined(list_ids, size)
         names, cluster = _clusters([self._list(list_id) for list_id in list_ids], column, size)
         return cluster if names else None
 
     def points(self, results: pl.DataFrame) -> Numbers:
         """The sum of each result's outcomes, NaN where it is not known item by item."""
-        places = self._places(results)
-        return np.array([np.nan if place < 0 else float(self._outcomes(place).sum()) for place in places])
+        positions = self._places(results)
+        return np.array([np.nan if position < 0 else float(self._outcomes(position).sum()) for position in positions])
 
     def names(self, results: pl.DataFrame) -> frozenset[str]:
         """The items that these results are known on, as far as a file names them."""
-        places = self._places(results)
+        indices = self._places(results)
         return frozenset(
-            item for list_id in {self._list_ids[place] for place in places} for item in self._list(list_id).items
+            item for list_id in {self._list_ids[index] for index in indices} for item in self._list(list_id).items
         )
 
     def variances(self, results: pl.DataFrame) -> Numbers:
         """The variance of the difference between every two of these results, NaN where their items are not the same."""
         variances = np.full((results.height, results.height), np.nan)
-        places = self._places(results)
-        for same in self._same(places):
-            matrix = self._matrix(places[same].tolist())
+        positions = self._places(results)
+        for same in self._same(positions):
+            matrix = self._matrix(positions[same].tolist())
             if matrix is not None:
                 variances[np.ix_(same, same)] = difference_variances(matrix)
         return variances
@@ -129,7 +129,7 @@ class ItemResults:
         groups: list[tuple[dict[str, int], list[str]]] = []
         for list_id in list_ids:
             named = dict.fromkeys(self._list(list_id).items)
-            fitting = (each for each in groups if len(each[0].keys() | named.keys()) <= size)
+            fitting = (group for group in groups if len(group[0].keys() | named.keys()) <= size)
             column, members = next(fitting, ({}, []))
             if not members:
                 groups.append((column, members))
@@ -183,33 +183,33 @@ class ItemResults:
         named = self.rows.select(test=pl.struct("benchmark_id", "n_items").rank("dense").cast(pl.Int64))
         return named["test"].to_numpy()
 
-    def _same(self, places: Places) -> Iterator[Places]:
-        there = np.flatnonzero(places >= 0)
-        tests = self._numbers[places[there]]
+    def _same(self, positions: Places) -> Iterator[Places]:
+        known = np.flatnonzero(positions >= 0)
+        tests = self._numbers[positions[known]]
         for test in np.unique(tests):
-            yield there[tests == test]
+            yield known[tests == test]
 
-    def _matrix(self, places: Sequence[int]) -> Numbers | None:
+    def _matrix(self, positions: Sequence[int]) -> Numbers | None:
         """The outcomes of these rows; None where they name more items than their test has, so that those differ."""
-        sizes = {self._sizes[place] for place in places}
+        sizes = {self._sizes[position] for position in positions}
         if len(sizes) > 1:
             return None
         size = sizes.pop()
-        lists = list(dict.fromkeys(self._list_ids[place] for place in places))
+        lists = list(dict.fromkeys(self._list_ids[position] for position in positions))
         groups = self._joined(lists, size)
         column = groups[0][0]
         if len(groups) > 1 or len(column) > size:
             return None
         columns = {list_id: [column[item] for item in self._list(list_id).items] for list_id in lists}
-        matrix = np.zeros((len(places), size))
-        for row, place in enumerate(places):
-            matrix[row, columns[self._list_ids[place]]] = self._outcomes(place)
+        matrix = np.zeros((len(positions), size))
+        for row, position in enumerate(positions):
+            matrix[row, columns[self._list_ids[position]]] = self._outcomes(position)
         return matrix
 
-    def _outcomes(self, place: int) -> Numbers:
+    def _outcomes(self, position: int) -> Numbers:
         """The outcomes of a row on the items of its list."""
-        bits, levels = self._bits[place]
-        return unpack_outcomes(bits, len(self._list(self._list_ids[place]).items), levels)
+        bits, levels = self._bits[position]
+        return unpack_outcomes(bits, len(self._list(self._list_ids[position]).items), levels)
 
     def _list(self, list_id: str) -> ItemList:
         return self._lists.get(list_id, _NO_LIST)
@@ -249,7 +249,7 @@ def _clusters(lists: Sequence[ItemList], column: Mapping[str, int], size: int) -
             if name is not None:
                 of_item.setdefault(item, name)
     clusters = tuple(sorted(set(of_item.values())))
-    of_cluster = {name: place for place, name in enumerate(clusters)}
+    of_cluster = {name: number for number, name in enumerate(clusters)}
     cluster = np.full(size, -1, dtype=np.int64)
     for item, name in of_item.items():
         cluster[column[item]] = of_cluster[name]

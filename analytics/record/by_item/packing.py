@@ -73,8 +73,8 @@ class _List:
     clusters: dict[str, str]
 
     def rows(self, source_id: str) -> Iterable[ListedItem]:
-        for item, place in self.place.items():
-            yield ListedItem(self.list_id, place, item, self.clusters.get(item), source_id)
+        for item, index in self.place.items():
+            yield ListedItem(self.list_id, index, item, self.clusters.get(item), source_id)
 
 
 def packed_runs(source_id: str, runs: Iterable[NamedRun]) -> tuple[list[PackedRun], list[ListedItem]]:
@@ -152,8 +152,8 @@ def _list_of(source_id: str, runs: Sequence[NamedRun]) -> _List:
     clusters = {item: cluster for run in runs for item, cluster in _clusters(run) if cluster}
     names = sorted({item for run in runs for item in (*run.items, *run.missing)})
     content = json.dumps([source_id, names, [clusters.get(name) for name in names]])
-    place = {name: index for index, name in enumerate(names)}
-    return _List(sha256(content.encode()).hexdigest()[:16], place, clusters)
+    index_of = {name: index for index, name in enumerate(names)}
+    return _List(sha256(content.encode()).hexdigest()[:16], index_of, clusters)
 
 
 def _clusters(run: NamedRun) -> Iterable[tuple[str, str]]:
@@ -168,15 +168,15 @@ def _have_same_clusters(runs: Sequence[NamedRun]) -> bool:
 
 def _packed(run: NamedRun, item_list: _List) -> PackedRun:
     size = len(item_list.place)
-    places = [item_list.place[item] for item in run.items]
+    positions = [item_list.place[item] for item in run.items]
     outcomes = np.zeros(size)
-    outcomes[places] = run.outcomes
+    outcomes[positions] = run.outcomes
     values, codes = np.unique(outcomes, return_inverse=True)
     is_binary = bool(np.isin(values, (0.0, 1.0)).all())
     levels = None if is_binary else values.tolist()
     missing = np.zeros(size, dtype=np.int64)
     missing[[item_list.place[item] for item in run.missing]] = 1
-    chosen_bits, chosen_options = _packed_options(run, places, size)
+    chosen_bits, chosen_options = _packed_options(run, positions, size)
     return PackedRun(
         run.source_row,
         item_list.list_id,
@@ -189,12 +189,12 @@ def _packed(run: NamedRun, item_list: _List) -> PackedRun:
     )
 
 
-def _packed_options(run: NamedRun, places: Sequence[int], size: int) -> tuple[str | None, list[float] | None]:
+def _packed_options(run: NamedRun, positions: Sequence[int], size: int) -> tuple[str | None, list[float] | None]:
     """The hashes as places in a list of those that occur, or as they are where that is shorter."""
     if not run.chosen:
         return None, None
     chosen = np.zeros(size, dtype=np.int64)
-    chosen[places] = run.chosen
+    chosen[positions] = run.chosen
     options, codes = np.unique(chosen, return_inverse=True)
     bits = bits_for(options.size)
     if 64 * options.size + bits * size < OPTION_BITS * size:

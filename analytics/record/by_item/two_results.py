@@ -22,13 +22,13 @@ class _Errors(NamedTuple):
     clustered: float | None
 
 
-def with_item_errors(pairs: pl.DataFrame, items: ItemResults, clusters: ItemClusters, other: str) -> pl.DataFrame:
+def with_item_errors(pairs: pl.DataFrame, items: ItemResults, clusters: ItemClusters, suffix: str) -> pl.DataFrame:
     """The pairs with `error_by_item` and `error_clustered`; null where the two are not known by item on one test.
 
-    The columns of the address of the second result end in `other`. An error over clusters is multiplied by the ratio of
-    the 95% quantile of Student's t to that of the normal distribution, as few clusters leave few degrees of freedom.
+    The columns of the address of the second result end in `suffix`. An error over clusters is multiplied by the ratio
+    of the 95% quantile of Student's t to that of the normal distribution: few clusters leave few degrees of freedom.
     """
-    sides = [pairs.select(**{name: f"{name}{end}" for name in _ADDRESS}) for end in ("", other)]
+    sides = [pairs.select(**{name: f"{name}{end}" for name in _ADDRESS}) for end in ("", suffix)]
     is_known_by_item = items.known(sides[0]) & items.known(sides[1])
     errors = [_Errors(None, None)] * pairs.height
     for index in np.flatnonzero(is_known_by_item).tolist():
@@ -36,9 +36,9 @@ def with_item_errors(pairs: pl.DataFrame, items: ItemResults, clusters: ItemClus
     return pairs.with_columns(pl.DataFrame(errors, schema=_ERRORS, orient="row"))
 
 
-def _errors(two: list[Mapping[str, Any]], items: ItemResults, clusters: ItemClusters) -> _Errors:
+def _errors(pair: list[Mapping[str, Any]], items: ItemResults, clusters: ItemClusters) -> _Errors:
     """The errors of the difference of the results at these two addresses."""
-    results = pl.DataFrame(two)
+    results = pl.DataFrame(pair)
     variance = float(items.variances(results)[0, 1])
     by_item = float(np.sqrt(variance)) if np.isfinite(variance) else None
     spread = clusters.spread(results)

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.frontier import frontier, history
 from benchhealth.analytics.record.tables import PUBLISHED
 
 _IN = "\x1f"
-"""Between a benchmark and a condition where the two stand for one benchmark: in no id and in no condition."""
+"""Joins a benchmark and a condition into one id; it occurs in no id and in no condition."""
 
 
 def several(rows: pl.DataFrame, reference: pl.DataFrame) -> pl.DataFrame:
@@ -24,7 +24,7 @@ def reported(mixed: pl.DataFrame, past: pl.DataFrame, reference: pl.DataFrame, a
     `past` is the history of the conditions that benchmarks are judged by.
     """
     single = past.join(reference.filter(pl.col("n_conditions") <= 1), on="benchmark_id", how="semi")
-    return pl.concat([each.select("benchmark_id", "dated_on") for each in (single, history(mixed, as_of))])
+    return pl.concat([rows.select("benchmark_id", "dated_on") for rows in (single, history(mixed, as_of))])
 
 
 def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame, as_of: date) -> pl.DataFrame:
@@ -34,10 +34,10 @@ def curves(mixed: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFr
     condition than it is judged by are younger, their curve ends at the last of them.
     """
     benchmark = pl.col("benchmark_id").str.splitn(_IN, 2).struct.field("field_0")
-    each = mixed.lazy().collect().with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
-    ids = each.select("benchmark_id").unique().with_columns(whole=benchmark)
+    split = mixed.lazy().collect().with_columns(benchmark_id=pl.concat_str("benchmark_id", "condition", separator=_IN))
+    ids = split.select("benchmark_id").unique().with_columns(whole=benchmark)
     ends = ids.join(known_until.rename({"benchmark_id": "whole"}), on="whole").select("benchmark_id", "known_until")
-    steps = frontier(each, history(each, as_of), curated_breakpoint, ends)
+    steps = frontier(split, history(split, as_of), curated_breakpoint, ends)
     last = pl.when("carried").then(pl.col("dated_on").max().over("benchmark_id")).otherwise("dated_on")
     return (
         steps.with_columns(dated_on=last)

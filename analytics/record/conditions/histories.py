@@ -49,8 +49,8 @@ def _by_part(
     frames: Frames, facts: pl.DataFrame, reference: pl.DataFrame, as_of: date, copy: pl.DataFrame
 ) -> Iterator[tuple[pl.DataFrame, ...]]:
     """Yield the fields of `Histories` for one group of benchmarks after another."""
-    for part in benchmark_by_benchmark(frames.result):
-        once = counted_once(part.collect(), copy, frames.snapshot)
+    for results in benchmark_by_benchmark(frames.result):
+        once = counted_once(results.collect(), copy, frames.snapshot)
         listed = ranked_results(replace(frames, result=once.lazy()), facts)
         rows = with_measured_originals(listed, copy, frames.snapshot)
         mixed = several(rows, reference)

@@ -11,7 +11,7 @@ _ANY = "{}"
 def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """The words of each of these conditions: `benchmark_id`, `condition`, `word`, `kind`, `is_reference`.
 
-    A word has the kind of the benchmark's own rule that gives it, else of a rule for all; `{}` in a rule stands for any
+    A word has the kind of the benchmark's own rule that gives it, else of a rule for all; `{}` in a rule matches any
     word. What says UNSTATED is no word. `kind` is null for one that no rule gives. `conditions` have `benchmark_id` and
     `condition`, `rules` the schema of `recognise.CONDITION`.
     """
@@ -47,7 +47,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_kind(words: pl.DataFrame) -> pl.DataFrame:
-    """For each condition its first word of each kind, `word <kind>`; `usual <kind>`: whether one is the reference's."""
+    """For each condition its first word by kind, `word <kind>`; `usual <kind>`: whether one is a reference word."""
     columns = [
         column
         for kind in KINDS
@@ -60,5 +60,5 @@ def by_kind(words: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pattern(word: str) -> str:
-    before, after = (part.replace("(", r"\(").replace(")", r"\)") for part in word.split(_ANY, 1))
+    before, after = (text.replace("(", r"\(").replace(")", r"\)") for text in word.split(_ANY, 1))
     return f"^{before}.+{after}$"

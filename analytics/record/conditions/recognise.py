@@ -80,11 +80,11 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
     general = patterns.filter(pl.col("benchmark_id") == EVERY_BENCHMARK)
     recognised = (
-        rows.pipe(_with, _named(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), "place")
-        .pipe(_with, _stated(rows, general.filter(pl.col("field") != _SOURCE), "setting"), "setting")
+        rows.pipe(_with, _by_own_rules(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), "place")
+        .pipe(_with, _by_field(rows, general.filter(pl.col("field") != _SOURCE), "setting"), "setting")
         .pipe(_repeated)
         .pipe(_with, _usual(plain), _KEY)
-        .pipe(_with, _stated(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
+        .pipe(_with, _by_field(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
         .with_columns(
             pl.coalesce(f"named {kind}", f"setting {kind}", f"repeated {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
             .replace(UNSTATED, None)
@@ -95,28 +95,28 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     )
     words = pl.concat_str(KINDS, separator=", ", ignore_nulls=True)
     is_excluded = pl.any_horizontal(pl.col(kind).eq_missing(EXCLUDED) for kind in KINDS)
-    found = _with_items(recognised, rules).select(
+    columns = _with_items(recognised, rules).select(
         "n_items", condition=pl.when(is_excluded).then(pl.lit(EXCLUDED)).otherwise(words.replace("", UNSTATED))
     )
-    return results.drop("condition", strict=False).with_columns(found.get_columns())
+    return results.drop("condition", strict=False).with_columns(columns.get_columns())
 
 
 def _with(rows: pl.DataFrame, words: pl.DataFrame, on: str) -> pl.DataFrame:
     return rows.join(words, on=on, how="left", maintain_order="left")
 
 
-def _named(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
+def _by_own_rules(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """`named <kind>` of the rows that a rule for their own benchmark fits, by `place`."""
     printed = pl.format("{}: {} = {}", "source_id", "published_name", "score_published")
-    seen = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
-    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), seen.alias(FILE_AND_DAY))
-    parts = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
+    file_and_day = pl.format("{}: {}", "source_id", pl.col("observed_at").dt.strftime("%Y-%m-%d"))
+    about = rows.select("place", _KEY, *FIELDS, printed.alias(PRINTED), file_and_day.alias(FILE_AND_DAY))
+    ruled = about.join(rules.select(pl.col("benchmark_id").alias(_KEY)).unique(), on=_KEY, how="semi")
     by_benchmark = {
         str(key): of_benchmark for (key,), of_benchmark in rules.group_by("benchmark_id", maintain_order=True)
     }
     parts_named = [pl.DataFrame(schema={"place": pl.UInt32(), **{f"named {kind}": TEXT for kind in KINDS}})]
-    for (key,), part in parts.group_by(_KEY):
-        parts_named.append(part.select("place", *_words(by_benchmark[str(key)], "named")))
+    for (key,), of_key in ruled.group_by(_KEY):
+        parts_named.append(of_key.select("place", *_words(by_benchmark[str(key)], "named")))
     return pl.concat(parts_named)
 
 
@@ -133,7 +133,7 @@ def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
     return _with(rows, repeated, "place")
 
 
-def _stated(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
+def _by_field(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFrame:
     """`<field> <kind>` of each value of a field, by rules for all benchmarks."""
     return rows.select(field).unique().select(field, *_words(rules, field))
 

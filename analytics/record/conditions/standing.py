@@ -40,18 +40,18 @@ def standing(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
         .with_columns(version=pl.int_range(pl.len()).over("file", "benchmark_id"))
         .with_columns(newest=pl.col("version").max().over("file", "benchmark_id"))
     )
-    seen = rows.join(versions, on=["file", "benchmark_id", "observed_at", "snapshot_id"], maintain_order="left")
-    seen = seen.with_columns(first=pl.col("version").min().over(_ROW), last=pl.col("version").max().over(_ROW))
+    dated = rows.join(versions, on=["file", "benchmark_id", "observed_at", "snapshot_id"], maintain_order="left")
+    dated = dated.with_columns(first=pl.col("version").min().over(_ROW), last=pl.col("version").max().over(_ROW))
     is_last = pl.col("version") == pl.col("last")
-    vanished = seen.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(
+    vanished = dated.filter(is_last & (pl.col("last") < pl.col("newest"))).with_columns(
         step=pl.col("version") + 1, tasks=pl.len().over("file", "observed_at", "model_id", "setting", "reporter")
     )
-    appeared = seen.filter((pl.col("version") == pl.col("first")) & (pl.col("first") > 0)).with_columns(step="version")
+    appeared = dated.filter((pl.col("version") == pl.col("first")) & (pl.col("first") > 0)).with_columns(step="version")
     replaced = pl.concat(
         [_corrected(vanished, appeared), _relabelled(vanished, appeared), _relabelled_throughout(vanished, appeared)]
     ).unique()
     stands = is_last & ~pl.col("place").is_in(replaced.implode()) & (pl.col("condition") != EXCLUDED)
-    return results.with_columns(seen.select(stands=stands)["stands"])
+    return results.with_columns(dated.select(stands=stands)["stands"])
 
 
 def _corrected(gone: pl.DataFrame, come: pl.DataFrame) -> pl.Series:

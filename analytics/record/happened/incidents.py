@@ -30,7 +30,7 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
     one place: `home` says which table or file that is, and columns that it does not have are null.
     """
     settled = breakpoint.filter(~pl.col("kind").str.starts_with(PROPOSED) & (pl.col("kind") != NO_BREAK))
-    parts = (
+    tables = (
         frames.incident.with_columns(home=pl.lit("incident")),
         frames.label_error.select(
             "benchmark_id",
@@ -63,7 +63,7 @@ def incidents(frames: Frames, breakpoint: pl.DataFrame) -> pl.DataFrame:
             home=pl.lit("breakpoint"),
         ),
     )
-    every = pl.concat([part.match_to_schema(_SCHEMA, missing_columns="insert") for part in parts])
+    every = pl.concat([table.match_to_schema(_SCHEMA, missing_columns="insert") for table in tables])
     return every.with_columns(on_date=pl.coalesce("on_date", _month_of_paper())).sort(_ORDER, nulls_last=True)
 
 

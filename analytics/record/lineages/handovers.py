@@ -20,8 +20,8 @@ def breakpoints(frames: Frames, lineage: pl.DataFrame) -> pl.DataFrame:
     """
     led = lineage.filter("leads").sort("board_id", "from_on")
     curated = _curated_as_shown(frames.breakpoint, led, frames.result)
-    both = pl.concat([curated, _handovers(led)], how="diagonal")
-    return both.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert").unique(
+    every = pl.concat([curated, _handovers(led)], how="diagonal")
+    return every.match_to_schema(PUBLISHED["breakpoint"], missing_columns="insert").unique(
         ["board_id", "on_date", "kind"], keep="first", maintain_order=True
     )
 
@@ -43,9 +43,9 @@ def _curated_as_shown(curated: pl.DataFrame, led: pl.DataFrame, result: pl.LazyF
         .join(led, left_on="board_id", right_on="address", how="anti")
     )
     numbered = curated.with_row_index("place")
-    within = (pl.col("on_date") >= pl.col("from_on")) & (pl.col("on_date") < pl.col("led_until")).fill_null(value=True)
+    in_span = (pl.col("on_date") >= pl.col("from_on")) & (pl.col("on_date") < pl.col("led_until")).fill_null(value=True)
     under_lineage = (
-        numbered.join(spans, left_on="board_id", right_on="address").filter(within).select("place", "lineage_id")
+        numbered.join(spans, left_on="board_id", right_on="address").filter(in_span).select("place", "lineage_id")
     )
     is_in_lineage = pl.col("board_id").is_in(led["address"].implode())
     return (

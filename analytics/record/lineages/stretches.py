@@ -63,7 +63,7 @@ def stretches(states: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
             until_on=_DAY.max(),
             states=pl.len().cast(pl.Int64),
         )
-        .join(_compared(inside, instants), on=stretch, how="left")
+        .join(_check_runs(inside, instants), on=stretch, how="left")
         .rename({"board_id": "address", "shown": "board_id"})
         .select(schema.names())
         .sort("board_id", "from_on", "address")
@@ -95,13 +95,13 @@ def _members(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
         .with_columns(whole=pl.when(pl.col("own").is_in(lineage["board_id"].implode())).then("own").otherwise("all"))
     )
     benchmark = pl.col("benchmark_id").str.extract(r"^([^/]+)")
-    part = pl.col("benchmark_id").str.extract("(/.*)$").fill_null("")
+    suffix = pl.col("benchmark_id").str.extract("(/.*)$").fill_null("")
     return addresses.join(ordered, on="whole").select(
         "board_id",
         "order",
         "note",
         "source_url",
-        shown=pl.col("lineage_id").str.replace("*", benchmark, literal=True) + part,
+        shown=pl.col("lineage_id").str.replace("*", benchmark, literal=True) + suffix,
         covers_from=pl.max_horizontal("from_on", "first"),
         covers_until=pl.col("until_on").fill_null(pl.date(9999, 12, 31)),
     )
@@ -127,7 +127,7 @@ def _instants(rows: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFrame:
     days = instants.select("shown", "on").unique()
     covering = days.join(members, on="shown").filter(covered)
     leader = (
-        pl.concat([each.select("shown", "on", "order") for each in (covering, instants)])
+        pl.concat([frame.select("shown", "on", "order") for frame in (covering, instants)])
         .group_by("shown", "on")
         .agg(best=pl.col("order").min())
     )
@@ -147,7 +147,7 @@ def _with_ends(instants: pl.DataFrame) -> pl.DataFrame:
     return led.join(ends, on=["shown", "run"]).select("board_id", "observed_at", "shown", "led_until")
 
 
-def _compared(states: pl.DataFrame, instants: pl.DataFrame) -> pl.DataFrame:
+def _check_runs(states: pl.DataFrame, instants: pl.DataFrame) -> pl.DataFrame:
     """For each run of checks `shared` and `difference`, against the state that led at the time."""
     led = instants.filter("leads").select("shown", "observed_at", leader="board_id", led_at="observed_at")
     checks = (

@@ -1,7 +1,7 @@
 """Boards whose measurement may have changed, where no curator has decided: nothing is computed across such a day.
 
-What the board said since stands back until a curator decides, as what a held version says does: its curve ends the day
-before, and the benchmark has no verdict. What other boards say of the benchmark goes on.
+Results of such a board since that day are set aside until a curator decides, like those of a held version: its curve
+ends the day before, and the benchmark has no verdict. Results of other boards of the benchmark go on.
 """
 
 from dataclasses import replace
@@ -22,7 +22,7 @@ _WHOLE_BOARD = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
 
 
 def undecided(proposals: pl.DataFrame) -> pl.DataFrame:
-    """The boards that wait for a curator; schema UNDECIDED. `proposals` are those of `breakpoints.propose`."""
+    """The boards on which a curator has to decide; schema UNDECIDED. `proposals` are those of `breakpoints.propose`."""
     return (
         proposals.sort("board_id", "on_date")
         .group_by("board_id", maintain_order=True)
@@ -42,7 +42,7 @@ def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
     undecided: pl.DataFrame,
     copy: pl.DataFrame,
 ) -> Histories:
-    """The histories without what a board that waits said from its day on: its rows are those that stood before."""
+    """The histories; of an undecided board only with what stood before the day on which it may have changed."""
     if undecided.is_empty():
         return every_history
     is_waiting = _WHOLE.is_in(undecided["benchmark_id"].implode())
@@ -53,7 +53,7 @@ def stopped(  # noqa: PLR0913, PLR0917 - the inputs of a step of the graph
 
 
 def looks_until(every_look: Looks, competitors: pl.LazyFrame, undecided: pl.DataFrame) -> Looks:
-    """The looks with `known_until` of a benchmark no later than its boards that wait are known, the day before."""
+    """The looks; for `known_until` of its benchmark an undecided board counts to the day before it may have changed."""
     if undecided.is_empty():
         return every_look
     ends = undecided.select("source_id", whole="benchmark_id", ends_on=pl.col("on_date") - timedelta(days=1))
@@ -78,5 +78,5 @@ def _before(rows: pl.DataFrame, lineage: pl.DataFrame, waiting: pl.DataFrame) ->
     return placed.filter(~pl.col("place").is_in(late["place"].implode())).drop("place")
 
 
-def _with(others: pl.LazyFrame, anew: pl.LazyFrame) -> pl.LazyFrame:
-    return packed(in_runs(pl.concat([others, anew]), ["benchmark_id"]))
+def _with(unchanged: pl.LazyFrame, anew: pl.LazyFrame) -> pl.LazyFrame:
+    return packed(in_runs(pl.concat([unchanged, anew]), ["benchmark_id"]))

@@ -1,4 +1,4 @@
-"""Whose word about models counts how much: declared here as data, and nowhere else."""
+"""Which sources are believed about models, and in which order: declared here as data, and nowhere else."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -20,10 +20,10 @@ HOUSES: Mapping[str, str] = {
     "lmarena-early": "lmarena",
     "lmarena-agent": "lmarena",
 }
-"""Sources that repeat one another, each with the name of what they have in common: they agree with nobody but others.
-A source that is not listed is its own house."""
+"""The house (the common origin) of sources that repeat one another: their agreement is no second confirmation. A source
+that is not listed is its own house."""
 
-RECORD = ("epoch", "helm-config", "llm-stats", "benchbench", "aider", "bigcodebench", "mteb", "models-dev", "open-llm")
+RANKED = ("epoch", "helm-config", "llm-stats", "benchbench", "aider", "bigcodebench", "mteb", "models-dev", "open-llm")
 """Houses in the order in which they are believed where nothing else decides: first those that state a release, then
 those that state a day on the way, last the Open LLM Leaderboard, whose day is an upload (`UPLOADS`). Houses that are
 not listed come after them."""
@@ -33,10 +33,10 @@ UPLOADS = ("open-llm",)
 years after it. It stands only where nobody else says a day."""
 
 REPEATS_UPLOADS = ("epoch",)
-"""Houses that take the day of an upload for some models: where theirs is the very day, it is that upload said again."""
+"""Houses that take the day of an upload for some models: the same day from them is a repetition of that upload."""
 
 HUB_BEGAN = date(2022, 3, 2)
-"""The day that the hub gives of every repository that is older than its record of days: no day of anything."""
+"""The day that the hub gives for every repository older than its records: it is the day of no upload."""
 
 
 def house(source_id: str) -> str:
@@ -45,6 +45,6 @@ def house(source_id: str) -> str:
 
 
 def standing(source_id: str) -> int:
-    """The place of a source among those that are believed where nothing else decides: 0 is best."""
+    """The rank of a source in RANKED: 0 is believed first."""
     house_name = house(source_id)
-    return RECORD.index(house_name) if house_name in RECORD else len(RECORD)
+    return RANKED.index(house_name) if house_name in RANKED else len(RANKED)

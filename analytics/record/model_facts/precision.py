@@ -31,7 +31,7 @@ def stated_precision() -> pl.Expr:
     """The precision of the day `dated_on` of a stored result, null without one."""
     day, source_id = pl.col("dated_on"), pl.col("source_id")
     is_month = (day.dt.day() == 1) & source_id.is_in(list(COARSEST))
-    is_year = is_month & (day.dt.month() == 1) & source_id.is_in(_of(YEAR))
+    is_year = is_month & (day.dt.month() == 1) & source_id.is_in(_sources_with(YEAR))
     return (
         pl.when(is_year).then(pl.lit(YEAR)).when(is_month).then(pl.lit(MONTH)).when(day.is_not_null()).then(pl.lit(DAY))
     )
@@ -59,5 +59,5 @@ def first_day(day: pl.Expr, precision: pl.Expr) -> pl.Expr:
     )
 
 
-def _of(precision: str) -> list[str]:
+def _sources_with(precision: str) -> list[str]:
     return [source_id for source_id, coarsest in COARSEST.items() if coarsest == precision]

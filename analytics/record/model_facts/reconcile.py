@@ -1,4 +1,4 @@
-"""The table `model`, the ends of training data, and the conflicts: what stands of all claims, and what lost and why."""
+"""The table `model`, the ends of training data, and the conflicts: which claims stand, which lost, and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
@@ -53,8 +53,8 @@ class Reconciled(NamedTuple):
     conflict: pl.DataFrame
 
 
-class _Said(NamedTuple):
-    """One claim about one attribute; `key` is what two spellings of one value share. A null source is a curator."""
+class _Claim(NamedTuple):
+    """One claim about one attribute; `key` is equal for spellings of one value. A null source is a curator."""
 
     value: object
     key: object
@@ -67,18 +67,18 @@ class _Chosen(NamedTuple):
     reason: str
 
 
-def reconcile(claims: pl.DataFrame, seen: pl.DataFrame) -> Reconciled:
-    """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `seen`, in any order of rows.
+def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> Reconciled:
+    """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `debuts`, in any order of rows.
 
-    `seen` has `model_id` and `seen_on`, the day on which results of the model were first seen. The order of authority
+    `debuts` has `model_id` and `seen_on`, the day on which results of the model were first seen. The order of authority
     is the same for all attributes: a curator; for the release the date in the maker's own name (see `released_on`); an
     authority's list; what most independent sources say, if two or more do; else the newest word. A name is a label and
     no claim: the newest is taken. Training cannot end after the release. `conflict` holds every claim that does not
     stand, with the value that does and why; organisations in two spellings are no conflict.
     """
-    dates, date_conflicts = _dates(claims, seen)
+    dates, date_conflicts = _dates(claims, debuts)
     words, word_conflicts = _words(claims)
-    ids = pl.concat([claims.select("model_id"), seen.select("model_id")]).unique()
+    ids = pl.concat([claims.select("model_id"), debuts.select("model_id")]).unique()
     names = _newest(claims.filter(pl.col("name").is_not_null()), ["model_id"]).select("model_id", "name")
     model = (
         ids.join(names, on="model_id", how="left")
@@ -103,16 +103,16 @@ def first_seen(results: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def _newest(claims: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
-    """The newest of each, a curator's before all; of one instant the last source of the alphabet."""
+    """The newest claim for each key, a curator's before all; of one instant the last source by name."""
     curated = pl.col("source_id").is_null()
     order = claims.sort(curated, "observed_at", "source_id", nulls_last=False)
     return order.unique(keys, keep="last", maintain_order=True)
 
 
-def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _dates(claims: pl.DataFrame, debuts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Release and cutoff of each model that has either, and the claims about them that lost."""
     releases, cutoffs = (_by_model(claims, column) for column in ("released_on", "cutoff_on"))
-    first = dict(seen.select("model_id", "seen_on").iter_rows())
+    first = dict(debuts.select("model_id", "seen_on").iter_rows())
     stands, lost = [], []
     announced = {
         model_id: _release(named_date(model_id), claimed_days, first.get(model_id))
@@ -140,29 +140,29 @@ def _dates(claims: pl.DataFrame, seen: pl.DataFrame) -> tuple[pl.DataFrame, pl.D
 
 
 def _is_upload(claimed_days: Iterable[tuple[str | None, date]]) -> bool:
-    """Whether nobody says a day of the model but that of an upload."""
-    return all(who is not None for who, _ in claimed_days) and only_uploads(
-        Dated(day, who) for who, day in claimed_days if who
+    """Whether uploads alone date the model."""
+    return all(publisher is not None for publisher, _ in claimed_days) and only_uploads(
+        Dated(day, publisher) for publisher, day in claimed_days if publisher
     )
 
 
 def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, Decision]) -> Decision:
-    """The day of a model that uploads alone date: that of the same weights tuned to follow instructions (or before
-    that), where that was announced within 31 days of the upload: the two came out together."""
+    """The release of a model that uploads alone date: the day on which its tuned (or base) version was announced, where
+    that is within 31 days of the upload, as the two came out together."""
     bare = _bare(model_id)
-    for other in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
-        day = announced[other].day if other in announced else None
+    for sibling in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
+        day = announced[sibling].day if sibling in announced else None
         if day is not None and uploaded.day is not None and abs(day - uploaded.day) <= AGREE:
             return Decision(day, NEAR)
     return uploaded
 
 
 def _no_younger_than_tuned(model_id: str, base: Decision, announced: Mapping[str, Decision]) -> Decision:
-    """The day of a model, that of the same weights tuned to follow instructions where this is up to 31 days earlier:
-    nobody tunes what is not there. Not against a curator."""
+    """The release of a base model: that of its tuned version where this is up to 31 days earlier, as a base precedes
+    what is tuned from it. A curator's day stays."""
     if base.day is None or base.reason == CURATED or model_id.endswith(TUNED):
         return base
-    tuned = [announced[other].day for suffix in TUNED if (other := f"{_bare(model_id)}{suffix}") in announced]
+    tuned = [announced[tuned_id].day for suffix in TUNED if (tuned_id := f"{_bare(model_id)}{suffix}") in announced]
     earlier = [day for day in tuned if day is not None and timedelta(0) < base.day - day <= AGREE]
     return Decision(min(earlier), TUNED_BEFORE) if earlier else base
 
@@ -253,11 +253,11 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
         value = pl.col(attribute)
         key = spelt(value) if attribute == "organisation" else value
         rows = claims.select("model_id", "source_id", "observed_at", value=value, key=key).drop_nulls("value")
-        by_model: dict[str, list[_Said]] = {}
+        by_model: dict[str, list[_Claim]] = {}
         for model_id, *claims_of_model in rows.select(
             "model_id", "value", "key", "source_id", "observed_at"
         ).iter_rows():
-            by_model.setdefault(model_id, []).append(_Said(*claims_of_model))
+            by_model.setdefault(model_id, []).append(_Claim(*claims_of_model))
         stands = {}
         for model_id, claims_of_model in by_model.items():
             chosen, standing_key = _word(claims_of_model)
@@ -269,11 +269,11 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
             ]
         schema = {"model_id": pl.String(), attribute: claims.schema[attribute]}
         columns.append(pl.DataFrame(list(stands.items()), schema=schema, orient="row"))
-    both = columns[0].join(columns[1], on="model_id", how="full", coalesce=True)
-    return both, pl.DataFrame(lost, schema=_LOST, orient="row")
+    facts = columns[0].join(columns[1], on="model_id", how="full", coalesce=True)
+    return facts, pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _word(claims: Sequence[_Said]) -> tuple[_Chosen, object]:
+def _word(claims: Sequence[_Claim]) -> tuple[_Chosen, object]:
     """The value that stands with its reason, and the key that it shares with others that stand."""
     newest = max(claims, key=_recency)
     keys = {claim.key for claim in claims}
@@ -294,8 +294,8 @@ def _word(claims: Sequence[_Said]) -> tuple[_Chosen, object]:
     ), standing_key
 
 
-def _recency(claim: _Said) -> tuple[bool, str, str]:
-    """The later word is the greater, a curator's the greatest."""
+def _recency(claim: _Claim) -> tuple[bool, str, str]:
+    """A key to sort claims by: the later is the greater, a curator's the greatest."""
     return claim.source_id is None, str(claim.observed_at or ""), claim.source_id or ""
 
 

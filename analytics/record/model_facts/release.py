@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from benchhealth.analytics.record.model_facts.authorities import (
     HUB_BEGAN,
-    RECORD,
+    RANKED,
     REPEATS_UPLOADS,
     UPLOADS,
     house,
@@ -72,7 +72,7 @@ def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on
     2. The day on which independent sources agree; an exact day is preferred to a month. Where a source states the
        month and day in the name, within 31 days of the agreed one, that day is taken instead.
     3. A single source: the only day that fits the month and day in the name, else the source that stands first in
-       `RECORD`. A day more than a month after results of the model were published is refused.
+       `RANKED`. A day more than a month after results of the model were published is refused.
 
     If the name has a month, only days in it are considered, or those up to 31 days after it where there are none; if
     no source states one, the first of the month is taken. An upload to a hub supports other days, and is taken only
@@ -82,7 +82,7 @@ def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on
     `seen_on` is the day on which results of the model were first seen. A date in the name that lies more than a month
     after it is not taken, unless independent sources state the same day (o1 was listed before it was released).
     """
-    counted = _counted(claims)
+    counted = _countable(claims)
     borne_out = date_in_name.day is not None and _backing(counted).get(date_in_name.day, 0) > 1
     if date_in_name.day is not None and (borne_out or _was_possible(date_in_name.day, seen_on)):
         soon_after = [claim for claim in counted if date_in_name.day <= claim.day <= date_in_name.day + AGREE]
@@ -112,7 +112,7 @@ def only_uploads(claims: Iterable[Dated]) -> bool:
     return all(is_upload(claim) for claim in _without_repeats(claims))
 
 
-def _counted(claims: Iterable[Dated]) -> list[Dated]:
+def _countable(claims: Iterable[Dated]) -> list[Dated]:
     """The claims that count, each once: without repeated uploads, and without those before a hub recorded days."""
     return sorted(claim for claim in _without_repeats(claims) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
 
@@ -146,7 +146,7 @@ def largest_group(claims: Sequence[Dated]) -> list[Dated]:
 def _weight(group: Sequence[Dated]) -> tuple[int, int, timedelta, date]:
     houses = _houses(group)
     days = [claim.day for claim in group]
-    return len(houses), len(houses.intersection(RECORD)), min(days) - max(days), min(days)
+    return len(houses), len(houses.intersection(RANKED)), min(days) - max(days), min(days)
 
 
 def _houses(group: Iterable[Dated]) -> set[str]:

@@ -31,7 +31,7 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
     `spellings` has `model_id` and `name`: every name under which anybody prints the model, also without the owner of
     the repository and without the bracket that ends it. A curated name stands. Of the spellings of an id the one
     without a date is taken if no other model has the like, else the one with it, else the only name that is printed
-    (see `_only`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
+    (see `_sole`), else the id. Of several one with capitals goes first, then one that is printed so, then the shorter.
     What Qwen makes has hyphens throughout, as its maker writes.
     """
     models = pl.DataFrame({"model_id": ids}).unique().sort("model_id")
@@ -46,7 +46,7 @@ def display_names(ids: pl.Series, spellings: pl.DataFrame, curated: pl.DataFrame
         models.join(curated.select("model_id", curated="name"), on="model_id", how="left")
         .join(plain, on="model_id", how="left")
         .join(full, on="model_id", how="left")
-        .join(_only(printed), on="model_id", how="left")
+        .join(_sole(printed), on="model_id", how="left")
         .with_columns(
             full=pl.coalesce("full", "only", "model_id"),
             # Whose date is dropped would otherwise be called as a model that has none.
@@ -83,7 +83,7 @@ def _best(candidates: pl.DataFrame, key: pl.Expr, name: pl.Expr, column: str) ->
     return best.select("model_id", pl.col("spelling").alias(column))
 
 
-def _only(printed: pl.DataFrame) -> pl.DataFrame:
+def _sole(printed: pl.DataFrame) -> pl.DataFrame:
     """`only` of models that are printed under one name alone.
 
     A name with each word of the id and more adds what the id leaves out, such as a setting or a host: it is no name of
@@ -98,7 +98,7 @@ def _only(printed: pl.DataFrame) -> pl.DataFrame:
 def _distinct(named: pl.DataFrame) -> pl.DataFrame:
     """The models with names that differ in more than capitals: of equal ones all that no curator chose get their id."""
     fixed = pl.col("curated").is_not_null()
-    for other in (pl.col("model_id"), pl.format("{} ({})", "name", "model_id")):
+    for fallback in (pl.col("model_id"), pl.format("{} ({})", "name", "model_id")):
         twice = pl.len().over(pl.col("name").str.to_lowercase()) > 1
-        named = named.with_columns(name=pl.when(twice & ~fixed).then(other).otherwise("name"))
+        named = named.with_columns(name=pl.when(twice & ~fixed).then(fallback).otherwise("name"))
     return named

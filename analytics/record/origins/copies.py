@@ -18,12 +18,12 @@ def copies(frames: Frames) -> pl.DataFrame:
     """
     bounded = frames.benchmark.filter(pl.col("unit").is_in(BOUNDED_UNITS))["benchmark_id"].implode()
     competes = (pl.col("kind") == "model") & pl.col("stands") & pl.col("score").is_finite()
-    parts = [
-        _copies(part, frames)
-        for part in benchmark_by_benchmark(frames.result.filter(competes & pl.col("benchmark_id").is_in(bounded)))
+    tables = [
+        _copies(results, frames)
+        for results in benchmark_by_benchmark(frames.result.filter(competes & pl.col("benchmark_id").is_in(bounded)))
     ]
     schema = PUBLISHED["copy"]
-    return pl.concat(parts).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
+    return pl.concat(tables).select(schema.names()).cast(schema).sort("benchmark_id", "model_id", "origin", *RESULT_KEY)
 
 
 def counted_once(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl.DataFrame) -> pl.DataFrame:
@@ -81,10 +81,10 @@ def with_measured_originals(rows: pl.DataFrame, copy: pl.DataFrame, snapshot: pl
     return joined.with_columns(pl.col("passed_on") & pl.col("known").is_null()).drop("known")
 
 
-def _copies(part: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
+def _copies(results: pl.LazyFrame, frames: Frames) -> pl.DataFrame:
     """The copies within one part of the results; a model's only row on a benchmark is an original and counts."""
-    rows = part.filter(pl.len().over("benchmark_id", "model_id") > 1).collect()
+    rows = results.filter(pl.len().over("benchmark_id", "model_id") > 1).collect()
     with_origin = origins(rows, frames.lineage, frames.measurer)
-    both = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), with_origin], how="horizontal")
+    traced = pl.concat([rows.select("source_id", "score", "dated_on", "date_basis"), with_origin], how="horizontal")
     shared = pl.len().over("benchmark_id", "model_id", "origin") > 1
-    return both.filter(shared | ~pl.col("counts"))
+    return traced.filter(shared | ~pl.col("counts"))

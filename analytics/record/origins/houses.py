@@ -27,12 +27,12 @@ def with_houses(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     `quotes`: on which benchmarks its document prints the words of other makers.
     `rows` have `source_id`, `whole`, `all` and `printed_in`; their order is kept.
     """
-    documents = _by(measurer.filter(pl.col("board_id") == EVERY_PLACE), "document", "printed_in")
-    boards = _by(measurer.filter(pl.col("document").is_null()), "board_id", "whole")
-    sources = _by(measurer.filter(pl.col("document").is_null()), "board_id", "all")
+    documents = _stated_by(measurer.filter(pl.col("board_id") == EVERY_PLACE), "document", "printed_in")
+    boards = _stated_by(measurer.filter(pl.col("document").is_null()), "board_id", "whole")
+    sources = _stated_by(measurer.filter(pl.col("document").is_null()), "board_id", "all")
     joined = rows
-    for each, key in ((documents, "printed_in"), (boards, "whole"), (sources, "all")):
-        joined = joined.join(each, on=key, how="left", maintain_order="left")
+    for table, key in ((documents, "printed_in"), (boards, "whole"), (sources, "all")):
+        joined = joined.join(table, on=key, how="left", maintain_order="left")
     document = pl.col("printed_in").is_not_null()
     board, source = pl.col("has whole").fill_null(value=False), pl.col("has all").fill_null(value=False)
 
@@ -89,6 +89,6 @@ def _names_authors(measurer: pl.DataFrame) -> pl.Expr:
     return pl.any_horizontal(pl.lit(value=False), *named).fill_null(value=False)
 
 
-def _by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:
+def _stated_by(rows: pl.DataFrame, column: str, key: str) -> pl.DataFrame:
     columns = {f"{name} {key}": name for name in _STATED_COLUMNS}
     return rows.select(pl.col(column).alias(key), **columns, **{f"has {key}": pl.lit(value=True)})

@@ -29,11 +29,11 @@ _NOISE = 1e-9
 
 def decimals(score: pl.Expr) -> pl.Expr:
     """How many decimals a score was printed with, at most MOST_DECIMALS; a zero at the end was lost in reading."""
-    shown = [
+    candidates = [
         pl.when((score.round(places) - score).abs() < _NOISE).then(pl.lit(places, pl.Int64))
         for places in range(MOST_DECIMALS)
     ]
-    return pl.coalesce(*shown, pl.lit(MOST_DECIMALS, pl.Int64))
+    return pl.coalesce(*candidates, pl.lit(MOST_DECIMALS, pl.Int64))
 
 
 def digits(score: pl.Expr, places: pl.Expr) -> pl.Expr:
@@ -92,7 +92,7 @@ def origins(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -
         one_line=(pl.col("line") == pl.col("line_of")) & (pl.col("whole") != pl.col("whole_of")),
     )
     original = _roots(described, _copied(pairs), _corrected(pairs))
-    return _named(described.join(original, on="place", how="left", maintain_order="left")).select(ORIGIN.names())
+    return _columns(described.join(original, on="place", how="left", maintain_order="left")).select(ORIGIN.names())
 
 
 def _described(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
@@ -173,14 +173,14 @@ def _with_lineage(described: pl.DataFrame, lineage: pl.DataFrame) -> pl.DataFram
 
 def _copied(pairs: pl.DataFrame) -> pl.DataFrame:
     """For each copy (`place`) its original (`of`, a place) and the `basis`."""
-    both = pl.min_horizontal("digits", "digits_of")
+    shared_digits = pl.min_horizontal("digits", "digits_of")
     one_house = (pl.col("house") == pl.col("house_of")).fill_null(value=False)
     neither = ~pl.col("measures") & ~pl.col("measures_of")
     together = neither | pl.col("one_line") | one_house
     alike = pl.col("decimals") == pl.col("decimals_of")
     one_row = (pl.col("setting") == pl.col("setting_of")) & (pl.col("reporter") == pl.col("reporter_of"))
     is_repeated = pl.col("one_line") & one_row & alike
-    enough = (both >= ENOUGH_DIGITS) | ((both >= FEW_DIGITS) & alike & together) | is_repeated
+    enough = (shared_digits >= ENOUGH_DIGITS) | ((shared_digits >= FEW_DIGITS) & alike & together) | is_repeated
     one_source = pl.col("source_id") == pl.col("source_id_of")
     passes_on = ~pl.col("measures") | ~pl.col("measures_of") | one_house | pl.col("one_line")
     may_be = pl.when(one_source).then(pl.col("collects") & pl.col("collects_of")).otherwise(passes_on)
@@ -227,7 +227,7 @@ def _roots(described: pl.DataFrame, copied: pl.DataFrame, corrected: pl.Series) 
     )
 
 
-def _named(described: pl.DataFrame) -> pl.DataFrame:
+def _columns(described: pl.DataFrame) -> pl.DataFrame:
     """The columns of ORIGIN, from the rows with `root` and `basis`."""
     original = described.select(root="place", origin_reporter="reporter", measured_by="house")
     most = ["root", "words", "is_set", "measures", "is_dated", "decimals", "order"]

@@ -36,11 +36,11 @@ def with_sides(results: pl.LazyFrame, measurer: pl.DataFrame, copy: pl.DataFrame
     that is printed again is of who reported and measured the original.
     """
     named = ["board_id", "source_id", "printed_in"]
-    places = with_passed_on(results.select(*named, "reporter").unique().collect(), measurer)
+    passed_on = with_passed_on(results.select(*named, "reporter").unique().collect(), measurer)
     origin = copy.select(*RESULT_KEY, "origin_reporter", known=pl.col("measured_by").is_not_null())
     side = pl.when(is_makers()).then(pl.lit(SELF)).when(is_by_others()).then(pl.lit("others"))
     of_original = (
-        results.join(places.lazy(), on=[*named, "reporter"], how="left", nulls_equal=True, maintain_order="left")
+        results.join(passed_on.lazy(), on=[*named, "reporter"], how="left", nulls_equal=True, maintain_order="left")
         .join(origin.lazy(), on=RESULT_KEY, how="left", maintain_order="left")
         .with_columns(
             printed_by="reporter",

@@ -44,8 +44,8 @@ class Case:
         if not self.has(name):
             return pl.lit(None, dtype=kind).alias(name)
         if isinstance(kind, pl.List) and not isinstance(cell, pl.Expr):
-            each = [_expression(part).cast(kind.inner) for part in cell]
-            return pl.concat_list(each).alias(name)
+            elements = [_expression(element).cast(kind.inner) for element in cell]
+            return pl.concat_list(elements).alias(name)
         return _expression(cell).cast(kind).alias(name)
 
     def named(self) -> dict[str, pl.Expr]:

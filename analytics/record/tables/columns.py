@@ -31,4 +31,4 @@ def table_field(schema: pl.Schema) -> Any:  # noqa: ANN401 - as `dataclasses.fie
 
 def schemas_of(dataclass: type) -> dict[str, pl.Schema]:
     """The schema of each field that is declared with one."""
-    return {each.name: each.metadata["schema"] for each in fields(dataclass) if "schema" in each.metadata}
+    return {entry.name: entry.metadata["schema"] for entry in fields(dataclass) if "schema" in entry.metadata}

@@ -1,4 +1,4 @@
-"""The published tables about leaderboards: ranks through time, and what first place hangs on."""
+"""The published tables about leaderboards: ranks through time, and what first place depends on."""
 
 from benchhealth.analytics.record.tables import shared
 from benchhealth.analytics.record.tables.declared import (

@@ -67,10 +67,10 @@ Q_VALUE = probability("q_value", "Benjamini-Hochberg value among the tests that 
 HORIZON_MONTHS = count("horizon_months", "How many months ahead.", unit=Unit.MONTHS, label="months ahead")
 
 
-def interval(form: Callable[..., Column], of: str = "", unit: Unit | None = None) -> tuple[Column, ...]:
+def interval(form: Callable[..., Column], quantity: str = "", unit: Unit | None = None) -> tuple[Column, ...]:
     """The two ends of an interval: `low` and `high`, or `<of>_low` and `<of>_high`."""
-    before = f"{of}_" if of else ""
-    about = f" of {of.replace('_', ' ')}" if of else ""
+    before = f"{quantity}_" if quantity else ""
+    about = f" of {quantity.replace('_', ' ')}" if quantity else ""
     more = {} if unit is None else {"unit": unit}
     return (
         form(f"{before}low", f"Lower end of the 95% interval{about}.", **more),

@@ -1,1 +1,1 @@
-"""What a reader would have been told of each stage on days of the past, and what of it was taken back."""
+"""The stage that a reader would have read on days of the past, and which of these were taken back."""

@@ -17,8 +17,8 @@ _SERIES = ("benchmark_id", "basis")
 def verdict_history(history_by_date: pl.DataFrame, verdicts_then: pl.DataFrame) -> pl.DataFrame:
     """Table `verdict_history`: the stages by the days of results, and those that the ledger says were known then."""
     schema = PUBLISHED["verdict_history"]
-    then = stretches(verdicts_then).match_to_schema(schema, missing_columns="insert", extra_columns="ignore")
-    return pl.concat([history_by_date, then]).sort("benchmark_id", "basis", "from_on", nulls_last=True)
+    stages_then = stretches(verdicts_then).match_to_schema(schema, missing_columns="insert", extra_columns="ignore")
+    return pl.concat([history_by_date, stages_then]).sort("benchmark_id", "basis", "from_on", nulls_last=True)
 
 
 def verdicts_then(verdicts_issued: pl.DataFrame, stated: pl.DataFrame, as_of: date) -> pl.DataFrame:
@@ -31,9 +31,9 @@ def verdicts_then(verdicts_issued: pl.DataFrame, stated: pl.DataFrame, as_of: da
     before = verdicts_issued.filter(pl.col("issued_on") < as_of)
     first = pl.col("held_on").min()
     of_all = before.filter(pl.col("held_on").is_null())
-    now = stated.clear() if of_all.is_empty() else stated
+    current = stated.clear() if of_all.is_empty() else stated
     same = before.filter(pl.col("held_on") == first).with_columns(basis=pl.lit(SAME_SOURCES))
-    every = pl.concat([of_all, now]).with_columns(basis=pl.lit(KNOWN_THEN))
+    every = pl.concat([of_all, current]).with_columns(basis=pl.lit(KNOWN_THEN))
     return (
         pl.concat([every, same])
         .sort(*_SERIES, "issued_on", "backcast")

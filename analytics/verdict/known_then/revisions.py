@@ -1,4 +1,4 @@
-"""Verdicts that were taken back: said on a day, and by what is known now it was not so on that day."""
+"""Verdicts that were taken back: published on a day for which today's facts give another stage."""
 
 import polars as pl
 
@@ -10,9 +10,9 @@ from benchhealth.analytics.statistics.units.clustered_share import clustered_sha
 from benchhealth.analytics.verdict.known_then.ledger import FROM_THE_START, stretches
 
 HOLDS, MOVED_ON, TAKEN_BACK, UNJUDGED = "holds", "moved_on", "taken_back", "unjudged"
-"""What became of what was said: it is still said; another stage is said since, and by what is known now this one was
-right on its last day, so the benchmark went on; by what is known now it was another stage on that day already; no
-result has a day by which that could be told."""
+"""The fate of a stage that was published: it is still published; another followed, and by what is known now this one
+was right on its last day, so the benchmark moved on; by what is known now it was another stage on that day already; no
+dated result can tell."""
 
 RULES, NAMES, EDITS, LATE, FACTS = CAUSES
 """Why it was taken back, the first that holds: the rules had changed by then; the best score has another model's name;
@@ -33,10 +33,9 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
     the benchmark and its conditions changed, and undated results, which the history by date cannot place. What is
     still said can be taken back yet.
 
-    A stage was known late by the days from the one on which it began, by what is known now, to the first day of the
-    ledger on which it was said; of the ends of months, which it holds where it was backcast, that is at most a month
-    more than it need be. With all sources it measures above all when a source was taken up; with those alone that had
-    spoken by the first day it does not.
+    `lag` is the days from the one on which a stage began, by what is known now, to the first day of the ledger that has
+    it. Where the ledger was backcast it holds ends of months, so that `lag` is up to a month too long. Over all sources
+    it measures above all when a source was added; over those alone that had spoken by the first day it does not.
     """
     published = stretches(verdicts_then).filter(pl.col("stage") != "unknown")
     by_date = history_by_date.drop_nulls("from_on").select(
@@ -62,7 +61,7 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
 
 
 def _on(published: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:
-    """What was said, each beside the stage by date of its benchmark on that day."""
+    """The published stretches, each beside the stage by date of its benchmark on that day."""
     begun = by_date.rename({"from_on": "begun"}).sort("begun").drop("until_on")
     return published.sort(day).join_asof(
         begun, left_on=day, right_on="begun", by="benchmark_id", check_sortedness=False
@@ -132,7 +131,7 @@ def _cause() -> pl.Expr:
 def revision_counts(
     verdict_revision: pl.DataFrame, verdicts_then: pl.DataFrame, benchmark_facts: pl.DataFrame
 ) -> pl.DataFrame:
-    """Table `verdict_revision_count`: of each basis and stage how many were taken back, and how late such was known.
+    """Table `verdict_revision_count`: for each basis and stage how many were taken back, and the median lag.
 
     Shares with 95% intervals, stretches of one benchmark going together. A lag counts where the stage began, by what is
     known now, after the first day of the ledger: of one that began before it, nobody can tell on which day it was
@@ -147,28 +146,28 @@ def revision_counts(
     rows = []
     for of, some in ((CURATED, verdict_revision.join(curated, on="benchmark_id", how="semi")), (ALL, verdict_revision)):
         dated = some.join(days, on="basis")
-        groups = [((basis, ANY), each) for (basis,), each in dated.group_by("basis")]
-        groups += [(key, each) for key, each in dated.group_by("basis", "stage")]
-        rows += [{"basis": basis, "stage": stage, "of": of, **_counted(each)} for (basis, stage), each in groups]
+        groups = [((basis, ANY), group) for (basis,), group in dated.group_by("basis")]
+        groups += [(key, group) for key, group in dated.group_by("basis", "stage")]
+        rows += [{"basis": basis, "stage": stage, "of": of, **_count_row(group)} for (basis, stage), group in groups]
     schema = PUBLISHED["verdict_revision_count"]
     return pl.DataFrame(rows, schema=schema).sort("basis", "stage", "of")
 
 
-def _counted(rows: pl.DataFrame) -> dict[str, object]:
+def _count_row(rows: pl.DataFrame) -> dict[str, object]:
     judged = rows.filter(pl.col("fate") != UNJUDGED)
-    back = judged.filter(pl.col("fate") == TAKEN_BACK)
+    taken_back = judged.filter(pl.col("fate") == TAKEN_BACK)
     lags = rows.filter(pl.col("began_on") >= pl.col("first_on")).drop_nulls("lag")["lag"]
     low, high = None, None
     if judged.height:
         _, low, high = clustered_share(judged["fate"] == TAKEN_BACK, judged["benchmark_id"])
     return {
         "said": judged.height,
-        "taken_back": back.height,
+        "taken_back": taken_back.height,
         "share_low": low,
         "share_high": high,
         "benchmarks": judged["benchmark_id"].n_unique(),
-        **{f"by_{cause}": back.filter(cause=cause).height for cause in CAUSES},
-        "days": back["days"].median(),
+        **{f"by_{cause}": taken_back.filter(cause=cause).height for cause in CAUSES},
+        "days": taken_back["days"].median(),
         "lags": lags.len(),
         "lag": lags.median(),
         **rows.select("first_on", "last_on", "on_days").row(0, named=True),

@@ -53,8 +53,8 @@ class Boards(NamedTuple):
 
 def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
     """The best of `board` (rows of `record.current.leaderboard`), a row for each of `facts`, in their order."""
-    places = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
-    rows = board.drop("sign", "bounded", strict=False).join(places, on="benchmark_id", how="inner")
+    numbered = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
+    rows = board.drop("sign", "bounded", strict=False).join(numbered, on="benchmark_id", how="inner")
     listed = rows.with_columns(
         items=pl.when(~reported() & has_binomial()).then(pl.col("n_items").cast(pl.Float64)),
     )
@@ -66,8 +66,8 @@ def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
         array[where] = best[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
     return Boards(
         **filled,
-        sign=places["sign"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
-        bounded=places["bounded"].to_numpy(),
+        sign=numbered["sign"].cast(pl.Float64).fill_null(np.nan).to_numpy(),
+        bounded=numbered["bounded"].to_numpy(),
         beyond=_beyond(listed, facts.height),
     )
 
@@ -94,7 +94,7 @@ def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boar
     merit = (
         true[:, None, :] + (noise[0] + noise[1] + noise_of_each[1]) * of_error + noise_of_each[0] * error[:, None, :]
     )
-    merit = np.where(boards.bounded[:, None, None], _within(merit, boards.sign), merit)
+    merit = np.where(boards.bounded[:, None, None], _clipped(merit, boards.sign), merit)
     merit[np.arange(BEST) == rng.integers(0, BEST, (count, draws, 1))] = np.nan
     repeated = Boards(
         merit=merit.reshape(-1, BEST),
@@ -108,7 +108,7 @@ def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boar
 
 
 def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
-    """Where the true scores lie given those there are, and by how much each may lie elsewhere, over its own error.
+    """The expected true scores given the measured ones (shrunken), and the deviation of each as a share of its error.
 
     What models share of their errors moves all of them together: it neither spreads them nor is it pulled in.
     """
@@ -129,7 +129,7 @@ def _true_scores(boards: Boards) -> tuple[Numbers, Numbers]:
     return boards.merit - pulled_by * away, spread
 
 
-def _within(merit: Numbers, sign: Numbers) -> Numbers:
+def _clipped(merit: Numbers, sign: Numbers) -> Numbers:
     """Merits of shares, between the worst and the best possible one."""
     low = np.where(sign > 0, 0.0, -1.0)[:, None, None]
     return np.clip(merit, low, low + 1.0)

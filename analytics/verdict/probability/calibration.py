@@ -65,13 +65,13 @@ def stage_calibration(
     calibration_rng: np.random.Generator,
 ) -> pl.DataFrame:
     """The table, of the likeliest stage of each state; `low` to `high` is Wilson's 95% interval of `again`."""
-    parts = [
+    counts = [
         _of_sources(evidence, observed_indicator, thresholds, calibration_rng),
         _of_years(evidence, observed_indicator, curated_breakpoint, thresholds, calibration_rng),
     ]
     same_again, n = pl.col("again"), pl.col("n")
     return (
-        pl.concat(parts)
+        pl.concat(counts)
         .with_columns(low=wilson_low(same_again, n), high=wilson_high(same_again, n))
         .select(PUBLISHED["stage_calibration"].names())
         .match_to_schema(PUBLISHED["stage_calibration"])
@@ -109,12 +109,12 @@ def _of_sources(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"
     )
     references = uncertain(evidence.board, evidence.facts, with_sides)
-    first, second = (of_boards(each, references) for each in both_measured(evidence.past))
+    first, second = (of_boards(board, references) for board in both_measured(evidence.past))
     shares = shares_of_stages(first, limits, rng, DRAWS)
     table = drawn_values(second.values, computed(second.boards, second.facts))
     earlier = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
-    held = _likeliest(shares).join(earlier, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
-    named = held.with_columns(of=pl.col("benchmark_id").str.split(" ").list.first())
+    compared = _likeliest(shares).join(earlier, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
+    named = compared.with_columns(of=pl.col("benchmark_id").str.split(" ").list.first())
     return _summed(named, SOURCE, pl.lit(None, pl.String))
 
 
@@ -162,16 +162,16 @@ def _of_years(
         likeliest = _likeliest(shares_of_stages(earlier, limits, rng, DRAWS)).filter(
             pl.col("p") >= SURE, pl.col("stage").is_in(OF_NUMBERS)
         )
-        then = staged(with_headroom(later.values, limits), limits).select("benchmark_id", found="stage")
-        outcomes.append(likeliest.join(then, on="benchmark_id"))
-    held = pl.concat(outcomes).with_columns(of="benchmark_id", held=pl.col("stage") == pl.col("found"))
-    return _summed(held, YEAR, pl.col("stage"))
+        stages_later = staged(with_headroom(later.values, limits), limits).select("benchmark_id", found="stage")
+        outcomes.append(likeliest.join(stages_later, on="benchmark_id"))
+    compared = pl.concat(outcomes).with_columns(of="benchmark_id", held=pl.col("stage") == pl.col("found"))
+    return _summed(compared, YEAR, pl.col("stage"))
 
 
 def _state(
     years: int, evidence: Evidence, indicator: pl.DataFrame, breakpoints: pl.DataFrame, limits: Thresholds
 ) -> Uncertain:
-    """What is drawn of the benchmarks as they stood some years before the day until which each is known.
+    """The inputs of the draws for the benchmarks as they stood some years before the day until which each is known.
 
     On results dated until then, with the facts of today; of those whose best score had an error then, and TOP_RESULTS
     models.
@@ -189,7 +189,7 @@ def _state(
         .filter(pl.col("models") >= TOP_RESULTS)
     )
     known_then = known_then.join(enough, on="benchmark_id", how="semi")
-    others, none = measured(known_then), known_then.clear()
+    by_others, none = measured(known_then), known_then.clear()
     past = replace(
         evidence,
         facts=evidence.facts.join(enough, on="benchmark_id", how="semi"),
@@ -197,8 +197,8 @@ def _state(
         past=known_then,
         reported=known_then,
         frontier=frontier(none, known_then, breakpoints, known_until),
-        board_by_others=leaderboard(others),
-        frontier_by_others=frontier(none, others, breakpoints, known_until),
+        board_by_others=leaderboard(by_others),
+        frontier_by_others=frontier(none, by_others, breakpoints, known_until),
         known_until=known_until,
     )
     today = indicator.join(enough, on="benchmark_id", how="semi")

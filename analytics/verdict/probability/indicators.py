@@ -34,8 +34,8 @@ def computed(boards: Boards, facts: pl.DataFrame, halvings: int = HALVINGS) -> p
     shares = {"headroom": room("floor"), "headroom_of_ceiling": room("bottom"), "human_margin": human_margin()}
     named = [
         expression.alias(f"{key}{end}")
-        for key, three in shares.items()
-        for expression, end in zip(three, ("", ".low", ".high"), strict=True)
+        for key, estimates in shares.items()
+        for expression, end in zip(estimates, ("", ".low", ".high"), strict=True)
     ]
     return ends.select(named).with_columns(
         resolution_top5=_column(resolution(boards)),
@@ -87,6 +87,6 @@ def _spread(boards: Boards) -> Numbers:
     """The best against the tenth over what ten equal models differ by; NaN without ten models or their errors."""
     merit, error = boards.merit, boards.error
     with np.errstate(invalid="ignore", divide="ignore"):
-        both = error_of_difference(error[:, 0], error[:, TENTH - 1])
-        value = spread(np.abs(merit[:, 0] - merit[:, TENTH - 1]), both)
-    return np.where(both > 0, value, np.nan)
+        joint_error = error_of_difference(error[:, 0], error[:, TENTH - 1])
+        value = spread(np.abs(merit[:, 0] - merit[:, TENTH - 1]), joint_error)
+    return np.where(joint_error > 0, value, np.nan)

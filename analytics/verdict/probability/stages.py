@@ -29,7 +29,7 @@ DRAWN = (
 
 @dataclass(frozen=True)
 class Uncertain:
-    """What is drawn of these benchmarks: `boards`, their `facts`, and `values`, their `verdict.values` with the sides
+    """The inputs of the draws, by benchmark: `boards`, `facts`, and `values`, their `verdict.values` with the sides
     before; all in the same order, a row each."""
 
     boards: Boards
@@ -37,7 +37,7 @@ class Uncertain:
     values: pl.DataFrame
 
     def parts(self, rows: int) -> Iterator["Uncertain"]:
-        """Cut what is drawn into parts of at most `rows` benchmarks, so that each fits into memory."""
+        """Cut the inputs into parts of at most `rows` benchmarks, so that each fits into memory."""
         for start in range(0, self.values.height, rows):
             yield Uncertain(
                 self.boards.rows(start, start + rows),
@@ -47,24 +47,24 @@ class Uncertain:
 
 
 def uncertain(board: pl.DataFrame, facts: pl.DataFrame, values: pl.DataFrame) -> Uncertain:
-    """What is drawn for the benchmarks of `values`: the best of `board`, and their `facts`."""
+    """The inputs of the draws for the benchmarks of `values`: the best of `board`, and their `facts`."""
     about = values.select("benchmark_id").join(facts.select(OF_FACTS), on="benchmark_id", maintain_order="left")
     return Uncertain(boards_of(board, about), about, values)
 
 
-def of_boards(others: pl.DataFrame, references: Uncertain) -> Uncertain:
-    """What is drawn of other leaderboards of the same benchmarks, each with a `row_id` and the `benchmark_id` it is of.
+def of_boards(other_boards: pl.DataFrame, references: Uncertain) -> Uncertain:
+    """The inputs of the draws for other boards of the same benchmarks, each with a `row_id` and its `benchmark_id`.
 
     What follows from a board is its own, the rest that of the benchmark in `references`; nothing is remembered of its
     months before.
     """
-    rows = others.select("row_id", "benchmark_id").unique(maintain_order=True)
+    rows = other_boards.select("row_id", "benchmark_id").unique(maintain_order=True)
     facts = rows.join(references.facts, on="benchmark_id", maintain_order="left").drop("benchmark_id")
     facts = facts.rename({"row_id": "benchmark_id"})
-    board = others.drop("benchmark_id").rename({"row_id": "benchmark_id"})
-    asked = uncertain(board, facts, facts.select("benchmark_id"))
+    board = other_boards.drop("benchmark_id").rename({"row_id": "benchmark_id"})
+    drawn = uncertain(board, facts, facts.select("benchmark_id"))
     sizes = board.group_by("benchmark_id", maintain_order=True).agg(n_models=pl.len().cast(pl.Float64))
-    computed_own = computed(asked.boards, asked.facts).select(DRAWN)
+    computed_own = computed(drawn.boards, drawn.facts).select(DRAWN)
     static = references.values.columns
     values = (
         rows.join(references.values, on="benchmark_id", maintain_order="left")
@@ -75,27 +75,27 @@ def of_boards(others: pl.DataFrame, references: Uncertain) -> Uncertain:
         .with_columns(pl.lit(None, pl.Boolean).alias(name) for name in static if name.startswith("was_"))
         .select(static)
     )
-    return Uncertain(asked.boards, asked.facts, values)
+    return Uncertain(drawn.boards, drawn.facts, values)
 
 
 def shares_of_stages(
-    asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
+    inputs: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int = DRAWS
 ) -> pl.DataFrame:
     """`benchmark_id`, `stage` and `p`, the share of draws that give it: a row for each of STAGES."""
-    parts = [_counted(part, limits, rng, draws) for part in asked.parts(max(1, DRAWS_AT_ONCE // draws))]
-    every = asked.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
-    if not parts:
+    counted = [_stage_counts(chunk, limits, rng, draws) for chunk in inputs.parts(max(1, DRAWS_AT_ONCE // draws))]
+    every = inputs.values.select("benchmark_id").join(pl.DataFrame({"stage": STAGES}), how="cross")
+    if not counted:
         return every.with_columns(p=pl.lit(None, pl.Float64))
-    counts = pl.concat(parts)
+    counts = pl.concat(counted)
     return every.join(counts, on=["benchmark_id", "stage"], how="left", maintain_order="left").select(
         "benchmark_id", "stage", p=pl.col("len").fill_null(0) / draws
     )
 
 
-def _counted(asked: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
-    remeasured = measured_again(asked.boards, draws, rng)
-    facts = with_lines_drawn(_repeated(asked.facts, draws), rng)
-    values = _repeated(asked.values, draws)
+def _stage_counts(inputs: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
+    remeasured = measured_again(inputs.boards, draws, rng)
+    facts = with_lines_drawn(_repeated(inputs.facts, draws), rng)
+    values = _repeated(inputs.values, draws)
     table = drawn_values(values, computed(remeasured, facts))
     return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
 
@@ -123,10 +123,10 @@ def _drawn(line: str, error: str, height: int, rng: np.random.Generator) -> pl.E
 def drawn_values(values: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
     """The rows of `verdict.values` with the numbers of a draw in place of theirs."""
     drawn = computed.select(pl.all().name.prefix("drawn."))
-    both = pl.concat([values, drawn], how="horizontal")
+    joined = pl.concat([values, drawn], how="horizontal")
     drawn_columns = [pl.when(pl.col(key).is_not_null()).then(pl.col(f"drawn.{key}")).alias(key) for key in DRAWN]
-    before, now = pl.col("n_models"), pl.col("drawn.listed")
+    before, listed = pl.col("n_models"), pl.col("drawn.listed")
     margin = pl.coalesce("human_margin.low", "human_margin")
-    return both.with_columns(
-        *drawn_columns, n_models=pl.when(before <= BEST).then(pl.min_horizontal(before, now)).otherwise(before)
+    return joined.with_columns(
+        *drawn_columns, n_models=pl.when(before <= BEST).then(pl.min_horizontal(before, listed)).otherwise(before)
     ).with_columns(human_margin_low=margin)

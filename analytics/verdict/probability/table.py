@@ -47,13 +47,13 @@ def other_conditions(mixed: pl.DataFrame, reference: pl.DataFrame, rules: pl.Dat
     return board.rename({"benchmark_id": "row_id", "of_benchmark": "benchmark_id"})
 
 
-def weights(board: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
+def weights(board: pl.DataFrame, alternatives: pl.DataFrame) -> pl.DataFrame:
     """`row_id`, `benchmark_id` and `weight` of each condition: its share of the models under any of them.
 
     `board` is that of the references, whose `row_id` is the benchmark itself.
     """
     of_reference = board.group_by("benchmark_id").agg(models=pl.len()).with_columns(row_id="benchmark_id")
-    of_others = others.group_by("row_id", "benchmark_id").agg(models=pl.len())
+    of_others = alternatives.group_by("row_id", "benchmark_id").agg(models=pl.len())
     every = pl.concat([of_reference.select("row_id", "benchmark_id", "models"), of_others])
     share = pl.col("models") / pl.col("models").sum().over("benchmark_id")
     return every.with_columns(weight=share).sort("benchmark_id", "row_id")
@@ -89,15 +89,15 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     every = values(observed_indicator, thresholds).join(
         sides_before.match_to_schema(SIDES_BEFORE), on="benchmark_id", how="left", maintain_order="left"
     )
-    drawable = every.join(_asked(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
+    drawable = every.join(_drawable(evidence, bare_verdict), on="benchmark_id", how="semi", maintain_order="left")
     references = uncertain(evidence.judged_board, evidence.facts, drawable)
-    others = other_conditions(mixed.lazy().collect(), evidence.reference, frames.condition)
-    others = others.join(drawable, on="benchmark_id", how="semi", maintain_order="left")
-    alternative = of_boards(others, references)
+    other_rows = other_conditions(mixed.lazy().collect(), evidence.reference, frames.condition)
+    other_rows = other_rows.join(drawable, on="benchmark_id", how="semi", maintain_order="left")
+    alternative = of_boards(other_rows, references)
     drawn = pl.concat(
-        [shares_of_stages(each, thresholds, probability_rng) for each in (references, alternative)]
+        [shares_of_stages(inputs, thresholds, probability_rng) for inputs in (references, alternative)]
     ).rename({"benchmark_id": "row_id"})
-    weighed = weights(evidence.judged_board.join(drawable, on="benchmark_id", how="semi"), others)
+    weighed = weights(evidence.judged_board.join(drawable, on="benchmark_id", how="semi"), other_rows)
     counted = np.isfinite(references.boards.error).sum(axis=1)
     sizes = drawable.select("benchmark_id", drawn=pl.Series(counted, dtype=pl.Int64))
     return (
@@ -112,7 +112,7 @@ def stage_probabilities(  # noqa: PLR0913, PLR0917 - one for each table or step 
     )
 
 
-def _asked(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
+def _drawable(evidence: Evidence, verdict: pl.DataFrame) -> pl.DataFrame:
     """The benchmarks whose stage gets a probability: curated or often dated, with an error of the first place."""
     dated = evidence.past.drop_nulls("dated_on").group_by("benchmark_id").len().filter(pl.col("len") >= FEWEST_DATED)
     curated = evidence.facts.filter("curated").select("benchmark_id")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.corroboration.claims import STEP
+from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text

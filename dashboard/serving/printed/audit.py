@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from benchhealth.analytics.audit.audit import MISSING, audit
 from benchhealth.analytics.audit.board import BoardError
-from benchhealth.analytics.audit.read import board_in
+from benchhealth.analytics.audit.files import board_in
 from benchhealth.analytics.audit.table import COLUMNS, ColumnsError
 from benchhealth.dashboard.figures.palette import DARK, FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY

@@ -8,6 +8,6 @@ _PROBLEM = re.compile(r"([^/\s]+?)__([^/\s]+)-\d+", re.ASCII)
 
 def repositories(problems: Sequence[str]) -> tuple[str, ...]:
     """`owner/repository` of each problem; empty where a name is of another form."""
-    read = [_PROBLEM.fullmatch(problem) for problem in problems]
-    named = tuple(f"{match[1]}/{match[2]}" for match in read if match)
+    matches = [_PROBLEM.fullmatch(problem) for problem in problems]
+    named = tuple(f"{match[1]}/{match[2]}" for match in matches if match)
     return named if len(named) == len(problems) else ()

@@ -38,14 +38,14 @@ def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) ->
     for raw in names:
         if raw.entity not in ENTITIES:
             raise ValueError(f"{raw.row}: entity {raw.entity!r}")
-        shown = printable(raw.name)
+        display_name = printable(raw.name)
         key, problem = "", raw.reject
         if not problem:
             try:
                 key = model_of(raw.name) if raw.entity == "model" else slug(raw.name)
             except NameRefusedError as error:
                 problem = str(error)
-        named = Named(raw.row, raw.entity, printable(raw.listed), shown, key)
+        named = Named(raw.row, raw.entity, printable(raw.listed), display_name, key)
         first = accepted.get((raw.entity, named.listed, key))
         if not problem and not key:
             problem = "no name"
@@ -196,8 +196,8 @@ def mentions(
                 raise UnreadableError(f"duplicate of {first.source_row}")
             fact = _mention(raw, benchmark_ids, day_of)
         except ValueError as error:
-            shown = as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
-            rejected.append(Rejection(raw.row, str(error), shown))
+            line = as_line(raw.benchmark, raw.document, raw.organisation, raw.mentioned_on)
+            rejected.append(Rejection(raw.row, str(error), line))
         else:
             accepted[fact.benchmark_id, fact.document] = fact
     return list(accepted.values()), rejected

@@ -34,7 +34,7 @@ def listed_items(outcomes: Sequence[ItemOutcomes], results: Sequence[Result]) ->
         if problem:
             unfit.append(Rejection(f"{raw.row}, item by item", problem, f"{len(raw.items)} items"))
         else:
-            matched.append(_named(raw, of_row[raw.row]))
+            matched.append(_named_run(raw, of_row[raw.row]))
     return matched, unfit
 
 
@@ -43,7 +43,7 @@ def hashed(option: str) -> int:
     return (crc32(option.encode()) >> (32 - OPTION_BITS) or 1) if option else 0
 
 
-def _named(raw: ItemOutcomes, result: Result) -> NamedRun:
+def _named_run(raw: ItemOutcomes, result: Result) -> NamedRun:
     return NamedRun(
         source_row=raw.row,
         benchmark_id=result.benchmark_id,

@@ -30,7 +30,7 @@ def editions(body: bytes, column: str) -> Iterator[Edition]:
     A body that is not Parquet, has no such column of days, or is larger than any board, is yielded whole and unread:
     the parser says what is wrong with it.
     """
-    rows = _read(body, column)
+    rows = _read_parquet(body, column)
     if rows is None:
         yield Edition(None, body)
         return
@@ -38,7 +38,7 @@ def editions(body: bytes, column: str) -> Iterator[Edition]:
         yield Edition(read_day(str(day)), of_day.write_csv().encode())
 
 
-def _read(body: bytes, column: str) -> pl.DataFrame | None:
+def _read_parquet(body: bytes, column: str) -> pl.DataFrame | None:
     # By Arrow: some damaged bytes end a process in which Polars reads them.
     try:
         file = pq.ParquetFile(BytesIO(body))

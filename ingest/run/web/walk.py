@@ -49,16 +49,16 @@ class WebWalker:
 
     def _archive(self, files: WebArchive) -> Plan:
         copies = [copy for copy in files.copies if self._history and not self._is_read(copy)]
-        now, closing, looked_at = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
-        expected = len(copies) + (now is not None)
-        return Plan(files.url, self._members(files, copies, now), (closing,), expected, looked_at=looked_at)
+        current, closing, looked_at = self._ask(files.url, files.url, zipped.MEDIA_TYPES)
+        expected = len(copies) + (current is not None)
+        return Plan(files.url, self._members(files, copies, current), (closing,), expected, looked_at=looked_at)
 
-    def _members(self, files: WebArchive, copies: list[DatedCopy], now: Payload | None) -> Iterator[Version]:
+    def _members(self, files: WebArchive, copies: list[DatedCopy], current: Payload | None) -> Iterator[Version]:
         for copy in copies:
             yield from self._copied(files, copy)
-        if now is not None:
-            looked_at = now.looked_at or now.fetched_at
-            for member in zipped.members(files.url, now.body, files.pattern):
+        if current is not None:
+            looked_at = current.looked_at or current.fetched_at
+            for member in zipped.members(files.url, current.body, files.pattern):
                 version = self._version(files.url, files.board_id, member, looked_at)
                 if version is not None:
                     yield version

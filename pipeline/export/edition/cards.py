@@ -8,7 +8,7 @@ import yaml
 
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.words.terms import editions as words
-from benchhealth.pipeline.export.edition.described import About, TableFile
+from benchhealth.pipeline.export.edition.metadata import About, TableFile
 from benchhealth.warehouse.keeping.editions import MANIFEST
 
 KEYWORDS = ("benchmarks", "saturation", "leaderboards", "replication", "language models", "evaluation")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.pipeline.errors import UsageError
-from benchhealth.pipeline.export.edition import made, replayed
+from benchhealth.pipeline.export.edition import files, replayed
 from benchhealth.pipeline.settings import MB, Settings, now
 from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.keeping.editions import Edition
@@ -34,7 +34,7 @@ def run(settings: Settings, *, month: str | None, to: Path | None, address: str 
     if address is not None and to is None and month is None:
         if not editions.months(settings.home):
             raise UsageError("no edition is kept here yet; `benchhealth edition --month 2026-08` makes one")
-        chosen = [_kept(settings, chosen_month) for chosen_month in reversed(editions.months(settings.home))]
+        chosen = [_kept_edition(settings, chosen_month) for chosen_month in reversed(editions.months(settings.home))]
     else:
         chosen = [keep(settings, month or replayed.last_complete(now()))]
     if to is not None:
@@ -60,24 +60,24 @@ def keep_last(settings: Settings) -> Edition | None:
 
 def keep(settings: Settings, month: str) -> Edition:
     """The edition of a month, made where none is kept yet. Raises UsageError as `replayed.generation` does."""
-    kept = editions.kept_edition(settings.home, month)
-    if kept is not None:
-        LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(kept.files), kept.size / MB)
-        return kept
-    with tempfile.TemporaryDirectory(prefix=".edition-", dir=settings.home) as folder, shown_on(sys.stderr) as shown:
-        shown.begin(f"edition {month}", "step")
-        shown.expect(2)
+    stored = editions.kept_edition(settings.home, month)
+    if stored is not None:
+        LOGGER.info("edition %s: kept already, %d files, %.1f MB", month, len(stored.files), stored.size / MB)
+        return stored
+    with tempfile.TemporaryDirectory(prefix=".edition-", dir=settings.home) as folder, shown_on(sys.stderr) as bar:
+        bar.begin(f"edition {month}", "step")
+        bar.expect(2)
         generation = replayed.generation(settings, month, Path(folder) / "replayed")
-        shown.advance("what was known then")
-        made.write(generation, month, Path(folder) / "files", settings.address or "")
-        shown.advance("files")
+        bar.advance("what was known then")
+        files.write(generation, month, Path(folder) / "files", settings.address or "")
+        bar.advance("files")
         edition = editions.keep(settings.home, month, Path(folder) / "files")
-        shown.end(f"{len(edition.files)} files, {edition.size / MB:.1f} MB, manifest {edition.sha256}")
+        bar.end(f"{len(edition.files)} files, {edition.size / MB:.1f} MB, manifest {edition.sha256}")
     LOGGER.info("edition %s: %d files, %.1f MB, kept", month, len(edition.files), edition.size / MB)
     return edition
 
 
-def _kept(settings: Settings, month: str) -> Edition:
+def _kept_edition(settings: Settings, month: str) -> Edition:
     edition = editions.kept_edition(settings.home, month)
     assert edition is not None, "a month that was listed"
     return edition

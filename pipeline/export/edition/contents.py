@@ -58,11 +58,11 @@ def curated(view: SharedView) -> list[str]:
 def _chart(view: SharedView, spec: ChartSpec, params: Params, to: Path) -> None:
     """Write the figure of a chart, where there is one without a choice and with something to draw."""
     try:
-        made = spec.of(view, params, LIGHT)
+        figure = spec.of(view, params, LIGHT)
     except ParameterError:
         return
-    if not isinstance(made, Nothing):
-        _put(to / chart_file(spec.name, params), orjson.dumps(figure_of(made, view.name), option=_JSON))
+    if not isinstance(figure, Nothing):
+        _put(to / chart_file(spec.name, params), orjson.dumps(figure_of(figure, view.name), option=_JSON))
 
 
 def _put(file: Path, body: bytes) -> None:

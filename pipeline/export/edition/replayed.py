@@ -1,4 +1,4 @@
-"""What was known at the end of a month, as a generation of its own that nobody is served."""
+"""What was known at the end of a month, as a generation that is never put in service."""
 
 import os
 from calendar import monthrange
@@ -79,7 +79,7 @@ def _tables(settings: Settings, registry: Registry, as_of: datetime) -> Mapping[
     ledgers = (issued(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
     until = (rows.filter(pl.col("issued_on") <= as_of.date()) for rows in ledgers)
     rng = np.random.default_rng(as_of.toordinal())
-    made = assess(public, as_of.date(), rng, ledgers=Ledgers(*until), workers=os.cpu_count() or 1)
-    tables = {**fact_tables(home, registry, public, made.tables["copy"]), **with_prose(made.tables)}
+    assessed = assess(public, as_of.date(), rng, ledgers=Ledgers(*until), workers=os.cpu_count() or 1)
+    tables = {**fact_tables(home, registry, public, assessed.tables["copy"]), **with_prose(assessed.tables)}
     runs = tables["run"]
     return {**tables, "run": runs.filter(pl.col("ended_at") <= as_of)}

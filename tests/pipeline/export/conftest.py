@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.pipeline.export.edition import made
+from benchhealth.pipeline.export.edition import files
 from tests.support import mixed_generation as mixed
 
 MONTH = "2026-08"
@@ -15,5 +15,5 @@ ADDRESS = "https://bench.example.org/"
 def edition(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its folder. No test changes it."""
     to = tmp_path_factory.mktemp("edition")
-    made.write(mixed.build(tmp_path_factory.mktemp("mixed")), MONTH, to, ADDRESS)
+    files.write(mixed.build(tmp_path_factory.mktemp("mixed")), MONTH, to, ADDRESS)
     return to

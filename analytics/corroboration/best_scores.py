@@ -14,7 +14,7 @@ TOP = 10
 _PRINTED = ("benchmark_id", "model_id", "condition", "merit")
 
 
-def asked(
+def best_scores(
     standing: pl.DataFrame, frontier_steps: pl.DataFrame, leaderboard: pl.DataFrame, condition_frontier: pl.DataFrame
 ) -> pl.DataFrame:
     """The results that the table `corroboration` is about: STANDING with `kind` and `rank`.
@@ -36,13 +36,13 @@ def asked(
         .select("snapshot_id", "setting", "reporter", "source_row", *_PRINTED, kind=first, rank="place")
     )
     keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
-    parts = [
+    kinds = [
         _with_row(steps, standing, ["source_id", "dated_on"]),
-        _placed(listed.join(standing, on=keyed, how="inner")),
-        _placed(_bests(condition_frontier, standing, frontier_steps)),
-        _placed(_undated(standing, frontier_steps)),
+        _ranked(listed.join(standing, on=keyed, how="inner")),
+        _ranked(_bests(condition_frontier, standing, frontier_steps)),
+        _ranked(_undated(standing, frontier_steps)),
     ]
-    return pl.concat(parts).sort("benchmark_id", "kind", "rank", "condition", "model_id")
+    return pl.concat(kinds).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
 
 def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> pl.DataFrame:
@@ -50,7 +50,7 @@ def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> p
     keys = [*_PRINTED, *more]
     rows = standing.unique(keys, keep="first", maintain_order=True)
     joined = steps.join(rows, on=keys, how="left", suffix="_row", maintain_order="left")
-    return _placed(joined.with_columns(pl.col("bounded").fill_null(value=False)))
+    return _ranked(joined.with_columns(pl.col("bounded").fill_null(value=False)))
 
 
 def _bests(condition_frontier: pl.DataFrame, standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
@@ -72,15 +72,15 @@ def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFra
     It is no step, as its day is not known; what others found of the same model may agree with it or not all the same.
     """
     judged = frontier_steps.select("benchmark_id", "condition").unique()
-    others = standing.filter(is_by_others()).select("benchmark_id", "model_id").unique()
+    independent = standing.filter(is_by_others()).select("benchmark_id", "model_id").unique()
     return (
         standing.filter(is_makers(), pl.col("dated_on").is_null(), "bounded")
         .join(judged, on=["benchmark_id", "condition"], how="semi", maintain_order="left")
-        .join(others, on=["benchmark_id", "model_id"], how="semi", maintain_order="left")
+        .join(independent, on=["benchmark_id", "model_id"], how="semi", maintain_order="left")
         .sort("benchmark_id", "merit", "model_id", "setting", descending=[False, True, False, False])
         .with_columns(kind=pl.lit(UNDATED), rank=pl.int_range(1, pl.len() + 1).over("benchmark_id"))
     )
 
 
-def _placed(rows: pl.DataFrame) -> pl.DataFrame:
+def _ranked(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.select(*STANDING, "kind", pl.col("rank").cast(pl.Int64))

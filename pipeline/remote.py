@@ -16,7 +16,7 @@ SHORTEST_LEASE = 2.0
 
 
 def arrange(settings: Settings) -> None:
-    """Have the facts of the home where BENCHHEALTH_STORE says. Raises AddressError for what it cannot be."""
+    """Store the facts of the home where BENCHHEALTH_STORE says. Raises AddressError for an invalid address."""
     if settings.store is None:
         place(settings.home, None)
         return
@@ -30,13 +30,13 @@ def arrange(settings: Settings) -> None:
     place(settings.home, Lake(libpq, data, access, _seconds(settings.lease_seconds)))
 
 
-def _seconds(given: str | None) -> float:
+def _seconds(text: str | None) -> float:
     try:
-        seconds = LEASE_SECONDS if given is None else float(given)
+        seconds = LEASE_SECONDS if text is None else float(text)
     except ValueError:
         seconds = 0
     if not SHORTEST_LEASE <= seconds < float("inf"):
-        raise AddressError(f"BENCHHEALTH_LEASE_SECONDS is {given!r}; it should be a number from {SHORTEST_LEASE:g} up")
+        raise AddressError(f"BENCHHEALTH_LEASE_SECONDS is {text!r}; it should be a number from {SHORTEST_LEASE:g} up")
     return seconds
 
 
@@ -51,7 +51,7 @@ def _published(address: str, access: Access) -> Published:
 
 
 def refresh(settings: Settings) -> None:
-    """Take what is in service at the address, for one look at it; what is here stays where that fails."""
+    """Fetch the generation in service at the address, once; where that fails the home keeps its own."""
     if elsewhere := published(settings):
         Follower(elsewhere, settings.home).look()
 

@@ -14,7 +14,7 @@ from benchhealth.dashboard.words.terms import editions as words
 from benchhealth.dashboard.words.terms.citing import AUTHOR
 from benchhealth.dashboard.words.text import count
 from benchhealth.pipeline.export.edition import cards, contents
-from benchhealth.pipeline.export.edition.described import About, TableFile, croissant, package
+from benchhealth.pipeline.export.edition.metadata import About, TableFile, croissant, package
 from benchhealth.pipeline.export.edition.replayed import last_day
 from benchhealth.pipeline.export.tables import write_tables
 from benchhealth.warehouse.keeping.editions import digest_of
@@ -46,8 +46,8 @@ def _describe(to: Path, about: About, files: Sequence[TableFile], folders: Seque
     (to / "README.md").write_text(cards.card(about, files, folders), encoding="utf-8")
     (to / "CITATION.cff").write_text(cards.citation(about), encoding="utf-8")
     (to / ".zenodo.json").write_bytes(cards.zenodo(about))
-    there = sorted(path for path in to.rglob("*") if path.is_file())
-    sizes = {path.relative_to(to).as_posix(): path.stat().st_size for path in there}
+    written = sorted(path for path in to.rglob("*") if path.is_file())
+    sizes = {path.relative_to(to).as_posix(): path.stat().st_size for path in written}
     (to / "index.html").write_text(cards.page(about, sizes), encoding="utf-8")
 
 

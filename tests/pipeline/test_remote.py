@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.pipeline.shared import arrange
+from benchhealth.pipeline.remote import arrange
 from benchhealth.warehouse.places.lake import Lake
 from benchhealth.warehouse.places.location import location_of, place
 from tests.pipeline.conftest import settings_of

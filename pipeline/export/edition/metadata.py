@@ -136,7 +136,7 @@ def croissant(about: About, files: Sequence[TableFile]) -> Json:
 
 def _record_set(file: TableFile) -> Json:
     name = file.table.name
-    made: Json = {
+    described: Json = {
         "@type": "cr:RecordSet",
         "@id": name,
         "name": name,
@@ -144,12 +144,12 @@ def _record_set(file: TableFile) -> Json:
         "field": [_field(name, file.path, column) for column in file.table.columns],
     }
     if file.keyed and file.rows:
-        made["key"] = [{"@id": f"{name}/{column}"} for column in file.table.key]
-    return made
+        described["key"] = [{"@id": f"{name}/{column}"} for column in file.table.key]
+    return described
 
 
 def _field(name: str, path: str, column: Column) -> Json:
-    made: Json = {
+    described: Json = {
         "@type": "cr:Field",
         "@id": f"{name}/{column.name}",
         "name": f"{name}/{column.name}",
@@ -157,7 +157,7 @@ def _field(name: str, path: str, column: Column) -> Json:
         "dataType": _OF_CROISSANT[_inner(column.kind)],
         "source": {"fileObject": {"@id": path}, "extract": {"column": column.name}},
     }
-    return {**made, "repeated": True} if isinstance(column.kind, pl.List) else made
+    return {**described, "repeated": True} if isinstance(column.kind, pl.List) else described
 
 
 def package(about: About, files: Sequence[TableFile]) -> Json:
