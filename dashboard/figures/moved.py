@@ -32,6 +32,7 @@ TABLES: Mapping[str, str] = {
     "contamination-levels": "published-contamination_risk",
     "contamination-risk": "published-contamination_risk",
     "contamination-pairs": "contamination-ladder",
+    "labels": "published-benchmark",
     "goodhart-pair": "published-goodhart",
     "goodhart-shortfall": "published-goodhart",
 }

@@ -2,7 +2,6 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.analytics.twins.indicators import SAME_THING
 from benchhealth.dashboard.published.generation import View, recently
@@ -158,17 +157,6 @@ def reports(view: View, _params: Params) -> pl.DataFrame:
     )
 
 
-def visibility(view: View, _params: Params) -> pl.DataFrame:
-    """Benchmarks by what is known about the visibility of their labels: each word with its number of benchmarks."""
-    return (
-        view.table("benchmark")
-        .filter(is_whole())
-        .group_by(labels=pl.col("labels").fill_null("unknown"))
-        .agg(benchmarks=pl.len().cast(pl.Int64), curated=pl.col("curated").fill_null(value=False).sum().cast(pl.Int64))
-        .sort("benchmarks", "labels", descending=[True, False])
-    )
-
-
 def _of_twin(view: View, table: str, params: Params) -> pl.DataFrame:
     twin_id = required(params, "twin")
     if twin_id not in set(view.table("twin")["twin_id"]):
@@ -187,4 +175,3 @@ GROUPS = PublishedTable("twin-groups", groups)
 AGES = PublishedTable("twin-ages", ages)
 ROBUSTNESS = PublishedTable("twin-robustness", robustness)
 REPORTS = PublishedTable("contamination-reports", reports)
-VISIBILITY = PublishedTable("labels", visibility)

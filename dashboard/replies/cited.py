@@ -10,8 +10,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.moved import with_moved
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages import PAGES
-from benchhealth.dashboard.published.finding.search import search
-from benchhealth.dashboard.published.finding.spelling import meant
+from benchhealth.dashboard.published.finding.search import meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError, Params, required

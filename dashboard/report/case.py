@@ -1,11 +1,12 @@
 """What is known of one benchmark, read once for all that a report says of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
+from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.dashboard.pages.benchmark.facts import facts_of, indicators_of, verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import benchmarks
@@ -75,3 +76,11 @@ def case(view: View, benchmark_id: str) -> Case:
         answers=words_of(view, benchmark_id),
         answered=answers_of(view, benchmark_id),
     )
+
+
+def withheld_sources(view: View, benchmark_ids: Sequence[str]) -> list[str]:
+    """The titles of the sources of these benchmarks that may not be mixed with others and passed on, by title."""
+    source = view.table("source")
+    listing = view.table("board").filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))["source_id"]
+    bound = set(listing) - set(with_terms(source, Terms.OPEN))
+    return sorted(source.filter(pl.col("source_id").is_in(bound))["title"].str.split(":").list.first())

@@ -10,8 +10,8 @@ from benchhealth.dashboard.pages.benchmark.instead import alternatives, standing
 from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.report import withheld, words
-from benchhealth.dashboard.report.case import Case, Facts, case
+from benchhealth.dashboard.report import words
+from benchhealth.dashboard.report.case import Case, Facts, case, withheld_sources
 from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
 from benchhealth.dashboard.words.answers.instead import NO_ALTERNATIVE
@@ -181,7 +181,7 @@ def _withheld(view: View, cases: Sequence[Case]) -> str:
     """A sentence that names the sources whose terms keep best scores back; empty where none does."""
     if not cases:
         return ""
-    whose = listed(withheld.sources(view, [listed_case.id for listed_case in cases])) or "their sources"
+    whose = listed(withheld_sources(view, [listed_case.id for listed_case in cases])) or "their sources"
     return f"{words.WITHHELD} by the terms of {whose}; {words.INFERRED}."
 
 

@@ -6,8 +6,7 @@ from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.pages.benchmark.instead import alternatives
 from benchhealth.dashboard.published.answers import card_of, words_of
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.report import withheld
-from benchhealth.dashboard.report.case import Case, Facts
+from benchhealth.dashboard.report.case import Case, Facts, withheld_sources
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.words.answers.instead import reason, reservations
 from benchhealth.dashboard.words.known import known
@@ -119,7 +118,7 @@ def _measured(case: Case) -> str:
 def _withheld(case: Case) -> tuple[str, ...]:
     if best(case) != WITHHELD:
         return ()
-    whose = listed(withheld.sources(case.view, [case.id])) or "its source"
+    whose = listed(withheld_sources(case.view, [case.id])) or "its source"
     return (f"The best score is withheld by the terms of {whose}; {INFERRED}.",)
 
 

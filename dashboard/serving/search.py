@@ -5,8 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.published.finding.search import search
-from benchhealth.dashboard.published.finding.spelling import meant
+from benchhealth.dashboard.published.finding.search import meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.packed import packed

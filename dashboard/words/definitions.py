@@ -7,56 +7,19 @@ that judge, limits and their reasons the fields of `Thresholds`. Only formulas, 
 import ast
 import inspect
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import fields
 from itertools import pairwise
 from textwrap import dedent
 
 import polars as pl
 
-from benchhealth.analytics.churn.churn import churn, renames
-from benchhealth.analytics.churn.dwell import dwell, volatility
-from benchhealth.analytics.churn.noise import expected_exchanges
-from benchhealth.analytics.churn.rank import ranks
-from benchhealth.analytics.contamination.anomaly.against_fresh import boards
-from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
-from benchhealth.analytics.contamination.calibration import calibrate
-from benchhealth.analytics.contamination.cutoff.break_at import break_at
-from benchhealth.analytics.contamination.cutoff.placebo import placebo_calibration
-from benchhealth.analytics.contamination.declared_leakage import declared_leakage
-from benchhealth.analytics.contamination.exposure import exposures
-from benchhealth.analytics.contamination.findings import judged
-from benchhealth.analytics.contamination.table import overall
-from benchhealth.analytics.contamination.tail import tail
 from benchhealth.analytics.indicators import INDICATORS
-from benchhealth.analytics.multi_task.first_place import diversities, first_places
-from benchhealth.analytics.multi_task.stability import kendall_diversity, stability
-from benchhealth.analytics.saturation.leader import leader_interval
-from benchhealth.analytics.statistics.errors import true_error, wilson_low
-from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
-from benchhealth.analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
-from benchhealth.analytics.statistics.regression import least_squares, probit
-from benchhealth.analytics.statistics.units.clustered_tau import clustered_tau
-from benchhealth.analytics.statistics.units.line import shared_line
-from benchhealth.analytics.statistics.units.rank_sets import critical_values, rank_intervals
-from benchhealth.analytics.twins.expected import response, straight
-from benchhealth.analytics.twins.gap import gap_cause, gaps, power
-from benchhealth.analytics.twins.groups import ages, effective_robustness, groups, shrink
-from benchhealth.analytics.twins.off_line import fit_of
-from benchhealth.analytics.twins.order import transfers
-from benchhealth.analytics.twins.pairs import matched
-from benchhealth.analytics.twins.tables import residuals, twins
-from benchhealth.analytics.twins.uncertainty import mean_gap
 from benchhealth.analytics.verdict.rule import Rule
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.methods.aging import AGING
-from benchhealth.dashboard.words.methods.forecasts import FORECASTS
-from benchhealth.dashboard.words.methods.goodhart import GOODHART
-from benchhealth.dashboard.words.methods.record import RECORD
-from benchhealth.dashboard.words.methods.renewal import RENEWAL
-from benchhealth.dashboard.words.methods.shared_items import SHARED_ITEMS
+from benchhealth.dashboard.words.methods.listed import METHODS, Method
 from benchhealth.dashboard.words.numbers import with_minus_signs
 from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
@@ -66,113 +29,6 @@ LIMITS = Thresholds()
 _LINKED = re.compile(r"(arXiv:\d{4}\.\d{4,5}(?:v\d+)?|doi:10\.\d{4,9}/[^\s,;)]+)")
 _ITEM = re.compile(r"^(\w+) - ")
 
-
-@dataclass(frozen=True)
-class Method:
-    """A method under its anchor: title, formula in LaTeX, and the function whose docstring is its text."""
-
-    anchor: str
-    title: str
-    formula: str | None
-    function: Callable[..., object]
-
-
-METHODS: tuple[Method, ...] = (
-    *(Method(*entry) for entry in RECORD),
-    Method("errors", "Standard errors", r"e = \sqrt{\frac{p\,(1-p)}{n}}", true_error),
-    Method("wilson", "Interval of a share", None, wilson_low),
-    Method("rank", "Ranks", None, ranks),
-    Method(
-        "rank_intervals",
-        "Ranks that errors leave open",
-        r"1 + \#\{j : s_j - s_i > c\,e_{ij}\} \;\text{ to }\; n - \#\{j : s_i - s_j > c\,e_{ij}\},"
-        r"\quad e_{ij} = \sqrt{e_i^2+e_j^2}",
-        rank_intervals,
-    ),
-    Method("critical_values", "The difference that two models must show", None, critical_values),
-    Method("leader", "The true score of the model that leads", None, leader_interval),
-    Method("churn", "Churn between two days", None, churn),
-    Method("turnover", "Turnover", r"\frac{|T_1 \setminus T_2|}{|T_1|}", turnover),
-    Method("noise", "Exchange by noise alone", None, expected_exchanges),
-    Method("renames", "Renames", None, renames),
-    Method("kendall_tau", "Kendall's tau", r"\tau_b = \frac{C - D}{\sqrt{(C+D+T_x)(C+D+T_y)}}", kendall_tau),
-    Method(
-        "rbo",
-        "Rank-biased overlap",
-        r"\mathrm{RBO} = A_k\,p^k + \frac{1-p}{p}\sum_{d=1}^{k} A_d\,p^d",
-        rank_biased_overlap,
-    ),
-    Method("dwell", "Time at the top", None, dwell),
-    Method("volatility", "Movement by rank", None, volatility),
-    Method("stability", "Boards of many tasks", r"\text{sensitivity} = \tfrac{1 - \tau_b}{2}", stability),
-    Method("diversity", "Diversity of tasks", None, diversities),
-    Method(
-        "kendall_w",
-        "Kendall's W with ties",
-        r"W = \frac{12\,S}{m^2(n^3-n) - m\sum_j T_j},\quad T_j = \sum_g (t_g^3 - t_g)",
-        kendall_diversity,
-    ),
-    Method("first_place", "What first place depends on", None, first_places),
-    Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", twins),
-    Method("line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", least_squares),
-    Method("probit", "The probit scale", r"\Phi^{-1}(p)", probit),
-    Method("twin_pairs", "How the two sides of a twin are matched", None, matched),
-    Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", residuals),
-    Method(
-        "twin_scale",
-        "The scale on which a twin is straight",
-        r"\operatorname{logit}\frac{\text{twin}-\text{floor}}{\text{ceiling}-\text{floor}} = a + "
-        r"b\,\operatorname{logit}\frac{\text{original}-\text{floor}}{\text{ceiling}-\text{floor}}",
-        straight,
-    ),
-    Method("twin_fit", "Whether a line fits a twin", None, fit_of),
-    Method("twin_response", "Where a score lies about its expectation", None, response),
-    Method(
-        "errors_in_both",
-        "A line with errors in both scores, families and shared items",
-        r"b = \frac{S_{xy}}{S_{xx} - \overline{e_x^2}}",
-        shared_line,
-    ),
-    Method(
-        "mean_gap",
-        "The error of a mean gap",
-        r"\mathrm{Var}(\bar d) = \sigma^2_{\text{families}} + \sigma^2_{\text{items}} + \sigma^2_{\text{items}'} "
-        r"- \sigma^2_{\text{models}\times\text{items}}",
-        mean_gap,
-    ),
-    Method("twin_gaps", "What a gap can be called, and what a twin could show", None, gaps),
-    Method("gap_cause", "The three gaps between test sets", None, gap_cause),
-    Method("power", "How likely a leak is to be flagged", None, power),
-    Method("twin_groups", "Groups of models", None, groups),
-    Method("shrink", "Shrunk means", None, shrink),
-    Method("twin_ages", "A gap over time", None, ages),
-    Method(
-        "robustness",
-        "Effective robustness",
-        r"\rho_i = \text{twin}_i - \Phi\!\left(a + b\,\Phi^{-1}(\text{original}_i)\right)",
-        effective_robustness,
-    ),
-    Method("contamination", "The risk of contamination", None, overall),
-    Method("contamination_exposure", "Who could have seen what", None, exposures),
-    Method("contamination_levels", "From tests to levels of risk", None, judged),
-    Method("contamination_break", "A break at the end of training data", None, break_at),
-    Method("contamination_placebo", "Breaks where nothing can break", None, placebo_calibration),
-    Method("contamination_fresh", "Benchmarks against fresh ones", None, boards),
-    Method("contamination_residuals", "A model against the line through all others", None, leave_out),
-    Method("contamination_tail", "How far off a model can lie by itself", None, tail),
-    Method("contamination_calibration", "Tests where the truth is known", None, calibrate),
-    Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage),
-    Method("transfer", "Transfer of rankings to other benchmarks", None, transfers),
-    Method("clustered_tau", "Kendall's tau over families of models", None, clustered_tau),
-    *(Method(*entry) for entry in AGING),
-    Method(
-        "false_discoveries",
-        "Many tests at once",
-        r"q_{(i)} = \min_{j \ge i} \frac{m\,p_{(j)}}{j}",
-        benjamini_hochberg,
-    ),
-    *(Method(*entry) for entry in (*SHARED_ITEMS, *FORECASTS, *RENEWAL, *GOODHART)),
-)
 
 FORMULAS: Mapping[str, str] = {
     "headroom": r"\frac{\text{ceiling} - \text{best}}{\text{ceiling} - \text{chance}}",

@@ -9,6 +9,13 @@ from benchhealth.analytics.record.model_facts.precision import MONTH, YEAR
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.record.tables.declared import Form
 
+
+def p_value(name: str, value: float | None) -> str:
+    """A p- or q-value after its name: `p = 0.051`, `q below 0.001`, `p not known`."""
+    number = probability(value)
+    return f"{name} = {number}" if number[0].isdigit() else f"{name} {number}"
+
+
 UNKNOWN = "Not known"
 _MINUS = "\u2212"
 NO_DISTANCE = 0.0005

@@ -251,22 +251,12 @@ def _rejections(view: View) -> None:
     )
 
 
-REJECTED = "Rejected rows"
 QUEUES: Mapping[str, Callable[[View], None]] = {
-    REJECTED: _rejections,
+    "Rejected rows": _rejections,
     **{name: listing.show for name, listing in _LISTINGS.items()},
 }
 
 
 def show(view: View) -> None:
     """Draw the choice of a queue, and the one that is chosen."""
-    chosen = st.segmented_control(
-        "Queue",
-        list(QUEUES),
-        default=REJECTED,
-        required=True,
-        key="queue",
-        label_visibility="collapsed",
-        bind="query-params",
-    )
-    QUEUES[chosen or REJECTED](view)
+    QUEUES[filters.segments("queue", "Queue", {name: name for name in QUEUES})](view)

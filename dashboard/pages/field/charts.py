@@ -5,7 +5,6 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.churn.census import YEAR
 from benchhealth.analytics.goodhart.advances import BY_ITEM, CLUSTERED
-from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
@@ -13,7 +12,7 @@ from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
-from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age, pressure, survival
+from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
@@ -24,7 +23,7 @@ from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.domains import named as named_group
 from benchhealth.dashboard.words.first.findings import advances_title, order_title
-from benchhealth.dashboard.words.goodhart import attention, proxies, reports
+from benchhealth.dashboard.words.goodhart import attention, reports
 from benchhealth.dashboard.words.measurers import reruns
 from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import plotly, short, shorten
@@ -57,7 +56,7 @@ def _cohorts(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _fates(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    return fates.chart(view.table("survival"), saturated_of(view), last_known(view), palette)
+    return survival.fates(view.table("survival"), saturated_of(view), last_known(view), palette)
 
 
 def _hazards(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -73,37 +72,6 @@ def _items(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     ends = life_tables.training_ends(view, dated, model)
     test = None if named is None else life_tables.break_test(view, dated, named)
     return item_age.chart(rows, named, ends, test, known_until(view, [dated]), palette)
-
-
-PRESSED = {
-    "twins": "models a month with a result on it",
-    "equal preparation": "models a month with a result on it",
-    "self-reports": "organisations that report it",
-}
-
-
-def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    kind = params.get("gap") or next(iter(GAPS))
-    rows = goodhart_tables.gaps(view, {"gap": kind})
-    if rows.is_empty():
-        return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
-    what = PRESSED[kind]
-    hovers = [
-        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {signed(row['gap'])} points"
-        for row in rows.iter_rows(named=True)
-    ]
-    is_logarithmic = kind != "self-reports"
-    until = last_known(view)
-    relation = goodhart.one(view, "pressure_gap", kind)
-    axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
-    return Chart(
-        title=proxies.pressure_title(relation),
-        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
-        figure=pressure.pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
-        rows=rows,
-        alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
-        known_until=until,
-    )
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -343,7 +311,6 @@ FATES = ChartSpec("fates", _fates, method="aalen_johansen", sources=everywhere)
 HAZARDS = ChartSpec("hazards", _hazards, method="hazard", sources=everywhere)
 ITEMS = ChartSpec("item-age", _items, ("dated", "model"), method="item_age", sources=of_column("benchmark_id"))
 CEILINGS = ChartSpec("ceilings", ceilings.chart, method="ceilings", sources=of_column("benchmark_id"))
-PRESSURE = ChartSpec("pressure", _pressure, ("gap",), method="pressure", sources=of_column("subject"))
 ADVANCES = ChartSpec("advances", _advances, ("by",), method="small_advances", sources=everywhere)
 REPORTS = ChartSpec("self-reports", _reports, ("reports",), method="premium", sources=everywhere)
 SELECTION = ChartSpec("best-of-several", _selection, ("board",), method="best_of_several")
@@ -360,7 +327,6 @@ CHARTS = (
     HAZARDS,
     ITEMS,
     CEILINGS,
-    PRESSURE,
     ADVANCES,
     REPORTS,
     SELECTION,

@@ -1,16 +1,12 @@
 """The findings of the first screen: one figure, one sentence and one line of doubt each."""
 
-from datetime import date
-
 import polars as pl
 
-from benchhealth.analytics.aging.lives import OVERALL
-from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import goodhart_tables, life_tables
+from benchhealth.dashboard.pages.field import goodhart_tables
 from benchhealth.dashboard.pages.field.charts import ADVANCES, COHORTS, HEIGHT, LIVES, REPORTS
 from benchhealth.dashboard.published.answers import saturated_of
 from benchhealth.dashboard.published.field import goodhart
@@ -20,11 +16,9 @@ from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.answers.counts import saturated_sentence
 from benchhealth.dashboard.words.columns import texts
-from benchhealth.dashboard.words.first.findings import half_title
 from benchhealth.dashboard.words.goodhart import attention
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.numbers import percent
-from benchhealth.dashboard.words.text import count, plotly, short, shorten
+from benchhealth.dashboard.words.text import capital, count, plotly, short, shorten
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -130,27 +124,13 @@ FINDINGS = (LIVES, COHORTS, ADVANCES, REPORTS, TEN_POINTS, CONCENTRATION)
 
 
 def title(view: View) -> str:
-    """The page in one line: how long half last, and how many of the last year's advances are within error."""
-    parts = []
-    rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    if rows.height and half_life(rows).months is not None:
-        parts.append(half_title(rows))
-    advances = goodhart.advances(view, {"by": "year"})
-    if advances.height:
-        last = advances.row(-1, named=True)
-        parts.append(f"{percent(last['value'])} of {last['year']}'s new bests are within error")
-    return ". ".join(parts) or "What holds of the whole field"
-
-
-def subtitle(view: View, until: date | None) -> str:
-    """How many are saturated, over what the title is, and until when both are known."""
-    rows = life_tables.curves(view, {}).filter(pl.col("cohort") == OVERALL)
-    parts = [f"{count(int(rows['n'][0]), 'benchmark')} were watched"] if rows.height else []
-    advances = goodhart.advances(view, {"by": "year"})
-    if advances.height:
-        last = advances.row(-1, named=True)
-        parts.append(f"{count(last['n'], 'advance')} of {last['year']} have a known error")
-    watched = f"{' and '.join(parts)}{known_at_latest(until)}. " if parts else ""
+    """The page in one line: how many benchmarks are saturated; what they last, and the rest, the charts say."""
     counted = saturated_of(view)
-    saturated = f"{saturated_sentence(counted)} " if counted.benchmarks else ""
-    return f"{saturated}{watched}Each finding has data, method and doubts below it."
+    return saturated_sentence(counted).partition(";")[0] if counted.benchmarks else "What holds of the whole field"
+
+
+def subtitle(view: View) -> str:
+    """What the number of the title rests on, and until when it is known."""
+    counted = saturated_of(view)
+    basis = f"{capital(saturated_sentence(counted).partition('; ')[2])} " if counted.benchmarks else ""
+    return f"{basis}Each finding has data, method and doubts below it."

@@ -165,12 +165,12 @@ def _pressure(view: View) -> None:
         "equal preparation": "the published score less that after every model was prepared alike",
         "self-reports": "the median of self-reported less third-party scores",
     }[params["gap"]]
-    what = charts.PRESSED[params["gap"]]
+    what = proxy.PRESSED[params["gap"]]
     st.markdown(
         f"Pressure on a benchmark is counted in {what}; the gap is {gap}, in points. Benchmarks differ in age, size "
         "and kind, so a link would not say what causes what."
     )
-    block.show(view, charts.PRESSURE, params)
+    block.show(view, proxy.PRESSURE, params)
     _csv(goodhart_tables.PRESSURE, params)
 
 

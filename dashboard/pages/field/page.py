@@ -20,7 +20,6 @@ from benchhealth.dashboard.pages.field import (
     stock,
 )
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets.folded import later
@@ -44,10 +43,7 @@ OF_PART = {"aging": more.AGING, "goodhart": more.GOODHART, "measured": more.MEAS
 def draw(view: View) -> None:
     """Draw the page."""
     st.title(markdown(findings.title(view)), anchor=False)
-    st.markdown(
-        f"{markdown(findings.subtitle(view, last_known(view)))} "
-        f"[Published claims, re-computed]({links.address('reproduction')})"
-    )
+    st.markdown(f"{markdown(findings.subtitle(view))} [Published claims, re-computed]({links.address('reproduction')})")
     part = _part()
     if part == FIRST:
         first, rest = findings.FINDINGS[:ON_A_PHONE], findings.FINDINGS[ON_A_PHONE:]

@@ -1,17 +1,62 @@
 """Proxies and their targets: how they go together at the frontier, and since when they part."""
 
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.goodhart.pressure import GAPS
+from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, hovering, laid_out, reference
+from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.field import proxy_tables
+from benchhealth.dashboard.pages.field import goodhart_tables, proxy_tables
+from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
+from benchhealth.dashboard.widgets.provenance import of_column
 from benchhealth.dashboard.words.goodhart import proxies
-from benchhealth.dashboard.words.text import plotly
+from benchhealth.dashboard.words.numbers import signed
+from benchhealth.dashboard.words.text import plotly, short, words_within
+
+NAMED_POINTS = 5
+"""Points with a name beside them: more names would overlap on a narrow screen. All names show at the pointer."""
+
+
+def pressure_figure(
+    rows: pl.DataFrame, hovers: Sequence[str], palette: Palette, *, x_title: str, logarithmic: bool
+) -> go.Figure:
+    """A point for each row, those of the widest gaps with their names, and a line at no gap.
+
+    `rows` has `name`, `subject` (the benchmark's id), `pressure` (on the axis that `x_title` names) and `gap` in
+    points; `hovers` are the texts at the pointer, in the order of the rows.
+    """
+    widest_gaps = set(rows.sort(pl.col("gap").abs(), descending=True).head(NAMED_POINTS)["name"])
+    figure = go.Figure(
+        go.Scatter(
+            x=numbers(rows["pressure"]),
+            y=numbers(rows["gap"]),
+            mode="markers+text",
+            text=[plotly(words_within(short(name), 22)) if name in widest_gaps else "" for name in rows["name"]],
+            textposition="top center",
+            textfont={"size": LABEL, "color": palette.ink2},
+            cliponaxis=False,
+            marker={"color": palette.accent, "size": 9},
+            **hovering(hovers, OPENS_BENCHMARK, rows["subject"]),
+        )
+    )
+    laid_out(figure, palette, 380)
+    ticks = log_ticks(rows.select("pressure")) if logarithmic else {"nticks": 6}
+    figure.update_xaxes(title={"text": x_title, "standoff": 4, "font": {"size": LABEL}}, showgrid=True, **ticks)
+    figure.update_yaxes(ticksuffix=" pts")
+    figure.update_layout(margin={"r": 56})
+    reference(figure, 0.0, "no gap", palette)
+    return figure
+
 
 DRAWN_PAIRS = 16
 OVER_ALL = Mark("over all models", "over_all", "over_all_low", "over_all_high", "circle-open", "ink3")
@@ -62,8 +107,40 @@ def _sides(view: View, pair_ids: list[str]) -> list[str]:
     return [*chosen["original_id"], *chosen["other_id"]]
 
 
+PRESSED = {
+    "twins": "models a month with a result on it",
+    "equal preparation": "models a month with a result on it",
+    "self-reports": "organisations that report it",
+}
+
+
+def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    kind = params.get("gap") or next(iter(GAPS))
+    rows = goodhart_tables.gaps(view, {"gap": kind})
+    if rows.is_empty():
+        return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
+    what = PRESSED[kind]
+    hovers = [
+        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {signed(row['gap'])} points"
+        for row in rows.iter_rows(named=True)
+    ]
+    is_logarithmic = kind != "self-reports"
+    until = last_known(view)
+    sentence = proxies.pressure(goodhart.one(view, "pressure_gap", kind), rows, kind, until)
+    axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
+    return Chart(
+        title=sentence.partition(": ")[0],
+        subtitle=f"{sentence}. A point is a benchmark: {what} across, its gap up.",
+        figure=pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
+        rows=rows,
+        alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
+        known_until=until,
+    )
+
+
 FRONTIER = ChartSpec("proxy-frontier", _frontier, ("kind",), method="proxy")
-CHARTS = (FRONTIER,)
+PRESSURE = ChartSpec("pressure", _pressure, ("gap",), method="pressure", sources=of_column("subject"))
+CHARTS = (FRONTIER, PRESSURE)
 
 
 def show(view: View) -> None:

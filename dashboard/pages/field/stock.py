@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere
-from benchhealth.dashboard.words.happened import stock as words
+from benchhealth.dashboard.words.happened import lives as words
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.text import plotly, words_within
 

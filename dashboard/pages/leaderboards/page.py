@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
-from benchhealth.dashboard.pages.leaderboards.figures import movement, tiers, turnover
+from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups
@@ -63,7 +63,7 @@ def _of_board(
 
 ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.standing, ties.on_day), (BOARD, DAY))
 TURNOVER = ChartSpec("turnover", _of_board(turnover.chart, standings.steps), (BOARD, DEPTH))
-MOVEMENT = ChartSpec("movement", _of_board(movement.chart, board_tables.movement), (BOARD,))
+MOVEMENT = ChartSpec("movement", _of_board(turnover.movement, board_tables.movement), (BOARD,))
 
 
 def draw(view: View) -> None:

@@ -24,6 +24,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_sentence
+from benchhealth.dashboard.words.methods.listed import METHODS, Method
 from benchhealth.dashboard.words.methods.shared_items import (
     OF_THE_LEADER,
     OVER_CLUSTERS,
@@ -102,7 +103,7 @@ def _listed(group: Group) -> None:
 
 def _topic(view: View, anchor: str) -> None:
     indicators = {indicator.key: indicator for indicator in INDICATORS}
-    methods = {method.anchor: method for method in definitions.METHODS}
+    methods = {method.anchor: method for method in METHODS}
     with st.container(border=True):
         st.header(markdown(TITLES[anchor]), anchor=anchor)
         if anchor in _TEXTS:
@@ -216,7 +217,7 @@ def _covered(covered: Mapping[str, object]) -> str:
     return f"{opening}{lacking}. Where it is empty: {listed([markdown(str(reason)) for reason in reasons], 'or')}."
 
 
-def _method(method: definitions.Method) -> None:
+def _method(method: Method) -> None:
     if method.formula is not None:
         st.latex(method.formula)
     st.markdown(definitions.method_text(method))
@@ -237,7 +238,7 @@ def _measured(view: View) -> str:
 
 def _forecast_skill(view: View) -> None:
     """The method, then what it found: skill by kind of benchmarks and part, and whether chances came true as often."""
-    _method(next(method for method in definitions.METHODS if method.anchor == "forecast_skill"))
+    _method(next(method for method in METHODS if method.anchor == "forecast_skill"))
     skills = view.table("forecast_skill")
     st.markdown(_proven_skill(skills))
     shown = skill_rows(skills)

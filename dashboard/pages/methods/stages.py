@@ -9,6 +9,7 @@ from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules
+from benchhealth.dashboard.words.methods.listed import METHODS
 from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_lists, saturated_and_apart
 from benchhealth.dashboard.words.prose.judged.known_then import (
     held_sentence,
@@ -42,7 +43,7 @@ def desk(_view: View) -> None:
 
 
 def _text_of(anchor: str) -> None:
-    st.markdown(definitions.method_text(next(method for method in definitions.METHODS if method.anchor == anchor)))
+    st.markdown(definitions.method_text(next(method for method in METHODS if method.anchor == anchor)))
 
 
 def taken_back(view: View) -> None:

@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from benchhealth.dashboard.published.finding.search import KINDS, Found, index, search
-from benchhealth.dashboard.published.finding.spelling import meant
+from benchhealth.dashboard.published.finding.search import KINDS, Found, index, meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links
 from benchhealth.dashboard.widgets.page import PageSpec

@@ -12,7 +12,6 @@ from benchhealth.analytics.record.tables.declared import sentence, text
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, rung_tables, transfer_tables
-from benchhealth.dashboard.pages.trust import twin_words as words
 from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
@@ -147,16 +146,6 @@ REPORTS = Listing(
     ("contamination_report",),
 )
 """Every documented measurement of overlap with training material."""
-
-LABELS = Listing(
-    "Who can see the labels",
-    "labels",
-    twin_pairs.VISIBILITY,
-    ("No benchmark is on record.", "The registry and the sources name them."),
-    lambda view, rows: words.labels(rows, last_known(view)),
-    "Benchmarks by the visibility of their labels",
-)
-"""On how many benchmarks the labels of the items are public."""
 
 
 def own_model(view: View) -> None:

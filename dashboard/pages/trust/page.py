@@ -221,11 +221,6 @@ def _ladder(view: View, benchmark_id: str | None) -> None:
         rungs.one_benchmark(view, benchmark_id)
 
 
-def _reports(view: View, _: str | None) -> None:
-    checks.REPORTS.show(view)
-    checks.LABELS.show(view)
-
-
 MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
     "out": ("Models that stand out", lambda view, _: standing_out.show(view)),
     "model": ("One model", lambda view, _: rungs.one_model(view)),
@@ -234,7 +229,7 @@ MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
     "ladder": ("Tests on this benchmark", _ladder),
     "twins": ("All twins", lambda view, _: closer.every(view)),
     "order": ("Does an order carry over?", lambda view, _: checks.order(view)),
-    "reports": ("Documented reports", _reports),
+    "reports": ("Documented reports", lambda view, _: checks.REPORTS.show(view)),
     "checks": ("Are the tests right?", lambda view, _: checks.checks(view)),
 }
 """The parts by the name that the address has: title, and what draws it of the chosen benchmark."""
@@ -252,7 +247,6 @@ PAGE = PageSpec(
         twin_pairs.ROBUSTNESS,
         transfer_tables.TRANSFERS,
         twin_pairs.REPORTS,
-        twin_pairs.VISIBILITY,
         rung_tables.RUNGS_OF,
         rung_tables.EXCESSES,
         rung_tables.RUNGS_OF_MODEL,

@@ -16,7 +16,7 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
-from benchhealth.dashboard.published.boards.by_item import by_item, cluster_name
+from benchhealth.dashboard.published.boards.items import by_item, cluster_name
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.words.boards.difference import (

@@ -1,8 +1,73 @@
 """The names of the houses that measure models."""
 
 from collections.abc import Mapping
+from datetime import date
+
+import polars as pl
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
+from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import count, markdown
+
+PARTIES = ("independent party", "independent parties")
+NOTHING = "No independent party has measured it, in the sources followed here."
+WHAT_IT_TAKES = "It takes a result that somebody other than the model's maker measured, and that is not a copy."
+
+
+def title(rows: pl.DataFrame, name: str) -> str:
+    """The finding; `rows` of `measuring_party` of one benchmark."""
+    named = rows.filter(pl.col("house") != NOT_NAMED)
+    houses = named["house"].n_unique()
+    if not houses:
+        return f"{name}: who measured it independently is not said"
+    dated = named.drop_nulls("year")
+    finding = f"{count(houses, *PARTIES)} measured models on {name} under any condition"
+    if dated.is_empty():
+        return finding
+    last = dated.sort("year")["year"][-1]
+    return f"{finding}, {dated.filter(pl.col('year') == last)['house'].n_unique()} with results of {last}"
+
+
+def subtitle(rows: pl.DataFrame, until: date | None) -> str:
+    """What is drawn, what of it is dated by releases alone, what names nobody, and until when."""
+    results, by_release = int(rows["results"].sum()), int(rows["by_release"].sum())
+    undated = int(rows.filter(pl.col("year").is_null())["results"].sum())
+    unnamed = int(rows.filter(pl.col("house") == NOT_NAMED)["results"].sum())
+    parts = [
+        f"A number is how many models have a result of that year. {count(results, 'result')} that are not the maker's, "
+        "copies counted once"
+    ]
+    if by_release:
+        parts.append(f"the release of the model alone dates {by_release:,}, which were measured then or later")
+    if undated:
+        parts.append(f"{undated:,} without a day are not drawn")
+    if unnamed:
+        parts.append(f"{unnamed:,} are in collections that do not say who measured")
+    return f"{'; '.join(parts)}{known_at_latest(until)}."
+
+
+def alt(rows: pl.DataFrame) -> str:
+    """The alternative text of the chart of parties by year."""
+    drawn = rows.drop_nulls("year").sort("year")
+    if drawn.is_empty():
+        return "No result has a day."
+    houses = drawn["house"].n_unique()
+    return f"{count(houses, 'row')} of parties, a mark for each year from {drawn['year'][0]} to {drawn['year'][-1]}."
+
+
+def table(rows: pl.DataFrame, titles: Mapping[str, str]) -> str:
+    """The same as a table in markdown, the newest year first."""
+    lines = []
+    for year, part in rows.sort("year", descending=True, nulls_last=True).group_by("year", maintain_order=True):
+        named = part.filter(pl.col("house") != NOT_NAMED).sort("models", "house", descending=[True, False])
+        unnamed = part.filter(pl.col("house") == NOT_NAMED)
+        houses = [
+            f"{markdown(house_name(row['house'], titles))} ({row['models']:,})" for row in named.iter_rows(named=True)
+        ]
+        houses += [f"not named ({row['models']:,})" for row in unnamed.iter_rows(named=True)]
+        lines.append(f"| {year[0] or 'no day'} | {named.height} | {', '.join(houses)} |")
+    return "\n".join(["| Year | Parties | Who, and models measured |\n|---|---:|---|", *lines])
+
 
 NOBODY_NAMED = "not named"
 

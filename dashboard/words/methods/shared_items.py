@@ -1,69 +1,13 @@
-"""Methods about models that answer the same items and come in families: anchor, title, formula, function."""
+"""What was found of the methods about models that answer the same items: coverage by simulation, effects on errors."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from benchhealth.analytics.churn.card import board_cards
-from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Coverage
-from benchhealth.analytics.difference.two_scores import difference
-from benchhealth.analytics.items.counts import none_by_guessing
-from benchhealth.analytics.items.design_effects import design_effects
-from benchhealth.analytics.items.discrimination import share_in_rasch_worlds
-from benchhealth.analytics.items.patterns import patterns
-from benchhealth.analytics.items.subsets import of_subsets
-from benchhealth.analytics.items.wrong_keys import agreement
-from benchhealth.analytics.measurers.order_rerun import order_reruns
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
-from benchhealth.analytics.statistics.item_response.two_parameter import Items, fit_drawn
-from benchhealth.analytics.statistics.units.clustered_mean import clustered_variances
-from benchhealth.analytics.statistics.units.least_p import carried
-from benchhealth.analytics.statistics.units.line import slope_spread
-from benchhealth.analytics.statistics.units.paired import difference_variances
-from benchhealth.analytics.statistics.units.rank_sets import joint_critical_value
-from benchhealth.analytics.statistics.units.settling import items_to_settle, recount_margin
-from benchhealth.analytics.statistics.units.ties import first_chances, tiers
-from benchhealth.analytics.twins.gap import fading_p
-from benchhealth.analytics.twins.uncertainty import twin_line
 from benchhealth.dashboard.words.items.clusters import cluster_of, counted
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, listed, markdown
-
-SHARED_ITEMS: tuple[tuple[str, str, str | None, Callable[..., object]], ...] = (
-    (
-        "paired",
-        "Models that answered the same items",
-        r"\mathrm{Var}(a-b) = \mathrm{Var}(a) + \mathrm{Var}(b) - 2\,\mathrm{Cov}(a,b)",
-        difference_variances,
-    ),
-    ("clustered", "Items that come in clusters", None, clustered_variances),
-    ("difference", "Whether two scores differ", None, difference),
-    ("joint_ranks", "Ranks of all models at once", None, joint_critical_value),
-    ("tiers", "Tiers of a board", None, tiers),
-    ("board_cards", "Who is tied, and what would settle it", None, board_cards),
-    ("order_census", "How much of the printed order exists", None, order_census),
-    ("order_rerun", "Whether a second measurement gives the same order", None, order_reruns),
-    ("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", first_chances),
-    ("items_to_settle", "Items that would settle it", r"n = z^2\,\sigma^2 / d^2", items_to_settle),
-    ("recount_margin", "How much grading decides", r"\lceil d\,n \rceil", recount_margin),
-    ("items_solved", "How many models solve each item", r"n\,(1-c)^m", none_by_guessing),
-    ("two_parameters", "Difficulty and discrimination of items", r"c + (1-c)/(1+e^{-(a\theta+d)})", fit_drawn),
-    (
-        "items_information",
-        "How sharply a test distinguishes neighbours",
-        r"\sum_i P_i'^2/(P_i(1-P_i))",
-        Items.information,
-    ),
-    ("wrong_keys", "Items whose key may be wrong", None, agreement),
-    ("against_ability", "Items that run against ability", None, share_in_rasch_worlds),
-    ("patterns", "Patterns of answers that fit badly", None, patterns),
-    ("subsets", "Whether fewer items keep the order", None, of_subsets),
-    ("design_effects", "What shared items do to errors", None, design_effects),
-    ("slope_spread", "How steep items are", None, slope_spread),
-    ("twin_line", "How sure a twin's slope is", None, twin_line),
-    ("fading", "Whether gains fade on the twin", None, fading_p),
-    ("carried", "What few independent units can show", r"p \ge 2^{-n}", carried),
-)
 
 OF_THE_LEADER = frozenset({"headroom", "headroom_of_ceiling", "human_margin"})
 """The indicators whose interval has the coverage that `leader_coverage` prints."""

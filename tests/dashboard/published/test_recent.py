@@ -5,7 +5,7 @@ import threading
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.published.recent import Recent, weight
+from benchhealth.dashboard.published.generation import Recent, weight
 
 
 def test_what_is_kept_is_built_once_and_the_oldest_goes_first() -> None:

@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import sources_known_until
 from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.widgets import block, provenance
-from benchhealth.dashboard.words.measurers import parties as words
+from benchhealth.dashboard.words.measurers import houses as words
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.text import count, plotly, words_within
 

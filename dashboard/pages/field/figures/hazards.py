@@ -9,7 +9,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.probability import p_value
+from benchhealth.dashboard.words.numbers import p_value
 from benchhealth.dashboard.words.text import count, plotly
 
 WIDEST = (0.02, 50.0)

@@ -18,7 +18,7 @@ from benchhealth.dashboard.figures.language import SHAPES
 from benchhealth.dashboard.figures.palette import FONT, HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
 from benchhealth.dashboard.pages.overview.finding import finding
-from benchhealth.dashboard.pages.overview.years import figures, sentences
+from benchhealth.dashboard.pages.overview.years import figures
 from benchhealth.dashboard.pages.overview.years.states import (
     TAIL_MONTHS,
     YEARS,
@@ -34,9 +34,94 @@ from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, links, provenance
+from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import day_of, percent
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS
-from benchhealth.dashboard.words.text import markdown, one_line, shorten, words_within
+from benchhealth.dashboard.words.text import count, markdown, one_line, shorten, words_within
+
+Counts = Mapping[str, int]
+"""How many benchmarks are in each stage: a row of `states.counted`."""
+
+AGES = ("", "no result for 6 months", "no result for 18 months")
+"""What the age of the newest result is called, from fresh to old."""
+
+LANE = ("released, no dated result yet", "released, no result")
+"""The label of the lane, and the same where there is little space."""
+
+NO_RESULT_THEN = "No benchmark had a dated result by then"
+TAIL_EXPLAINED = "A tail is the fall of the last twelve months."
+
+
+def month_name(day: date) -> str:
+    """The month of a day in full: `June 2019`."""
+    return f"{day:%B %Y}"
+
+
+def month_title(counts: Counts, on: date) -> str:
+    """How many benchmarks could tell models apart at the end of a past month."""
+    if not counts["benchmarks"]:
+        return f"{month_name(on)}: no benchmark had a dated result"
+    return in_use.title(counts, about=month_name(on), past=True)
+
+
+def not_measuring(counts: Counts, *, is_last: bool) -> str:
+    """How many of the benchmarks in use did not tell models apart; with those of the title they are all in use."""
+    if not counts["benchmarks"]:
+        return f"{NO_RESULT_THEN}, by what is on record here."
+    return f"{in_use.rest(counts, past=not is_last)} {TAIL_EXPLAINED}"
+
+
+def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated: int) -> str:
+    """By which rules and from which results the month is drawn, and how many benchmarks in use have no place on it.
+
+    `today_alone` is how many have a stage on the last day and none before; `curated` is how many benchmarks are
+    looked at in every month.
+    """
+    parts = [
+        f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen, of the "
+        f"{count(curated, 'benchmark')} that are curated today; in use is what was known within six months and still "
+        "reported"
+    ]
+    if counts["open"]:
+        verbs = "counts and has" if counts["open"] == 1 else "count and have"
+        parts.append(f"{counts['open']} without a ceiling or a known release {verbs} no place")
+    if is_last and today_alone:
+        parts.append(f"{today_alone}, ratings and those without dated results, have a stage on this day alone")
+    return "; ".join(parts)
+
+
+def first_month_text(day: date) -> str:
+    """The label of the link from a month without results to the first month that has some."""
+    return f"First: {month_name(day)}"
+
+
+def share_text(counts: Counts) -> str:
+    """`7 of 12`: how many benchmarks measured, of how many that were in use."""
+    return f"{counts['measuring']} of {counts['benchmarks']}"
+
+
+def small_map_line(counts: Counts) -> str:
+    """The line beside one of the small maps: how many benchmarks still measured at its date."""
+    return f"{share_text(counts)} still measured"
+
+
+def strip_alt(maps: Sequence[tuple[str, Counts]]) -> str:
+    """The alternative text of the small maps."""
+    return f"Small maps: {', '.join(f'{head} {small_map_line(counts)}' for head, counts in maps)}."
+
+
+def strip_title(before: Counts, now: Counts, year: int) -> str:
+    """How many the map held at the end of a year, and holds today."""
+    return f"{count(before['benchmarks'], 'benchmark')} in use at the end of {year}, {now['benchmarks']} today"
+
+
+def strip_subtitle(now: Counts) -> str:
+    """What the six small maps show and by which rules they are drawn."""
+    return (
+        f"{in_use.title(now)}. The same map at the ends of years, by the rules "
+        "of today from results dated until then; beside each year how many still measured, of those in use"
+    )
+
 
 STRIP_YEARS = (2012, 2016, 2020, 2022, 2024)
 """The ends of these years are drawn small, and the last day."""
@@ -66,28 +151,28 @@ def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
     strip = strip_places(days)
     return {
         "first": f"{days[0]:%Y-%m}",
-        "names": [sentences.month_name(day) for day in days],
+        "names": [month_name(day) for day in days],
         "now": f"now: {day_of(days[-1])}",
-        "titles": [*(sentences.title(row, row["on"]) for row in rows[:-1]), title_now],
+        "titles": [*(month_title(row, row["on"]) for row in rows[:-1]), title_now],
         "rests": rests(view),
         "bases": bases(view),
         "earliest": first_with_results(view),
-        "earliest_said": sentences.first_month_text(days[first_with_results(view) or 0]),
+        "earliest_said": first_month_text(days[first_with_results(view) or 0]),
         "stock": [[row[stage] for row in rows] for stage in ORDER],
         "days": [round(axis_place(day), 4) for day in days],
         "marks": _marks(view),
         "strip": [
-            [place, "now" if place == len(days) - 1 else str(days[place].year), sentences.small_map_line(rows[place])]
+            [place, "now" if place == len(days) - 1 else str(days[place].year), small_map_line(rows[place])]
             for place in strip
         ],
         "years": [[round(axis_place(date(year, 1, 1)), 4), str(year)] for year in YEARS],
         "ticks": [[round(sqrt(tick), 4), percent(tick)] for tick in TICKS],
         "little": [round(sqrt(LITTLE), 4), LITTLE_SAID],
         "tail": TAIL_MONTHS,
-        "lane": sentences.LANE,
+        "lane": LANE,
         "stages": [[STAGE_WORDS[stage], SHAPES[stage], palette.stages[stage].mark] for stage in STAGES],
         "order": [STAGES.index(stage) for stage in ORDER],
-        "ages": sentences.AGES,
+        "ages": AGES,
         "colours": _colours(palette),
         "faces": [FONT, HEADING_FONT],
     }
@@ -106,7 +191,7 @@ def _colours(palette: Palette) -> Mapping[str, str]:
 def rests(view: View) -> list[str]:
     """What became of those that do not measure, month by month."""
     rows = counts_by_month(view).to_dicts()
-    return [sentences.not_measuring(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
+    return [not_measuring(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
 
 
 def bases(view: View) -> list[str]:
@@ -116,7 +201,7 @@ def bases(view: View) -> list[str]:
     today_alone = of_today.filter(pl.col("result_on").is_null() | (pl.col("unit") == RATING)).height
     curated = view.table("map_month")["benchmark_id"].n_unique()
     return [
-        sentences.basis(row, row["on"], is_last=place == len(rows) - 1, today_alone=today_alone, curated=curated)
+        basis(row, row["on"], is_last=place == len(rows) - 1, today_alone=today_alone, curated=curated)
         for place, row in enumerate(rows)
     ]
 
@@ -181,8 +266,8 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = states(view).filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits"))
     counts, on = counts_by_month(view).row(place, named=True), days[place]
     if rows.is_empty():
-        return Nothing(f"{sentences.NO_RESULT_THEN}.", _first(view))
-    title = finding(view)[0] if place == len(days) - 1 else sentences.title(counts, on)
+        return Nothing(f"{NO_RESULT_THEN}.", _first(view))
+    title = finding(view)[0] if place == len(days) - 1 else month_title(counts, on)
     drawn = rows.filter("drawn").height
     return Chart(
         title=title,
@@ -207,17 +292,17 @@ def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         return NOTHING
     seen = rows.filter(pl.col("place").is_in(places), pl.col("drawn") | pl.col("waits"))
     panels = [
-        (f"<b>{_head(place, days)}</b> {sentences.share(counts[place])}", days[place],
+        (f"<b>{_head(place, days)}</b> {share_text(counts[place])}", days[place],
          seen.filter(pl.col("place") == place))
         for place in places
     ]  # fmt: skip
     earlier = places[min(1, len(places) - 1)]
     return Chart(
-        title=sentences.strip_title(counts[earlier], counts[-1], days[earlier].year),
-        subtitle=sentences.strip_subtitle(counts[-1]),
+        title=strip_title(counts[earlier], counts[-1], days[earlier].year),
+        subtitle=strip_subtitle(counts[-1]),
         figure=figures.strip(panels, palette),
         rows=seen.select(SHOWN_COLUMNS),
-        alt=sentences.strip_alt([(_head(place, days), counts[place]) for place in places]),
+        alt=strip_alt([(_head(place, days), counts[place]) for place in places]),
         sources=provenance.every_source(view),
         known_until=days[-1],
         method=METHOD,
@@ -234,7 +319,7 @@ def _first(view: View) -> str:
     if first is None:
         return "No benchmark has a dated result."
     day = ends(view)[first]
-    return f"[{sentences.first_month_text(day)}]({links.address('.', at=f'{day:%Y-%m}')})"
+    return f"[{first_month_text(day)}]({links.address('.', at=f'{day:%Y-%m}')})"
 
 
 MONTH = ChartSpec("years", _month, (AT,))

@@ -19,7 +19,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.field import life_tables
 from benchhealth.dashboard.pages.field import page as field
-from benchhealth.dashboard.pages.field.figures import fates, hazards, item_age
+from benchhealth.dashboard.pages.field.figures import hazards, item_age
 from benchhealth.dashboard.pages.field.figures import survival as drawn_curves
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
@@ -99,9 +99,9 @@ def test_at_most_six_curves_are_drawn_and_the_words_say_so() -> None:
 
 def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) -> None:
     rows = curves()
-    chart = fates.chart(rows, COUNTED, KNOWN, LIGHT)
+    chart = drawn_curves.fates(rows, COUNTED, KNOWN, LIGHT)
     assert isinstance(chart, Chart)
-    at_mark = fates.row_at_mark(rows.filter(cohort=OVERALL))
+    at_mark = drawn_curves.row_at_mark(rows.filter(cohort=OVERALL))
     assert at_mark["saturated"] == pytest.approx(22 / 40)  # all ends are known and none was abandoned before month 60
     shares = "55% (95%: 38% to 69%) are saturated 60 months after release, 0% abandoned"
     assert chart.title == f"{shares}, estimated from 40 watched benchmarks"
@@ -109,7 +109,7 @@ def test_what_became_of_benchmarks_counts_the_abandoned_as_gone(tmp_path: Path) 
     assert last["saturated"] + last["abandoned"] < 1
     assert 1 - last["share"] == pytest.approx(last["saturated"])
     assert WATCHED in chart.subtitle and "data to Nov 2025" in chart.subtitle
-    assert isinstance(fates.chart(rows.clear(), COUNTED, KNOWN, LIGHT), Nothing)
+    assert isinstance(drawn_curves.fates(rows.clear(), COUNTED, KNOWN, LIGHT), Nothing)
     assert "Two ends compete" in text(shown(tmp_path, {"survival": rows}, chart="fates"))
 
 

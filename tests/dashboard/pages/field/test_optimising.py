@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.methods.goodhart import GOODHART
+from benchhealth.dashboard.words.methods.listed import BY_GROUP
 from tests.support.facts import benchmark, registry
 from tests.support.reason_sentences import with_sentence
 from tests.support.rendered_page import publish_tables, rendered, text
@@ -254,7 +254,7 @@ def test_pairs_are_titled_by_what_differs() -> None:
 
 
 def test_every_measure_is_on_the_methods_page() -> None:
-    anchors = {entry[0] for entry in GOODHART}
+    anchors = {entry[0] for entry in BY_GROUP["Goodhart effects"]}
     assert anchors <= definitions.ANCHORS
     for method in definitions.METHODS:
         if method.anchor in anchors:

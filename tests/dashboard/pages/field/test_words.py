@@ -5,7 +5,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.field.figures import pressure
+from benchhealth.dashboard.pages.field import proxy
 from benchhealth.dashboard.words.goodhart import attention, proxies, reports
 
 KNOWN = date(2025, 11, 21)
@@ -40,8 +40,8 @@ def test_a_scatter_names_the_widest_gaps() -> None:
             "subject": [f"b{index}" for index in range(9)],
         }
     )
-    text = pressure.pressure_figure(rows, [""] * 9, LIGHT, x_title="x", logarithmic=True).data[0].text
-    assert sum(bool(name) for name in text) == pressure.NAMED_POINTS
+    text = proxy.pressure_figure(rows, [""] * 9, LIGHT, x_title="x", logarithmic=True).data[0].text
+    assert sum(bool(name) for name in text) == proxy.NAMED_POINTS
     assert text[0] == "b0"
     assert text[4] == ""
 

@@ -16,7 +16,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
-from benchhealth.dashboard.pages.leaderboards.figures import left_out, tiers, turnover
+from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
@@ -129,7 +129,7 @@ def test_what_is_missing_is_said(view: View) -> None:
     short = board(date(2025, 1, 1))
     charts = [
         turnover.chart(short, pl.DataFrame(schema=PUBLISHED["churn"]), [], LIGHT),
-        leaderboards.movement.chart(short, pl.DataFrame(schema=PUBLISHED["volatility"]), [], LIGHT),
+        turnover.movement(short, pl.DataFrame(schema=PUBLISHED["volatility"]), [], LIGHT),
     ]
     assert all(isinstance(one, Nothing) for one in charts)
     with pytest.raises(ParameterError):
@@ -196,9 +196,9 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
 
 def test_equals_are_drawn_in_rows_of_their_own() -> None:
     ranking = pl.DataFrame({"entry": ["a", "b"], "value": [0.5, 0.5], "place": [1, 1]})
-    both_rankings = left_out.both(ranking, ranking)
+    both_rankings = many_tasks.both(ranking, ranking)
     assert both_rankings["row"].to_list() == [1, 2]
-    assert left_out.title(ranking, ranking, ["exam/t"], "task") == "Without 1 task a is still first"
+    assert many_tasks.left_out_title(ranking, ranking, ["exam/t"], "task") == "Without 1 task a is still first"
 
 
 def test_the_freshest_board_with_a_history_comes_first(view: View) -> None:

@@ -9,8 +9,7 @@ import pytest
 from benchhealth.analytics.record.tables.declared import Form
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.overview.figures.lanes import html, lanes, sparkline, without_mark
-from benchhealth.dashboard.pages.overview.worth import strip
-from benchhealth.dashboard.published.field.findings import Finding
+from benchhealth.dashboard.pages.overview.worth import Finding, strip
 
 SHARE = Finding("noise", "", "", 0.68, 0.57, 0.78, 0.5, Form.PERCENT, ("field", {}, ""))
 MONTHS = Finding("aging", "", "", 76.0, 46.0, None, 0.0, Form.MONTHS, ("field", {}, ""))

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.published.finding.search import search
-from benchhealth.dashboard.published.finding.spelling import MOST_OFFERED, meant
+from benchhealth.dashboard.published.finding.search import MOST_OFFERED, meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.warehouse.reader import Reader
 

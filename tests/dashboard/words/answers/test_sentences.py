@@ -11,8 +11,7 @@ from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.words.answers.counts import saturated_sentence, while_watched
 from benchhealth.dashboard.words.answers.sentences import TITLES, WHY_UNKNOWN, words
-from benchhealth.dashboard.words.card.brief import brief
-from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, cells
+from benchhealth.dashboard.words.card.cells import ORDER, UNTIL, brief, cells
 from tests.support.answer_words import own_numbers
 from tests.support.generalising import all_faults
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables.declared import Form
+from benchhealth.dashboard.pages.overview.worth import Finding, chosen, worth_repeating
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.field import goodhart
-from benchhealth.dashboard.published.field.findings import Finding, chosen, worth_repeating
 from tests.support.generalising import all_faults
 
 
