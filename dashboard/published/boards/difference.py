@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.boards.by_item import by_item, cluster_name
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.published.tables import ParameterError, Params, did_you_mean, required, slug
 from benchhealth.dashboard.words.boards.difference import (
     ANOTHER,
     DOMAIN,
@@ -280,7 +280,11 @@ def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
     word = one_line(asked_for)
     rows = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word, unstated=UNSTATED)
     if rows.is_empty():
-        raise ParameterError(f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}")
+        names = dict(reported(view, benchmark["benchmark_id"]).select("model_id", "model").iter_rows())
+        near = did_you_mean(slug(word), list(names), names)
+        raise ParameterError(
+            f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}{near}"
+        )
     return rows
 
 

@@ -104,7 +104,7 @@ def named_model(view: View, asked: str) -> Found:
 
 
 def _near(asked: str, models: pl.DataFrame, view: View) -> str:
-    """Models that hold what was asked for, the reader's own first, then those spelt like it."""
-    mine = own_models(view)
-    ids = sorted(models["model_id"], key=lambda name: (name not in mine, len(name), name))
-    return did_you_mean(asked, ids) or "; `benchhealth import` and `benchhealth assess` bring one"
+    """Models that hold what was asked for or are spelt like it: the reader's own, else anybody's."""
+    mine = models.filter(pl.col("model_id").is_in(list(own_models(view))))
+    near = (did_you_mean(asked, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))
+    return next(filter(None, near), "; `benchhealth import` and `benchhealth assess` bring one")
