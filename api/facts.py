@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.api.errors import InvalidError
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.replies.cited import spec_of
 from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import Reply
@@ -110,7 +110,20 @@ class Facts(ABC):
                 cells[named] = pl.Series(named, values).cast(PUBLISHED[name][named])
             except (pl.exceptions.PolarsError, TypeError) as wrong:
                 raise InvalidError(f"no value of column {named} of table {name}: {str(value)[:40]!r}") from wrong
-        return self._rows(name, cells)
+        rows = self._rows(name, cells)
+        for column in cells.keys() & ALSO_CALLED.values():
+            self._check_known(column, cells[column].filter(~cells[column].is_in(rows[column].implode())).drop_nulls())
+        return rows
+
+    def _check_known(self, column: str, values: pl.Series) -> None:
+        """Check that benchmarks, models or sources without a row are known at all; raises InvalidError."""
+        noun = column.removesuffix("_id")
+        if values.len() and self._rows(noun, {column: values}).height < values.n_unique():
+            known = self._rows(noun, {})
+            unknown = values.filter(~values.is_in(known[column].implode()))[0]
+            names = dict(known.select(column, "name").drop_nulls().iter_rows()) if noun == "model" else {}
+            near = did_you_mean(slug(unknown), known[column].to_list(), names)
+            raise InvalidError(f"no {noun} {unknown[:80]!r}{near}; one is named by its id")
 
     def answer(self, benchmark: str, question: str = "stage") -> Reply:
         """The answer to one question about a benchmark, by its id or its whole name.

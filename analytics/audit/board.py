@@ -93,9 +93,9 @@ def board_of(  # noqa: PLR0913
     )
 
 
-def as_fractions(values: Numbers) -> Numbers:
-    """Percents as fractions, where any value is above 1."""
-    return values / 100 if np.nanmax(values, initial=0.0) > 1 else values
+def either_scale(score: float) -> str:
+    """How a score below 1 is written where percents are, which does not say of which scale it is."""
+    return f"for {score:g} of 1 write {100 * score:g}, for {score:g} percent {score:g}%"
 
 
 def kind_of(values: Numbers) -> str:

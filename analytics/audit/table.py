@@ -17,11 +17,12 @@ from benchhealth.analytics.audit.board import (
     SCORES,
     Board,
     BoardError,
-    as_fractions,
     board_of,
     check_size,
+    either_scale,
     kind_of,
 )
+from benchhealth.analytics.audit.text import separator, table_text
 from benchhealth.analytics.statistics.arrays import Numbers
 
 MODEL = ("model", "model_id", "model_name", "name", "system")
@@ -81,12 +82,12 @@ def from_csv(body: bytes, column_names: Mapping[str, str] = UNNAMED) -> Board:
         units = _with_numbers(rows, every)
         if not units:
             raise BoardError("no column holds a number")
-        board = _wide(rows[model].to_list(), _numbers(rows, units).T, units, None, LINE_A_MODEL)
+        board = _wide(rows[model].to_list(), _fractions(rows, units).T, units, None, LINE_A_MODEL)
         return replace(board, left_out=len(every) - len(units))
     models = [name for name in rows.columns if name not in {item, cluster}]
     check_size(len(models), rows.height)
     clusters = rows[cluster].fill_null("").to_list() if cluster else None
-    return _wide(models, _numbers(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
+    return _wide(models, _fractions(rows, models), rows[item].to_list(), clusters, COLUMN_A_MODEL)
 
 
 def _column_names(names: Sequence[str], column_names: Mapping[str, str], needed: Sequence[str]) -> dict[str, str]:
@@ -108,19 +109,16 @@ def _column_names(names: Sequence[str], column_names: Mapping[str, str], needed:
 
 def _text(body: bytes) -> str:
     try:
-        return body.decode("utf-8-sig")
+        return table_text(body)
     except UnicodeDecodeError as wrong:
-        raise BoardError(f"it is no text in UTF-8 (byte {wrong.start:,})") from wrong
-
-
-def separator(text: str) -> str:
-    """What parts the cells of a table, by its first line: a comma, a semicolon or a tab."""
-    return max(",;\t", key=text.split("\n", 1)[0].count)
+        raise BoardError(
+            f"it is no text in UTF-8 (byte {wrong.start:,}); a spreadsheet saves it as CSV UTF-8"
+        ) from wrong
 
 
 def _head(text: str) -> list[str]:
     """The names of the columns; raises BoardError where one is there twice."""
-    line = text.split("\n", 1)[0].rstrip("\r")
+    line = text.split("\n", 1)[0]
     names = [name.strip().strip('"') for name in line.split(separator(text))]
     commonest, times = Counter(names).most_common(1)[0]
     if times > 1:
@@ -149,7 +147,7 @@ def _many_items(text: str, names: list[str], model: str) -> Board:
     models = [line.pop(model_column).strip() for line in lines]
     items = names[:model_column] + names[model_column + 1 :]
     cells = pl.DataFrame({f"{index}": line for index, line in enumerate(lines)})
-    return _wide(models, _numbers(cells, cells.columns, items), items, None, LINE_A_MODEL)
+    return _wide(models, _fractions(cells, cells.columns, items), items, None, LINE_A_MODEL)
 
 
 def _first_of(columns: dict[str, str], names: Sequence[str]) -> str:
@@ -169,6 +167,23 @@ def _with_numbers(rows: pl.DataFrame, columns: Sequence[str]) -> list[str]:
     return [name for name, number, nothing in zip(columns, has, empty, strict=True) if number or nothing]
 
 
+def _fractions(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | None = None) -> Numbers:
+    """The scores of these columns as `_numbers` reads them, as fractions of 1: all are percents or none is.
+
+    They are percents where one is above 1 or has the sign. Raises BoardError for one below 1 without a sign among them.
+    """
+    numbers = _numbers(rows, columns, items)
+    signed = rows.select(pl.col(columns).str.contains("%", literal=True).fill_null(value=False)).to_numpy().T
+    if not signed.any() and np.nanmax(numbers, initial=0.0) <= 1:
+        return numbers
+    either = (numbers > 0) & (numbers < 1) & ~signed
+    if either.any():
+        column, line = (int(places[0]) for places in np.nonzero(either))
+        what = either_scale(float(numbers[column, line]))
+        raise BoardError(f"{_place(line, columns[column], items)}: percents beside a score below 1: {what}")
+    return numbers / 100
+
+
 def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | None = None) -> Numbers:
     """The cells of these columns, (columns, rows), NaN where empty; raises BoardError for what is no number.
 
@@ -179,16 +194,19 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | 
     wrong = cells.select(pl.all().is_not_null()).to_numpy() & ~np.isfinite(cast.fill_null(np.nan).to_numpy())
     if wrong.any():
         line, column = (int(indices[0]) for indices in np.nonzero(wrong))
-        address = (line + 2, columns[column]) if items is None else (column + 2, items[line])
         cell = cells[columns[column]][line]
-        raise BoardError(f"line {address[0]}, column {address[1]!r}: {cell!r} is no score")
+        raise BoardError(f"{_place(line, columns[column], items)}: {cell!r} is no score")
     return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
 
 
+def _place(line: int, column: str, items: Sequence[str] | None) -> str:
+    """Where a cell stands in the file, as it is told."""
+    return f"line {line + 2}, column {column!r}" if items is None else f"line {int(column) + 2}, column {items[line]!r}"
+
+
 def _wide(
-    models: Sequence[str], values: Numbers, units: Sequence[str], clusters: Sequence[str] | None, read_as: str
+    models: Sequence[str], fractions: Numbers, units: Sequence[str], clusters: Sequence[str] | None, read_as: str
 ) -> Board:
-    fractions = as_fractions(values)
     names, listed = (["" if name is None else str(name) for name in side] for side in (models, units))
     return board_of(kind_of(fractions), names, fractions, listed, read_as, clusters=clusters)
 
@@ -197,7 +215,7 @@ def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str) -
     named = rows.select(model=pl.col(model).fill_null(""), item=pl.col(item).fill_null(""))
     models, units = (named[name].unique(maintain_order=True) for name in ("model", "item"))
     check_size(models.len(), units.len())
-    cells = named.with_columns(score=pl.Series(_numbers(rows, [value])[0]))
+    cells = named.with_columns(score=pl.Series(_fractions(rows, [value])[0]))
     twice = named.filter(named.is_duplicated())
     if twice.height:
         raise BoardError(f"the model {twice['model'][0]!r} has the item {twice['item'][0]!r} more than once")
@@ -213,15 +231,14 @@ def _long(rows: pl.DataFrame, model: str, item: str, value: str, cluster: str) -
         if of_item.height != units.len():
             raise BoardError("an item belongs to more than one cluster")
         clusters = units.replace_strict(of_item["item"], of_item["of"]).to_list()
-    fractions = as_fractions(matrix)
     return board_of(
-        kind_of(fractions), models.to_list(), fractions, units.to_list(), LINE_A_CELL,
+        kind_of(matrix), models.to_list(), matrix, units.to_list(), LINE_A_CELL,
         clusters=clusters,
     )  # fmt: skip
 
 
 def _scores(rows: pl.DataFrame, model: str, value: str, size: str) -> Board:
-    values, sizes = as_fractions(_numbers(rows, [value])), _numbers(rows, [size])[0]
+    values, sizes = _fractions(rows, [value]), _numbers(rows, [size])[0]
     if not (np.isfinite(sizes).all() and (sizes >= 1).all() and (sizes == np.round(sizes)).all()):
         raise BoardError(f"the column {size!r} holds whole numbers of items from 1 on")
     names = rows[model].fill_null("").to_list()

@@ -1,5 +1,6 @@
 """Public facts and one's own, held together without either changing the other."""
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -7,6 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.own.twins import own_pairs
 from benchhealth.analytics.record.frames import Frames
+
+_RUN = ("benchmark_id", "model_id", "setting", "reporter", "condition")
 
 
 @dataclass(frozen=True)
@@ -38,16 +41,23 @@ class Apart:
         return own_pairs(self.own)
 
     @cached_property
+    def tested(self) -> Frames:
+        """One's own facts by which models are judged: of several files with one run the largest (see `_largest`)."""
+        return replace(self.own, result=_largest(self.own))
+
+    @cached_property
     def together(self) -> Frames:
         """All facts: the public ones as they are, then what was brought."""
-        return self._added(self.public.result, _added(self.public.twin_pair, self.twins, "twin_id"))
+        every = pl.concat([self.public.result, self.own.result])
+        return self._added(every, _added(self.public.twin_pair, self.twins, "twin_id"))
 
     @cached_property
     def touched(self) -> Frames:
         """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
         mine = self.own.result.select("benchmark_id").unique().collect()["benchmark_id"]
         sides = pl.concat([self.twins["original_id"], self.twins["other_id"], mine]).unique()
-        return self._added(self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode())), self.twins)
+        of_these = self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode()))
+        return self._added(pl.concat([of_these, self.tested.result]), self.twins)
 
     def _added(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
         return replace(
@@ -57,10 +67,31 @@ class Apart:
             model_claim=_added(self.public.model_claim, self.own.model_claim, "model_id"),
             cutoff=_added(self.public.cutoff, self.own.cutoff, "model_id"),
             snapshot=pl.concat([self.public.snapshot, self.own.snapshot]),
-            result=pl.concat([result, self.own.result]),
+            result=result,
             look=pl.concat([self.public.look, self.own.look]),
             twin_pair=twin_pair,
         )
+
+
+def _largest(own: Frames) -> pl.LazyFrame:
+    """The results without those that a file tells again of more items, else with a smaller standard error.
+
+    A model's best file would be its smallest: few items scatter most. Lines that a file no longer has decide nothing.
+    """
+    files = own.snapshot.select("snapshot_id", file="board_id").lazy()
+    listed = own.benchmark.select("benchmark_id", listed="n_items").lazy()
+    newest = pl.col("observed_at") == pl.col("observed_at").max().over("file", "benchmark_id")
+    items = pl.when("newest").then(pl.coalesce("n_items", "listed", 0))
+    error = pl.when(newest=True, items=pl.col("items").max().over(_RUN)).then(pl.col("std_error").fill_null(math.inf))
+    return (
+        own.result.join(files, on="snapshot_id", how="left", maintain_order="left")
+        .join(listed, on="benchmark_id", how="left", maintain_order="left")
+        .with_columns(newest=newest)
+        .with_columns(items=items)
+        .with_columns(error_of_largest=error)
+        .filter(~pl.col("newest") | (pl.col("error_of_largest") == pl.col("error_of_largest").min().over(_RUN)))
+        .select(own.result.collect_schema().names())
+    )
 
 
 def _models(result: pl.LazyFrame) -> pl.Series:

@@ -106,7 +106,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         steps=_STEPS,
     )
     rows = {name: assessed.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
-    beside = own_residuals(apart.public, apart.own, apart.models, public.tables[_RESIDUAL])
+    beside = own_residuals(apart.public, apart.tested, apart.models, public.tables[_RESIDUAL])
     inputs = _inputs(apart, public, assessed.steps["rung_inputs"], pl.concat([beside, rows[_RESIDUAL]]), rows["twin"])
     risk = own_risk(public.steps["rung_inputs"], inputs, _best_results(apart), public.tables[_RISK])
     rows[_RESIDUAL] = pl.concat([rows[_RESIDUAL], beside])
@@ -140,7 +140,8 @@ def _inputs(
 
 def _best_results(apart: Apart) -> pl.DataFrame:
     """The best newest result of each of one's own models on each public benchmark, in its reference condition."""
-    own_frames = replace(apart.own, benchmark=apart.public.benchmark, result=apart.own.result.filter(_model(apart)))
+    mine = apart.tested.result.filter(_model(apart))
+    own_frames = replace(apart.own, benchmark=apart.public.benchmark, result=mine)
     named = own_frames.result.select("benchmark_id").unique().collect()["benchmark_id"].implode()
     public_frames = replace(apart.public, result=apart.public.result.filter(pl.col("benchmark_id").is_in(named)))
     rows = in_reference(rankable(own_frames), references(public_frames))

@@ -116,7 +116,7 @@ def named_benchmark(view: View, asked: str) -> Mapping[str, Any]:
         named = table.filter(pl.col("name").str.to_lowercase() == word.casefold())
         exact = named.filter("curated") if named.height > 1 else named
     if exact.height != 1:
-        near = did_you_mean(slug(word), sorted(table["benchmark_id"], key=len))
+        near = did_you_mean(slug(word), table["benchmark_id"].to_list())
         raise ParameterError(f"no benchmark {word[:80]!r}{near}; one is named by its id or its whole name")
     return exact.row(0, named=True)
 

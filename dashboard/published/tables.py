@@ -1,8 +1,10 @@
 """The named tables that pages show and offer as CSV."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 import polars as pl
@@ -53,16 +55,27 @@ def slug(text: str) -> str:
     return text.strip().casefold().replace(" ", "-").replace("_", "-")[:80]
 
 
-def did_you_mean(unknown: str, ids: Sequence[str]) -> str:
-    """The ids near to one that is not known, in brackets: those that hold it, in their order, then those spelt alike.
+def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The ids near to one that is not known, in brackets; `names` are those of ids that have one. None: nothing.
 
-    Nothing where none is near.
+    First the same letters and digits, then what begins with its words, holds them, is spelt alike, and holds its
+    letters; of each the shortest first, and what stands under an owner last.
     """
-    holding = [known_id for known_id in ids if unknown and unknown in known_id.casefold()]
-    near = list(dict.fromkeys([*holding, *get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)]))[
-        :CLOSE_IDS_NAMED
-    ]
+    asked, alike = _words(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
+    placed = []
+    for known_id in ids:
+        words = _words(names.get(known_id, known_id))
+        same = words.replace(" ", "") == asked.replace(" ", "")
+        tests = (same, words.startswith(asked), asked in words, known_id in alike, asked.strip() in words)
+        if asked.strip() and any(tests):
+            placed.append((tests.index(True), "/" in known_id, len(words), known_id))
+    near = [known_id for *_, known_id in sorted(placed)[:CLOSE_IDS_NAMED]]
     return f" (did you mean {listed(near, 'or')}?)" if near else ""
+
+
+def _words(name: str) -> str:
+    """The words and numbers of a name, each between blanks."""
+    return " ".join(["", *re.findall(r"[^\W\d_]+|\d+", name.casefold()), ""])
 
 
 def one_of(params: Params, name: str, options: Sequence[str]) -> str:

@@ -64,8 +64,9 @@ def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
         raise ParameterError(f"a report has pages for {MOST_BENCHMARKS} benchmarks at most; ask for a domain")
     unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(benchmark_ids)]
     if unknown:
-        ids = sorted(benchmark_ids, key=len)
-        messages = [f"no benchmark called {one_line(name)!r}{did_you_mean(slug(name), ids)}" for name in unknown]
+        messages = [
+            f"no benchmark called {one_line(name)!r}{did_you_mean(slug(name), benchmark_ids)}" for name in unknown
+        ]
         raise ParameterError("; ".join(messages))
 
 

@@ -56,6 +56,8 @@ SOURCE_ROW = pl.DataFrame(
 """What the table `source` says of imported results: they are never passed on, and no night looks for them."""
 
 FORMS = (".csv", ".json")
+"""The endings of the files that are read from a folder."""
+_TABLES = (".csv", ".tsv", ".txt")
 MOST_BYTES = 32 * 2**20
 PROBLEMS_SHOWN = 20
 _AT_A_TIME = 256
@@ -306,10 +308,10 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
 
 
 def _parsed(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
-    if file.suffix.lower() == ".csv":
+    if file.suffix.lower() in _TABLES:
         return parse_table(body, benchmark_ids)
     if file.suffix.lower() != ".json":
-        raise PayloadError("neither .csv nor .json")
+        raise PayloadError("neither .csv nor .json: a spreadsheet saves it as CSV UTF-8")
     document = read_json(body)
     if is_lm_eval(document):
         return parse_lm_eval(document, lambda task: naming(task) or f"{KEY}-{slug(task)}")

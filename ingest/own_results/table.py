@@ -7,7 +7,7 @@ unit is open-ended says which way is better: a mistyped `percent` must not becom
 import re
 from collections.abc import Container, Sequence
 
-from benchhealth.analytics.audit.table import separator
+from benchhealth.analytics.audit.text import separator, table_text
 from benchhealth.analytics.record.tables import REPORTERS
 from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.names.identity import hidden_in
@@ -26,7 +26,11 @@ _UNIT = re.compile(r"[a-z][a-z0-9 -]*")
 
 def parse_table(body: bytes, benchmark_ids: Container[str]) -> Parsed:
     """Each line as a row; benchmarks not among `benchmark_ids` and stated directions as facts. Raises PayloadError."""
-    records = read_csv(body, REQUIRED, delimiter=separator(body.partition(b"\n")[0].decode(errors="replace")))
+    try:
+        text = table_text(body)
+    except UnicodeDecodeError as error:
+        raise PayloadError(f"not UTF-8 (byte {error.start:,}): a spreadsheet saves it as CSV UTF-8") from error
+    records = read_csv(text.encode(), REQUIRED, delimiter=separator(text))
     strange = [repr(column) for column in (records[0].cells if records else ()) if column not in COLUMNS]
     if strange:
         raise PayloadError(f"columns not known: {', '.join(strange)}; known are {', '.join(COLUMNS)}")

@@ -40,6 +40,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     write("gsm8k.csv", HEAD, [line("gsm8k", "Alder 7B", learnt), line("gsm8k", "Birch 7B", solved)])
     write("gsm1k.csv", HEAD, [line("gsm1k", "Alder 7B", fresh), line("gsm1k", "Birch 7B", fresh)])
+    few = np.array([True] * 4 + [False])
+    write("gsm8k_first_items.csv", HEAD, [line("gsm8k", "Birch 7B", few), line("import-our-exam", "Maple 3", ~few)])
     exam, anew = [], []
     for place, skill in enumerate(np.linspace(0.3, 0.8, 20)):
         right = rng.random(600) < skill
@@ -145,6 +147,18 @@ def test_a_leaked_model_stands_out_and_a_clean_one_does_not(
     assert code == 0
     assert "than on GSM8K, which chance explains (q = 0." in clean
     assert "a leak of 30% of the items to one public model would have shown in" in clean
+
+
+def test_of_two_files_the_larger_is_tested_and_the_reader_is_told(
+    homes: tuple[Path, Path], view: View, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    residual = view.table("twin_residual").sort("twin_id")
+    birch = residual.filter(model_id="birch-7b", twin_id="gsm8k-to-gsm1k")["original"].item()
+    assert birch == pytest.approx(100 * ACCURACY, abs=5)
+    told = checked("birch-7b", homes[1], monkeypatch, capsys)[1]
+    assert "Of 2 results of yours on GSM8K the largest is tested: 1,319 items." in told
+    assert "of yours on" not in checked("Alder 7B", homes[1], monkeypatch, capsys)[1]
+    assert residual.filter(model_id="maple-3")["original"].item() > 25
 
 
 def test_a_twin_of_ones_own_finds_the_model_that_learnt_its_items(

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.audit.board import either_scale
 from benchhealth.analytics.difference.paired import Paired, paired
 from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Score, difference
 from benchhealth.analytics.record.by_item.clusters import spread_between
@@ -18,7 +19,7 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.boards.items import by_item, cluster_name
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.published.tables import ParameterError, Params, did_you_mean, required, slug
 from benchhealth.dashboard.words.boards.difference import (
     ANOTHER,
     DOMAIN,
@@ -126,8 +127,7 @@ def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
     values = [_value(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
     is_share = benchmark["unit"] in BOUNDED_UNITS
     if is_share and 0 < max(values) < 0.01 and not any("%" in params[name] for name in (FIRST, SECOND)):
-        low, meant = max(values) * 100, max(values) * 10_000
-        raise ParameterError(f"scores are in percent: for {low:g} of 1 write {meant:g}, for {low:g} percent {low:g}%")
+        raise ParameterError(f"scores are in percent: {either_scale(100 * max(values))}")
     items = _each(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
     shots = _each(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)
@@ -280,7 +280,11 @@ def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
     word = one_line(asked_for)
     rows = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word, unstated=UNSTATED)
     if rows.is_empty():
-        raise ParameterError(f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}")
+        names = dict(reported(view, benchmark["benchmark_id"]).select("model_id", "model").iter_rows())
+        near = did_you_mean(slug(word), list(names), names)
+        raise ParameterError(
+            f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}{near}"
+        )
     return rows
 
 

@@ -58,7 +58,12 @@ def _front(model: Found) -> tuple[Block, ...]:
     tested = [row for row in fresh if row["q_value"] is not None]
     pictures = [_picture(model, row) for row in tested[:MOST_DRAWN]]
     return (
-        Section("In a sentence", points=(*sentences, *words.anomalies(model)), note=INFERENCES, framed=True),
+        Section(
+            "In a sentence",
+            points=(*sentences, *words.largest(model), *words.anomalies(model)),
+            note=INFERENCES,
+            framed=True,
+        ),
         *pictures,
         _twins(model),
     )

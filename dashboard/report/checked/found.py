@@ -14,6 +14,15 @@ from benchhealth.dashboard.published.tables import ParameterError, did_you_mean,
 from benchhealth.dashboard.words.text import one_line
 
 _RESULTS = "SELECT DISTINCT benchmark_id FROM result WHERE model_id = $model"
+_SIZES = """
+SELECT coalesce(any_value(b.name), benchmark_id) AS benchmark, count(*) AS files, max(asked) AS items
+FROM (
+    SELECT benchmark_id, setting, reporter, n_items AS asked FROM result JOIN snapshot USING (snapshot_id)
+    WHERE model_id = $model
+    QUALIFY observed_at = max(observed_at) OVER (PARTITION BY board_id, benchmark_id)
+) JOIN benchmark b USING (benchmark_id)
+GROUP BY benchmark_id, setting, reporter HAVING count(DISTINCT asked) > 1 ORDER BY ALL
+"""
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,11 @@ class Found:
         """The ids of the benchmarks on which the model has a result."""
         return self.view.query(_RESULTS, model=self.model_id)["benchmark_id"].sort().to_list()
 
+    @cached_property
+    def sizes(self) -> list[Row]:
+        """The benchmarks of one's own files on different numbers of items: how many there are, and the most items."""
+        return list(self.view.query(_SIZES, model=self.model_id).iter_rows(named=True)) if self.own else []
+
     def rung(self, name: str) -> pl.DataFrame:
         """Its rows of one rung of the ladder, with the benchmark's name and until when it is known."""
         named = self.view.table("benchmark").select(
@@ -90,7 +104,7 @@ def named_model(view: View, asked: str) -> Found:
 
 
 def _near(asked: str, models: pl.DataFrame, view: View) -> str:
-    """Models that hold what was asked for, the reader's own first, then those spelt like it."""
-    mine = own_models(view)
-    ids = sorted(models["model_id"], key=lambda name: (name not in mine, len(name), name))
-    return did_you_mean(asked, ids) or "; `benchhealth import` and `benchhealth assess` bring one"
+    """Models that hold what was asked for or are spelt like it: the reader's own, else anybody's."""
+    mine = models.filter(pl.col("model_id").is_in(list(own_models(view))))
+    near = (did_you_mean(asked, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))
+    return next(filter(None, near), "; `benchhealth import` and `benchhealth assess` bring one")

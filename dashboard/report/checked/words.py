@@ -56,6 +56,15 @@ def quoted(model: Found, row: Row) -> str:
     )
 
 
+def largest(model: Found) -> tuple[str, ...]:
+    """Which of several results of one's own a test is by, where they differ in size."""
+    return tuple(
+        f"Of {count(row['files'], 'result')} of yours on {row['benchmark']} the largest is tested: "
+        f"{count(row['items'], 'item')}."
+        for row in model.sizes
+    )
+
+
 def _untested(row: Row) -> str:
     if (row["n_models"] or 0) < FEWEST_FOR_RESIDUALS and row["test"] == "fit":
         return f"the line needs ten results on both sides, and there are {row['n_models'] or 0}"

@@ -5,6 +5,7 @@ import pytest
 
 from benchhealth.analytics.audit.board import ITEMS, MOST_CELLS, SCORES, TASKS, BoardError, check_size
 from benchhealth.analytics.audit.table import ColumnsError, from_csv
+from benchhealth.analytics.audit.text import table_text
 
 WIDE = "model,q1,q2,q3\nalder,1,0,1\nbirch,0,,0.5\n"
 
@@ -39,6 +40,28 @@ def test_columns_of_text_are_left_out_and_signs_of_percent_are_read() -> None:
     assert board.values.tolist() == [[0.715, 0.4], [0.6, 1.0]]
 
 
+def test_a_sign_of_percent_says_that_all_are_percents() -> None:
+    assert from_csv(b"model,maths,law\nalder,0.5%,0.25%\nbirch,0,1\n").values.tolist() == [[0.005, 0.0025], [0, 0.01]]
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_what_excel_writes_where_commas_are_decimal(mark: str, coding: str, ends: str) -> None:
+    lines = ("model;mathé;law;;", "alder;71,5;40;;", 'birch;"60,25 %";;;', ";;;;", "")
+    board = from_csv(ends.join(lines).replace(";", mark).encode(coding))
+    assert (board.models, board.units, board.left_out) == (("alder", "birch"), ("mathé", "law"), 0)
+    assert np.array_equal(board.values, np.array([[0.715, 0.4], [0.6025, np.nan]]), equal_nan=True)
+
+
+def test_a_comma_for_thousands_stays_one_where_none_can_be_decimal() -> None:
+    assert table_text(b"model\tn\talder\nx\t1,319\t12,000\n").endswith("1,319\t12,000\n")
+    assert table_text(b"model\tn\tscore\nx\t1,319\t0,712\n").endswith("1.319\t0.712\n")
+    assert table_text(b"model;n\nx, y;7,5\nz 1,5;17.5.2026\n") == "model;n\nx, y;7.5\nz 1,5;2026-05-17\n"
+    with pytest.raises(BoardError, match="a spreadsheet saves it as CSV UTF-8"):
+        from_csv("model;maths\nältere;71,5\n".encode("cp1252"))
+
+
 def test_a_score_and_a_number_of_items_each() -> None:
     board = from_csv(b"model,score,n\nalder,71.5,500\nbirch,60,484\n")
     assert (board.kind, board.sizes is not None and board.sizes.tolist()) == (SCORES, [500, 484])
@@ -64,6 +87,10 @@ def test_a_score_and_a_number_of_items_each() -> None:
         (b"model,q1,q2\nalder,1,200\nbirch,0,1\n", "outside 0 to 1"),
         (b"model,q1\nalder,\nbirch,0\n", "alder has no cell that is filled in"),
         (b"model,q1\nalder,1,0,1\nbirch,0\n", "no table with one head"),
+        (b"model,maths\nalder,71.2\nbirch,0.70\n", "line 3, column 'maths': percents beside .* for 0.7 of 1 write 70,"),
+        (b"model,maths,law\nalder,0.4%,0.5\nbirch,2%,3\n", "line 2, column 'law': percents beside a score below 1"),
+        (b"model,item,score\nalder,q,71\nbirch,q,0.7\n", "line 3, column 'score': percents beside"),
+        (b"model,score,n\nalder,0.7,500\nbirch,70,484\n", "line 2, column 'score': percents beside"),
         (b"model,score,n\nalder,0.5,0\nbirch,0.5,10\n", "whole numbers of items"),
         (b"model,item,score,category\na,q,1,x\nb,q,1,y\n", "more than one cluster"),
         (b"model,q1\n,1\nbirch,0\n", "has no name"),

@@ -281,6 +281,7 @@ def test_the_chart_has_a_row_for_each_assumption(view: View) -> None:
         ({**HARD, "first": "60", "second": "61", "n": "0"}, "from 1 on"),
         ({**HARD, "first": "60", "second": "61", "n": "1,2,3"}, "with a comma"),
         ({"benchmark": "silent-exam", "a": "nobody"}, "no standing result of 'nobody'"),
+        ({**HARD, "a": "model3"}, "did you mean model-3"),
         ({"benchmark": "silent-exam", "a": "one", "b": "one"}, "not one with itself"),
         ({"benchmark": "arena", "first": "inf", "second": "1"}, "finite"),
     ],

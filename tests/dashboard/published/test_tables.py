@@ -12,7 +12,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import is_old
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, frontier, leaders, results
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.published.tables import ParameterError, PublishedTable, did_you_mean
 from benchhealth.dashboard.widgets import tables
 from benchhealth.dashboard.widgets.shell import Scope
 from benchhealth.warehouse.read import NoGeneration
@@ -22,6 +22,14 @@ from benchhealth.warehouse.reader import Reader
 @pytest.fixture
 def view(small_home: Path) -> View:
     return View(Reader(small_home).current())
+
+
+def test_of_near_ids_the_plain_ones_come_first() -> None:
+    ids = ["an-agent-gpt55", "jaume/mod-gpt5", "mgpt", "gpt-4", "gpt-5.1", "gpt-5-of-august", "jaume/gpt-5", "gpt-50"]
+    named = did_you_mean("gpt5", ids, {"gpt-5-of-august": "GPT-5"})
+    assert named == " (did you mean gpt-5-of-august, gpt-5.1, jaume/gpt-5, jaume/mod-gpt5 or mgpt?)"
+    assert did_you_mean("mmlo", ["mmlongbench", "mmlu"]) == " (did you mean mmlu or mmlongbench?)"
+    assert did_you_mean("", ids) == did_you_mean("!?", ids) == did_you_mean("zebra", ids) == ""
 
 
 def test_every_benchmark_is_in_the_overview_once(view: View) -> None:

@@ -20,6 +20,10 @@ from tests.ingest.sources.payload_rows import PAYLOADS, ROOT
 
 AT = datetime(2026, 11, 21, 12)
 HEADER = "benchmark_id,model,score,unit"
+EXCEL = (
+    "benchmark_id;model;score;unit;n_items;dated_on;;\r\n"
+    "mmlu;Alder 7B;71,5;percent;14042;1.5.2026;;\r\nimport-ours;Alder 7B;0,25;fraction;;;;\r\n"
+)
 GOOD = f"{HEADER}\nmmlu,Alder 7B,71.5,percent\nimport-ours,Alder 7B,0.25,fraction\n"
 
 
@@ -166,11 +170,22 @@ def test_a_changed_file_is_a_newer_version_and_so_is_one_that_is_put_back(
         pytest.param(GOOD.replace("mmlu", '"mmlu"').encode(), id="quotes"),
         pytest.param(GOOD.replace(",", ";").encode(), id="semicolons"),
         pytest.param(GOOD.replace(",", "\t").encode(), id="tabs"),
+        pytest.param(EXCEL.encode("utf-8-sig"), id="CSV UTF-8 of a German Excel"),
+        pytest.param(EXCEL.replace(";", "\t").encode("utf-16"), id="Unicode text of a German Excel"),
+        pytest.param(EXCEL.replace("\r\n", "\r").encode(), id="line ends of a Macintosh"),
+        pytest.param((EXCEL + ";;;;;;;\r\n" * 3).encode(), id="empty lines at the end"),
     ],
 )
 def test_how_a_table_is_written_does_not_matter(body: bytes, folder: Path, home: Path, registry: Registry) -> None:
     (folder / "OWN.CSV").write_bytes(body)
     bring(folder, home, registry)
+    assert scores(home) == {("mmlu", "alder-7b", 0.715), ("import-ours", "alder-7b", 0.25)}
+
+
+def test_unicode_text_of_excel_is_a_table(folder: Path, home: Path, registry: Registry) -> None:
+    file = folder / "own.txt"
+    file.write_bytes(EXCEL.replace(";", "\t").encode("utf-16"))
+    bring(file, home, registry)
     assert scores(home) == {("mmlu", "alder-7b", 0.715), ("import-ours", "alder-7b", 0.25)}
 
 
@@ -185,7 +200,6 @@ REFUSED = {
     "blank": (b"\n \n", "empty"),
     "header only": (HEADER.encode(), "no result in it"),
     "not UTF-8": (f"{HEADER}\nmmlu,Al\xe4der,71,percent\n".encode("latin-1"), "not UTF-8"),
-    "UTF-16": (GOOD.encode("utf-16"), "not UTF-8"),
     "a web page": (b"<!doctype html><p>benchmark_id", "a web page"),
     "fractions": (f"{HEADER}\nmmlu,A,0.71,percent\nmmlu,B,0,percent\n".encode(), "the unit of fractions is fraction"),
     "a column unknown": (b"benchmark_id,model,score,unit,stderr\nmmlu,A,1,percent,2\n", "columns not known: 'stderr'"),
