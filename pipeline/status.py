@@ -51,8 +51,8 @@ def text(state: Row) -> str:
         *map(_run, state["runs"]),
         "",
         *_at_work(state),
-        *_section("notes", state["notes"]),
-        *_section("a hand is needed", state["reasons"]),
+        *_listed("notes", state["notes"]),
+        *_listed("a hand is needed", state["reasons"]),
         "well" if state["well"] else f"not well: {len(state['reasons'])} of it needs a hand",
     ]
     return "\n".join(lines)
@@ -72,7 +72,7 @@ def _at_work(state: Row) -> list[str]:
     return ["running now", f"  {state['running']['text']}", f"  facts: {state['facts']}", ""]
 
 
-def _section(title: str, rows: Sequence[Row]) -> list[str]:
+def _listed(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
     more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
