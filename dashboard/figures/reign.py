@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import LETTER
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, field, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, months, over_days
@@ -175,10 +175,7 @@ def _within(models: Iterable[str], letters: Sequence[int]) -> list[str]:
 
 def _unseen(figure: go.Figure, board: Board, palette: Palette) -> None:
     for begin, end in board.unseen():
-        figure.add_shape(
-            type="rect", x0=begin, x1=end, y0=0, y1=1, yref="paper", layer="below", line={"width": 0},
-            fillcolor=palette.fill,
-        )  # fmt: skip
+        field(figure, palette.fill, (begin, end))
 
 
 def _breaks(figure: go.Figure, board: Board, palette: Palette) -> None:

@@ -11,7 +11,7 @@ from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_F
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
@@ -166,12 +166,8 @@ def _error_bars(figure: go.Figure, place: int, row: Facts, reach: float, palette
     for half_width, strength in ((row["points_reach"], 0.45), (shared, 0.8)):
         if half_width is None:
             continue
-        figure.add_scatter(
-            x=[max(-reach, row["points"] - half_width), min(reach, row["points"] + half_width)], y=[place, place],
-            mode="lines",
-            hoverinfo="skip",
-            line={"width": 5, "color": palette.faint(_colour(row, palette), strength)},
-        )  # fmt: skip
+        ends = [max(-reach, row["points"] - half_width), min(reach, row["points"] + half_width)]
+        quiet_line(figure, ends, [place, place], width=5, color=palette.faint(_colour(row, palette), strength))
 
 
 def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, write
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, quiet_line, write
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.changes import by_month, edition
@@ -131,10 +131,7 @@ def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
     for suffix, height, ink, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
         low, high, value = (row[f"{name}{suffix}"] for name in ("low", "high", "value"))
         if low is not None and high is not None:
-            figure.add_scatter(
-                x=[low, high], y=[height, height], mode="lines", hoverinfo="skip",
-                line={"width": 5, "color": palette.faint(ink, 0.45)},
-            )  # fmt: skip
+            quiet_line(figure, [low, high], [height, height], width=5, color=palette.faint(ink, 0.45))
         name = str((row["led"] if suffix else row["leads"]) or "not known")
         figure.add_scatter(
             x=[value],

@@ -14,11 +14,11 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere
-from benchhealth.dashboard.words.answers.counts import saturated_sentence
+from benchhealth.dashboard.words.answers.counts import saturated_basis, saturated_title
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.goodhart import attention
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import capital, count, plotly, short, shorten
+from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -126,11 +126,11 @@ FINDINGS = (LIVES, COHORTS, ADVANCES, REPORTS, TEN_POINTS, CONCENTRATION)
 def title(view: View) -> str:
     """The page in one line: how many benchmarks are saturated; what they last, and the rest, the charts say."""
     counted = saturated_of(view)
-    return saturated_sentence(counted).partition(";")[0] if counted.benchmarks else "What holds of the whole field"
+    return saturated_title(counted) if counted.benchmarks else "What holds of the whole field"
 
 
 def subtitle(view: View) -> str:
     """What the number of the title rests on, and until when it is known."""
     counted = saturated_of(view)
-    basis = f"{capital(saturated_sentence(counted).partition('; ')[2])} " if counted.benchmarks else ""
+    basis = f"Of these, {saturated_basis(counted)} " if counted.benchmarks else ""
     return f"{basis}Each finding has data, method and doubts below it."

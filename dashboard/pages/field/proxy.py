@@ -126,11 +126,11 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     ]
     is_logarithmic = kind != "self-reports"
     until = last_known(view)
-    sentence = proxies.pressure(goodhart.one(view, "pressure_gap", kind), rows, kind, until)
+    relation = goodhart.one(view, "pressure_gap", kind)
     axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
-        title=sentence.partition(": ")[0],
-        subtitle=f"{sentence}. A point is a benchmark: {what} across, its gap up.",
+        title=proxies.pressure_title(relation),
+        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
         figure=pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
         rows=rows,
         alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",

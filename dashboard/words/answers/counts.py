@@ -50,11 +50,20 @@ def uncounted_sentence(saturated: pl.DataFrame) -> str:
     return f"{of} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(parts)}."
 
 
+def saturated_title(counted: Saturated, noun: str = "curated benchmark") -> str:
+    """`36 of 190 curated benchmarks are saturated`."""
+    are = "is" if counted.saturated == 1 else "are"
+    return f"{counted.saturated:,} of {count(counted.benchmarks, noun)} {are} saturated"
+
+
+def saturated_basis(counted: Saturated) -> str:
+    """What goes on after `of these`: how many by results that could be watched, and until when that is known."""
+    return f"{counted.watched:,} by results that could be watched{known_at_latest(counted.known_until)}."
+
+
 def saturated_sentence(counted: Saturated, noun: str = "curated benchmark") -> str:
     """`36 of 190 curated benchmarks are saturated; of these, 17 by results that could be watched; data to ...`."""
-    are = f"{counted.saturated:,} of {count(counted.benchmarks, noun)} {'is' if counted.saturated == 1 else 'are'}"
-    watched = f"{counted.watched:,} by results that could be watched"
-    return f"{are} saturated; of these, {watched}{known_at_latest(counted.known_until)}."
+    return f"{saturated_title(counted, noun)}; of these, {saturated_basis(counted)}"
 
 
 def while_watched(deaths: int, counted: Saturated) -> str:

@@ -67,3 +67,14 @@ def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None)
     if row["high"] < 0:
         return f"The {gap_name} is narrower where more is tried: {size}"
     return f"No link is found between how much is tried and the {gap_name}: {size}"
+
+
+def pressure_title(row: Row | None) -> str:
+    """Whether gaps are wider under more pressure, in a few words."""
+    if row is None or row["value"] is None:
+        return "Whether gaps are wider under more pressure is not known"
+    if row["low"] > 0:
+        return "Gaps are wider where more is tried"
+    if row["high"] < 0:
+        return "Gaps are narrower where more is tried"
+    return "No link is found between how much is tried and the gap"

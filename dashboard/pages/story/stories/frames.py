@@ -15,6 +15,7 @@ from benchhealth.dashboard.figures.labels import Box, Point, place, stepped
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     Drawing,
+    field,
     in_margin,
     laid_out,
     months_between,
@@ -98,10 +99,7 @@ def _quiet(figure: go.Figure, rise: Rise, end: date, palette: Palette) -> None:
     """A grey field over the time since the best, where that is long."""
     if months_between(rise.last_on, end) < QUIET:
         return
-    figure.add_shape(
-        type="rect", x0=rise.last_on.isoformat(), x1=end.isoformat(), yref="paper", y0=0, y1=1, layer="below",
-        line={"width": 0}, fillcolor=palette.fill,
-    )  # fmt: skip
+    field(figure, palette.fill, (rise.last_on.isoformat(), end.isoformat()))
     middle = rise.last_on + (end - rise.last_on) / 2
     caption = f"no better one<br>in our sources<br>since {month_of(rise.last_on)}"
     figure.add_annotation(

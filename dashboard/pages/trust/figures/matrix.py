@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, write
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, field, laid_out, write
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import evidence
@@ -239,7 +239,4 @@ def _layout(  # noqa: PLR0913, PLR0917
         write(figure, f"<b>{text}</b>", (-NAME_WIDTH, height), palette.stages[_STAGE[strength]].text, xanchor="left")
     row = placed.filter(pl.col("benchmark_id") == (chosen or ""))["at"]
     if row.len():
-        figure.add_shape(
-            type="rect", xref="paper", x0=0, x1=1, y0=row[0] - 0.5, y1=row[0] + 0.5, layer="below", line={"width": 0},
-            fillcolor=palette.chosen,
-        )  # fmt: skip
+        field(figure, palette.chosen, y=(row[0] - 0.5, row[0] + 0.5))
