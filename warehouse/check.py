@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import duckdb
+import polars as pl
 
 from benchhealth.analytics.record.tables import FLAGS, STAGES, STATUSES, TABLES
+from benchhealth.analytics.record.tables.declared import Table
 from benchhealth.warehouse.facts import columns_in_sql, columns_of, select
 
 CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
@@ -72,16 +74,15 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
     for name, table in TABLES.items():
         if columns_in_file.get(name) != columns_in_sql(table.schema):
             raise CheckError(f"{name}: expected {columns_in_sql(table.schema)}, got {columns_in_file.get(name)}")
-    rows_in_file = _heights(connection)
-    for name, table in TABLES.items():
-        if rows_in_file[name] != heights[name]:
-            raise CheckError(f"{name}: {heights[name]} rows went in, {rows_in_file[name]} are there")
-        if rows_in_file[name] < 2:
+    for name, rows, keys in _counted(connection).iter_rows():
+        if rows != heights[name]:
+            raise CheckError(f"{name}: {heights[name]} rows went in, {rows} are there")
+        if keys == rows:
             continue
-        columns = ", ".join(f'"{column}"' for column in table.key)
+        table = TABLES[name]
         twice = select(
             connection,
-            f'SELECT {columns} FROM "{name}" GROUP BY ALL HAVING count(*) > 1 LIMIT 1',  # noqa: S608 - as above
+            f'SELECT {_key(table)} FROM "{name}" GROUP BY ALL HAVING count(*) > 1 LIMIT 1',  # noqa: S608 - as above
         )
         if not twice.is_empty():
             raise CheckError(f"{name}: more than one row for {dict(zip(table.key, twice.row(0), strict=True))}")
@@ -91,7 +92,14 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
             raise CheckError(f"{fault}: {found_rows.height} times, such as {found_rows.item(0, 0)}")
 
 
-def _heights(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
-    """How many rows each table of the contract has, in one query."""
-    counts = (f"SELECT '{name}' AS name, count(*) AS height FROM \"{name}\"" for name in TABLES)  # noqa: S608 - as above
-    return dict(select(connection, " UNION ALL ".join(counts)).iter_rows())
+def _counted(connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """How many rows each table of the contract has, and how many hashes of keys: of as many no key is there twice."""
+    counts = (
+        f"SELECT '{name}' AS name, count(*) AS rows, count(DISTINCT hash({_key(table)})) AS keys FROM \"{name}\""  # noqa: S608
+        for name, table in TABLES.items()
+    )
+    return select(connection, " UNION ALL ".join(counts))
+
+
+def _key(table: Table) -> str:
+    return ", ".join(f'"{column}"' for column in table.key)

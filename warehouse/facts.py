@@ -74,21 +74,16 @@ def create_table(name: str, schema: pl.Schema) -> str:
     return f'CREATE TABLE IF NOT EXISTS "{name}" ({columns})'
 
 
-def height(rows: Rows) -> int:
-    """The number of rows of a table that may be lazy; one that is not is asked without a query."""
-    return rows.height if isinstance(rows, pl.DataFrame) else int(rows.select(pl.len()).collect().item())
-
-
 def append(cursor: duckdb.DuckDBPyConnection, table: str, frame: Rows) -> int:
     """Append the rows of a frame to the table, by column name, and return how many they are.
 
     Raises duckdb.Error where they do not fit.
     """
-    rows = height(frame)
-    if rows:
-        with relation(frame) as incoming:
-            cursor.sql(f'INSERT INTO "{table}" BY NAME SELECT * FROM {incoming}')  # noqa: S608 - a table of this package
-    return rows
+    if isinstance(frame, pl.DataFrame) and frame.is_empty():
+        return 0
+    with relation(frame) as incoming:
+        sql = f'INSERT INTO "{table}" BY NAME SELECT * FROM {incoming}'  # noqa: S608 - a table of this package
+        return int(cursor.execute(sql).fetchall()[0][0])
 
 
 @contextmanager

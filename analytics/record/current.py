@@ -94,10 +94,18 @@ def leaderboard(listed: pl.DataFrame) -> pl.DataFrame:
     A model listed in several settings or by several sources is ranked by its best: a leaderboard of models, as the
     upstream boards do it. Equal scores keep the order of model ids, so `place` has no ties; `rank` tables do.
     """
+    return leaders(best_first(listed))
+
+
+def best_first(listed: pl.DataFrame) -> pl.DataFrame:
+    """The rows of each benchmark in the order in which `leaders` takes them."""
     order = ["benchmark_id", "merit", "model_id", "source_id", "setting", "source_row"]
-    best = listed.sort(order, descending=[False, True, False, False, False, False], nulls_last=True).unique(
-        subset=["benchmark_id", "model_id"], keep="first", maintain_order=True
-    )
+    return listed.sort(order, descending=[False, True, False, False, False, False], nulls_last=True)
+
+
+def leaders(in_order: pl.DataFrame) -> pl.DataFrame:
+    """The `leaderboard` of rows that are `best_first`: to sort them takes most of its time."""
+    best = in_order.unique(subset=["benchmark_id", "model_id"], keep="first", maintain_order=True)
     return best.drop("stands", "file", "led_until", "date_basis", "model_released_on", strict=False).with_columns(
         place=pl.int_range(1, pl.len() + 1).over("benchmark_id"),
         error=true_error(),

@@ -97,7 +97,8 @@ def frontier(ratings: Rows, past: Rows, curated_breakpoint: pl.DataFrame, known_
         [_steps_of_results(past, curated_breakpoint), _steps_of_ratings(ratings, curated_breakpoint)], how="diagonal"
     )
     run = ["benchmark_id", "segment"]
-    per_day = placed.sort(
+    best_of_day = placed.filter(pl.col("merit") == pl.col("merit").max().over(*run, "rival_from"))
+    per_day = best_of_day.sort(
         [*run, "rival_from", "merit", "model_id", "source_id", "condition", "error"],
         descending=[False, False, False, True, False, False, False, False],
         nulls_last=True,

@@ -43,18 +43,23 @@ _MAD = float(special.ndtri(0.75))
 
 
 class OffLine(NamedTuple):
-    """The line, and for each model what it expects, the standard error of the residual, and its one-sided p-value.
+    """The line, and for each model what it expects, the scale of the residual, and its one-sided p-value.
 
-    `error` is such that 1.96 of it hold 95% of what chance does, whatever its tails. `shape` is how the scatter of each
-    model compares with the others', and `noise` the distribution of residuals in units of it.
+    `shape` is how the scatter of each model compares with the others', and `noise` the distribution of residuals in
+    units of it.
     """
 
     line: RobustLine
     expected: Numbers
-    error: Numbers
+    scale: Numbers
     p_value: Numbers
     shape: Numbers
     noise: Noise
+
+    @property
+    def error(self) -> Numbers:
+        """The standard error of each residual: 1.96 of it hold 95% of what chance does, whatever its tails."""
+        return self.scale * self.noise.reach(0.95) / Z95
 
 
 def off_line(
@@ -75,7 +80,7 @@ def off_line(
         return None
     back = np.argsort(order)
     return fitted._replace(
-        expected=fitted.expected[back], error=fitted.error[back], p_value=fitted.p_value[back], shape=fitted.shape[back]
+        expected=fitted.expected[back], scale=fitted.scale[back], p_value=fitted.p_value[back], shape=fitted.shape[back]
     )
 
 
@@ -102,7 +107,7 @@ def _in_order(
             return None
         z, scale, shape, noise = scattered
         if is_last:
-            return OffLine(line, line.at(original), scale * noise.reach(0.95) / Z95, noise.below(z), shape, noise)
+            return OffLine(line, line.at(original), scale, noise.below(z), shape, noise)
         is_last = out.tobytes() in seen or len(seen) == REDRAWS
         seen.add(out.tobytes())
         # At the end only those that are off it for certain: who is low by chance belongs to the line.

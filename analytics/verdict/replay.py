@@ -13,7 +13,7 @@ from dataclasses import replace
 import polars as pl
 
 from benchhealth.analytics.corroboration.sides import measured
-from benchhealth.analytics.record.current import leaderboard
+from benchhealth.analytics.record.current import best_first, leaders
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence
 from benchhealth.analytics.record.frames import parts
 from benchhealth.analytics.record.frontier import RATING, frontier
@@ -72,7 +72,7 @@ def replay(
     makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
     less: a result counts from its own day, whenever it was seen.
     """
-    past = _dated_results(evidence.past)
+    past = best_first(_dated_results(evidence.past))
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
@@ -156,13 +156,14 @@ def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
 
 
 def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakpoints: pl.DataFrame) -> Evidence:
-    """The evidence as each day of `days` has it, under its `replayed_id`.
+    """The evidence as each day of `days` has it, under its `replayed_id`; `past` is `best_first`.
 
     A row that its source no longer lists counts only while it does not exceed the best that was listed by then.
     """
     best_listed = pl.col("merit").filter("listed").max().over("replayed_id")
     known_then = (
-        days.join(past, on="benchmark_id")
+        days.sort("replayed_id")
+        .join(past, on="benchmark_id", maintain_order="left_right")
         .filter(pl.col("dated_on") <= pl.col("on"))
         .filter(pl.col("listed") | (pl.col("merit") <= best_listed))
         .with_columns(benchmark_id="replayed_id")
@@ -172,11 +173,11 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
     return replace(
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
-        board=leaderboard(known_then),
+        board=leaders(known_then),
         past=known_then,
         reported=_newest(evidence.reported, days),
         frontier=frontier(known_then.clear(), known_then, breakpoints, known_until),
-        board_by_others=leaderboard(by_others),
+        board_by_others=leaders(by_others),
         frontier_by_others=frontier(by_others.clear(), by_others, breakpoints, known_until),
         known_until=known_until,
     )

@@ -27,7 +27,7 @@ from benchhealth.analytics.record.words import grouped, in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.benchmarks import OTHERS
 from benchhealth.warehouse.facts import as_known, quoted, select
-from benchhealth.warehouse.loading.results import named, placed_in_time
+from benchhealth.warehouse.loading.results import named, placed_in_time, rows_of
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.status import source_table
 from benchhealth.warehouse.store import reading
@@ -137,9 +137,9 @@ def load(home: Path, registry: Registry, as_of: datetime, from_sources: Collecti
         items = select(connection, _filled_in(_ITEMS, as_of, from_sources))
     model_facts = in_words(model_facts, registry.word)
     benchmarks = _benchmarks(benchmark_facts, registry, own_facts)
-    claims = _claims(model_facts, registry, results.rows(), snapshots)
-    reconciled = reconcile(claims, first_seen(results.rows()).collect(engine="streaming"))
-    models = _with_display_names(reconciled.model, results.rows(), model_facts, registry)
+    claims = _claims(model_facts, registry, rows_of(results), snapshots)
+    reconciled = reconcile(claims, first_seen(rows_of(results)).collect(engine="streaming"))
+    models = _with_display_names(reconciled.model, rows_of(results), model_facts, registry)
     results_in_time = placed_in_time(results, models, snapshots, benchmarks, registry.measurer)
     frames = Frames(
         benchmark=benchmarks,

@@ -3,7 +3,7 @@
 They are held packed; each step of an assessment unpacks the columns, or the benchmarks, that it reads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import duckdb
 import polars as pl
@@ -19,31 +19,41 @@ from benchhealth.warehouse.facts import quoted, select
 from benchhealth.warehouse.registry import Registry
 
 
-def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> Packed:
+def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> list[pl.DataFrame]:
     """The results of these snapshots, some sources at a time, with the ids of today and the condition of each.
 
     `board_id` is the address of their board: it keeps the benchmark's id as stored.
     """
     observed_of = snapshots.select("snapshot_id", "source_id", "observed_at")
     address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-    packed = Packed(pl.Schema({name: kind for name, kind in RESULT.items() if name not in _PLACED}))
+    parts = [_NAMED.to_frame()]
     for sources in _together(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
         observed = stored.join(observed_of, on="snapshot_id").with_columns(board_id=address)
-        packed.put(conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition))
-    return packed
+        found = conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition)
+        parts.append(found.select(_NAMED.names()))
+    return parts
+
+
+def rows_of(parts: Sequence[pl.DataFrame]) -> pl.LazyFrame:
+    """All rows of these parts, as a table that holds none of them twice."""
+    return pl.concat([part.lazy() for part in parts])
 
 
 def placed_in_time(
-    parts: Packed, models: pl.DataFrame, snapshots: pl.DataFrame, benchmarks: pl.DataFrame, measurer: pl.DataFrame
+    parts: list[pl.DataFrame],
+    models: pl.DataFrame,
+    snapshots: pl.DataFrame,
+    benchmarks: pl.DataFrame,
+    measurer: pl.DataFrame,
 ) -> pl.LazyFrame:
     """The results with who reports them, their day and whether they stand, in RESULT_ORDER; schema `RESULT`.
 
-    Takes them from `parts`. Until the last source is placed all are held unpacked: to pack them twice took longer.
+    Takes them from `parts`. All are held unpacked until the last is placed: to pack them twice took longer.
     """
     by_source, by_benchmark = [], Packed(RESULT)
-    for part in parts:
-        with_reporters = makers_words(part, models, measurer)
+    while parts:
+        with_reporters = makers_words(parts.pop(0), models, measurer)
         placed = standing(dated(with_reporters, models, snapshots, benchmarks), snapshots).select(RESULT.names())
         by_source.append(placed.lazy())
     for placed in in_runs(pl.concat([by_benchmark.empty, *by_source]), RESULT_ORDER):
@@ -51,8 +61,8 @@ def placed_in_time(
     return by_benchmark.rows()
 
 
-_PLACED = frozenset({"date_precision", "stands"})
-"""The columns of RESULT that `placed_in_time` adds."""
+_NAMED = pl.Schema({name: kind for name, kind in RESULT.items() if name not in {"date_precision", "stands"}})
+"""The columns of RESULT but for those that `placed_in_time` adds."""
 
 _OF_SOURCES = "SELECT r.* FROM result r SEMI JOIN (FROM snapshot WHERE source_id IN ($sources)) USING (snapshot_id)"
 _ROWS = "SELECT source_id, count(*) AS rows FROM result JOIN snapshot USING (snapshot_id) GROUP BY source_id ORDER BY 1"

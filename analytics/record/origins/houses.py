@@ -66,10 +66,14 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     order is kept.
     """
     makers = models.select("model_id", makers=pl.col("organisation").str.replace_all(_TOGETHER, "\n").str.split("\n"))
-    numbered = rows.select(*_KEY, "reporter", "published_name", "source_id", "printed_in", *places()).with_row_index(
-        "place"
+    where = ["source_id", "board_id", "printed_in"]
+    houses = with_houses(rows.select(where).unique().with_columns(places()), measurer)
+    with_house = (
+        rows.select(*_KEY, *where, "reporter", "published_name")
+        .with_row_index("place")
+        .join(houses, on=where, how="left", nulls_equal=True, maintain_order="left")
+        .join(makers, on="model_id", how="left", maintain_order="left")
     )
-    with_house = with_houses(numbered, measurer).join(makers, on="model_id", how="left", maintain_order="left")
     is_maker = pl.col("makers").list.contains(pl.col("of_house"))
     is_quoted = pl.col("quotes").str.split(", ").list.contains(pl.col("benchmark_id"))
     is_own = is_maker.fill_null(value=False) | is_quoted.fill_null(value=False) | _names_authors(measurer)
