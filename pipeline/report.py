@@ -36,7 +36,7 @@ def write(
         except ParameterError as unknown:
             raise UsageError(str(unknown)) from unknown
         for output, written in zip(outputs, writers, strict=True):
-            output.write_bytes(written(report))
+            save(output, written(report))
             LOGGER.info("wrote %s: %s, %s", output, report.title, report.origin)
 
 
@@ -50,3 +50,12 @@ def writer(output: Path) -> Callable[[Report], bytes]:
     if not output.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {output.absolute().parent}")
     return written
+
+
+def save(output: Path, body: bytes) -> None:
+    """Write a file that was asked for. Raises OSError, which names it also where there is no room."""
+    try:
+        output.write_bytes(body)
+    except OSError as failed:
+        failed.filename = str(output)
+        raise

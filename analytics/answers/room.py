@@ -28,9 +28,9 @@ def find(tables: AssessedTables) -> pl.DataFrame:
 
     `second` is the best score that decides (of others where verdicts read theirs alone, then without a day), in the
     benchmark's own unit and of `on_day`, of `count` models; `measured` and `claimed` are the bests of others and of
-    makers, each with the day of its last result. Where chance is unknown and decides, `low` and `high` are the least
-    and the most that can be left. `known_top` is the best that papers print, where no board or collection holds as
-    much; `kind` is how the ceiling is known.
+    makers, each with the day of its last result, `handed_in` the best of all where others decide and it is of neither.
+    Where chance is unknown and decides, `low` and `high` are the least and the most that can be left. `known_top` is
+    the best that papers print, where no board or collection holds as much; `kind` is how the ceiling is known.
     """
     items = tables.of("headroom_of_ceiling", n="n", top_kind="kind", counted="case")
     best = tables.of("frontier", second="value")
@@ -61,6 +61,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         ),
     )
     by_others = pl.col("counted").str.ends_with("_by_others").fill_null(value=False)
+    is_of_neither = pl.all_horizontal(pl.col("second").ne_missing(pl.col(side)) for side in ("measured", "claimed"))
     ceiling_kind = pl.when(pl.col("top_kind") == REFUTED).then("top_kind").otherwise("ceiling_kind")
     decided, unsure = ~pl.col("case").is_in(_UNKNOWN), pl.col("case") == "chance_unknown"
 
@@ -87,6 +88,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         claimed_on="claimed_on",
         second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
         known_top="known_top",
+        handed_in=only(by_others & is_of_neither, pl.col("second")),
         on_day=pl.when(~by_others).then("on_day"),
         evidence=_evidence(exact, decided | unsure),
     )

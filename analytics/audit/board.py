@@ -93,11 +93,6 @@ def board_of(  # noqa: PLR0913
     )
 
 
-def either_scale(score: float) -> str:
-    """How a score below 1 is written where percents are, which does not say of which scale it is."""
-    return f"for {score:g} of 1 write {100 * score:g}, for {score:g} percent {score:g}%"
-
-
 def kind_of(values: Numbers) -> str:
     """Items where every cell of a table is right, wrong or half right; else scores of tasks. Logs are of items."""
     finite = values[np.isfinite(values)]

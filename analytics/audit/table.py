@@ -19,7 +19,6 @@ from benchhealth.analytics.audit.board import (
     BoardError,
     board_of,
     check_size,
-    either_scale,
     kind_of,
 )
 from benchhealth.analytics.audit.text import separator, table_text
@@ -179,8 +178,11 @@ def _fractions(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] 
     either = (numbers > 0) & (numbers < 1) & ~signed
     if either.any():
         column, line = (int(places[0]) for places in np.nonzero(either))
-        what = either_scale(float(numbers[column, line]))
-        raise BoardError(f"{_place(line, columns[column], items)}: percents beside a score below 1: {what}")
+        place, score = _place(line, columns[column], items), float(numbers[column, line])
+        raise BoardError(
+            f"{place}: percents beside a score below 1: for {score:g} of 1 write {100 * score:g}, "
+            f"for {score:g} percent {score:g}%"
+        )
     return numbers / 100
 
 

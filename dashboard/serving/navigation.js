@@ -13,10 +13,11 @@ const destination = (href) => {
   return to;
 };
 const isPage = (url) => pages.some((path) => url.origin + url.pathname === base.href + path);
-// A topic of the Methods page is drawn when the address asks for it: what stands after # never reaches the server.
+// A topic of Methods, a chart of Field is drawn when the address asks for it: what stands after # never reaches the server.
+const NAMED = { methods: "topic", field: "chart" };
 const topical = (url) => {
-  if (url.origin + url.pathname === `${base.href}methods` && url.hash && !url.searchParams.has("topic"))
-    url.searchParams.set("topic", decodeURIComponent(url.hash.slice(1)));
+  const name = NAMED[(url.origin + url.pathname).replace(base.href, "")];
+  if (name && url.hash && !url.searchParams.has(name)) url.searchParams.set(name, decodeURIComponent(url.hash.slice(1)));
   return url;
 };
 const asked = topical(new URL(location));
@@ -53,6 +54,19 @@ const unfold = () => {
 };
 addEventListener("hashchange", unfold);
 new MutationObserver(unfold).observe(document, { childList: true, subtree: true });
+
+// On paper a frame is cut wherever a sheet ends: while it prints, the report in one stands in its place.
+addEventListener("beforeprint", () => {
+  const frame = document.querySelector(".st-key-report_frame iframe");
+  const report = frame?.contentDocument;
+  if (!report?.body) return;
+  const host = document.createElement("div");
+  const shown = [...report.querySelectorAll("head style"), report.body].map((part) => part.cloneNode(true));
+  host.attachShadow({ mode: "open" }).append(...shown);
+  frame.after(host);
+  frame.style.display = "none";
+  addEventListener("afterprint", () => (host.remove(), (frame.style.display = "")), { once: true });
+});
 
 // What answers a form is read out when it changes.
 new MutationObserver(() => {

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from benchhealth.analytics.audit.board import MOST_MODELS
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import read_json
@@ -187,6 +188,9 @@ class _Import:
             raise ImportRefused("\n  ".join(["nothing was imported:", *self._problems[:PROBLEMS_SHOWN], *more]))
         self._stack()
         tables = {name: pl.concat([frames[name] for frames in self._stacked]) for name in self._stacked[0]}
+        models = tables["result"]["model_id"].n_unique()
+        if models > MOST_MODELS:
+            raise ImportRefused(f"nothing was imported: {models:,} models are more than are read ({MOST_MODELS:,})")
         return Reading(tuple(self._files), tables, self._observed_at, self._unchanged)
 
     def _denied(self) -> list[str]:

@@ -11,6 +11,7 @@ from benchhealth.analytics.audit.files import board_in
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.report.plain import text
 from benchhealth.pipeline.errors import UsageError
+from benchhealth.pipeline.report import save
 from benchhealth.pipeline.settings import now
 
 LOGGER = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     sys.stdout.write(text(report))
     logging.getLogger("fontTools").setLevel(logging.WARNING)
     for output in outputs:
-        output.write_bytes(FORMS[output.suffix.lower().lstrip(".")].written(report, audited))
+        save(output, FORMS[output.suffix.lower().lstrip(".")].written(report, audited))
         LOGGER.info("wrote %s", output)
 
 

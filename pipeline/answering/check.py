@@ -11,7 +11,7 @@ from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.plain import text
 from benchhealth.pipeline.errors import UsageError
-from benchhealth.pipeline.report import writer
+from benchhealth.pipeline.report import save, writer
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
 
@@ -32,5 +32,5 @@ def check(settings: Settings, model: str, *, outputs: Sequence[Path] = ()) -> No
             raise UsageError(str(unknown)) from unknown
         sys.stdout.write(text(report))
         for output, written in zip(outputs, writers, strict=True):
-            output.write_bytes(written(report))
+            save(output, written(report))
             LOGGER.info("wrote %s", output)

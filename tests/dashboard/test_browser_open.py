@@ -66,6 +66,11 @@ def test_a_report_is_read_on_its_page_and_taken_as_pdf(server: str, browser: Bro
     page.emulate_media(media="print")
     assert page.get_by_role("heading", level=1).count() == 0, "on paper the report is alone"
     page.wait_for_function(WHOLE)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert not page.locator("iframe").is_visible(), "a frame would be cut wherever a sheet ends"
+    assert page.locator(".st-key-report_frame article").first.is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("iframe").is_visible() and page.locator(".st-key-report_frame article").count() == 0
     page.emulate_media(media="screen")
     address = page.get_by_role("link", name="Take it as PDF").get_attribute("href")
     assert address is not None

@@ -16,6 +16,7 @@ import pytest
 from benchhealth.pipeline import alert, night, status
 from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.errors import line
+from benchhealth.pipeline.report import save
 from benchhealth.pipeline.run import Outcome, Run, as_run, recorded_if_failed
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.faults import DatabaseFault, NoRoomError, ShutError, explained
@@ -65,6 +66,12 @@ def settings(small_home: Path, tmp_path: Path, hook: Scripted) -> Settings:
 def good(settings: Settings, command: str) -> None:
     with Store.open(settings.home) as store:
         as_run(settings, store, command, lambda _run: Outcome(0, "all well"))
+
+
+def test_a_file_that_was_asked_for_is_named_where_it_finds_no_room() -> None:
+    with pytest.raises(OSError, match="No space left") as failed:
+        save(Path("/dev/full"), b"a card")
+    assert "'/dev/full'" in line(failed.value)
 
 
 def kinds(settings: Settings) -> list[str]:

@@ -247,7 +247,14 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
         "contamination_risk": [of_report, {**of_report, "model_id": None}, exposed, {**value, "rung": "twin"}],
         "goodhart": [{"subject_kind": of, "subject": subject} for of, subject in goodhart.items()],
         "answer": [
-            {**_YES, "question": "room", "case": "open", "second": NUMBERS[kind], "second_unit": "fraction"},
+            {
+                **_YES,
+                "question": "room",
+                "case": "open",
+                "second": NUMBERS[kind],
+                "second_unit": "fraction",
+                "handed_in": NUMBERS[kind],
+            },
             {
                 **_YES,
                 "question": "seen",

@@ -345,6 +345,7 @@ _ITS_OWN: Mapping[str, Rule] = {
         """,
         {
             "second": "CASE WHEN question <> 'room' OR benchmark_id IN (FROM @open_best) THEN second END",
+            "handed_in": "CASE WHEN benchmark_id IN (FROM @open_best) THEN handed_in END",
             **{
                 column: f"CASE WHEN (benchmark_id, '{side}') IN (FROM @open_side) THEN {column} END"
                 for side in ("measured", "claimed")

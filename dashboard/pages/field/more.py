@@ -290,4 +290,24 @@ GOODHART: Mapping[str, Section] = {
     "cost": Section("Cost", _cost),
     "openness": _alone("Open weights", findings.OPENNESS),
 }
+SECTIONS: Mapping[str, str] = {
+    charts.FATES.name: "fates",
+    charts.HAZARDS.name: "hazards",
+    charts.ITEMS.name: "items",
+    renewal.STATIC_DYNAMIC.name: "static-dynamic",
+    stock.STANDSTILL.name: "standstill",
+    stock.SUCCESSORS.name: "successors",
+    charts.CEILINGS.name: "ceilings",
+    charts.PRESSURE.name: "pressure",
+    charts.ORDER.name: "order",
+    charts.RERUNS.name: "order",
+    claims.CLAIMS.name: "claims",
+    charts.SELECTION.name: "selection",
+    charts.JUDGES.name: "judges",
+    charts.COST.name: "cost",
+    findings.OPENNESS.name: "openness",
+    **{spec.name: "proxy" for spec in proxy.CHARTS},
+    blind_spots.BLIND_SPOTS.name: "blind-spots",
+}
+"""The section that shows a chart that is none of the findings, by the chart's name, which is its place on the page."""
 MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from benchhealth.dashboard.figures import moved
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages.field import (
     blind_spots,
@@ -70,7 +71,10 @@ def _pairs(view: View, specs: Sequence[ChartSpec]) -> None:
 
 def _part() -> str:
     """The part that the chart of the address belongs to; choosing another part opens its first chart."""
-    asked = st.query_params.get(CHART, "")
+    named = st.query_params.get(CHART, "")
+    asked = more.SECTIONS.get(moved.CHARTS.get(named, (named,))[0], named)
+    if asked != named:
+        st.query_params[CHART] = asked
     part = next((name for name, options in OF_PART.items() if asked in options), FIRST)
 
     def write_address() -> None:

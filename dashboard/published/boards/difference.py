@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.audit.board import either_scale
 from benchhealth.analytics.difference.paired import Paired, paired
 from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Score, difference
 from benchhealth.analytics.record.by_item.clusters import spread_between
@@ -127,7 +126,8 @@ def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
     values = [_value(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
     is_share = benchmark["unit"] in BOUNDED_UNITS
     if is_share and 0 < max(values) < 0.01 and not any("%" in params[name] for name in (FIRST, SECOND)):
-        raise ParameterError(f"scores are in percent: {either_scale(100 * max(values))}")
+        low, meant = max(values) * 100, max(values) * 10_000
+        raise ParameterError(f"scores are in percent: for {low:g} of 1 write {meant:g}, for {low:g} percent {low:g}%")
     items = _each(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
     shots = _each(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)

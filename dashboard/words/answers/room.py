@@ -57,6 +57,8 @@ def wording(row: Row, _names: Names) -> Wording:
 
 def _other_best(row: Row) -> str:
     """The best of the side that does not decide what is left, where makers are ahead of others."""
+    if row.get("handed_in") is not None:
+        return f"; {score(row['handed_in'], row['second_unit'])} was handed in"
     if not two_bests(row) or row["claimed"] <= row["measured"]:
         return ""
     unit = row["second_unit"]
@@ -77,10 +79,18 @@ def _best(row: Row) -> str:
     if row["second"] is None:
         return ""
     if is_others_alone(row):
-        return f"The best score of other parties is {score(row['second'], row['second_unit'])} ({_until(row)})"
+        best = f"The best score of other parties is {score(row['second'], row['second_unit'])} ({_until(row)})"
+        return f"{best}{_handed_in(row)}"
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
+
+
+def _handed_in(row: Row) -> str:
+    """What was handed in to a list above the best of others, after that; empty where nothing was."""
+    if row.get("handed_in") is None:
+        return ""
+    return f", and {score(row['handed_in'], row['second_unit'])} was handed in that no others measured"
 
 
 def is_others_alone(row: Row) -> bool:

@@ -84,7 +84,8 @@ def _room(row: Row, _names: Names) -> str:
         measured, claimed = (score(row[name], row["second_unit"]) for name in ("measured", "claimed"))
         return f"Of {count(n, 'model')}: others {measured}, makers {claimed}{error}"
     of_whom = f"by others of {count(n, 'model')}" if is_others_alone(row) else f"of {count(n, 'listed model')}"
-    return f"Best {of_whom}: {score(row['second'], row['second_unit'])}{error}"
+    above = f"; handed in: {score(row['handed_in'], row['second_unit'])}" if row.get("handed_in") is not None else ""
+    return f"Best {of_whom}: {score(row['second'], row['second_unit'])}{above}{error}"
 
 
 def _order(row: Row, _names: Names) -> str:

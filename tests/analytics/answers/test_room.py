@@ -68,3 +68,6 @@ def test_the_best_beside_what_is_left_is_of_the_side_that_decides() -> None:
     row = answer(facts, "room", reporter_frontier=sides)
     assert row["value"] == pytest.approx(0.346)
     assert (row["second"], row["measured"], row["claimed"]) == (0.654, 0.654, 0.861)
+    assert row["handed_in"] is None
+    unclaimed = answer(facts, "room", reporter_frontier=sides[:1])
+    assert (unclaimed["second"], unclaimed["claimed"], unclaimed["handed_in"]) == (0.654, None, 0.861)

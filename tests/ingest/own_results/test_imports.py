@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchhealth.analytics.audit.board import MOST_MODELS
 from benchhealth.ingest.own_results import imports
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
 from benchhealth.ingest.own_results.table import COLUMNS
@@ -180,6 +181,16 @@ def test_how_a_table_is_written_does_not_matter(body: bytes, folder: Path, home:
     (folder / "OWN.CSV").write_bytes(body)
     bring(folder, home, registry)
     assert scores(home) == {("mmlu", "alder-7b", 0.715), ("import-ours", "alder-7b", 0.25)}
+
+
+def test_more_models_than_can_be_assessed_are_refused(
+    folder: Path, home: Path, nothing_there: Path, registry: Registry
+) -> None:
+    lines = [f"mmlu,Oak {place},71.5,percent" for place in range(MOST_MODELS + 1)]
+    (folder / "own.csv").write_text("\n".join([HEADER, *lines]))
+    assert "5,001 models are more than are read (5,000)" in complaint(folder, nothing_there, registry)
+    (folder / "own.csv").write_text("\n".join([HEADER, *lines[1:]]))
+    assert bring(folder, home, registry) == (1, 0)
 
 
 def test_unicode_text_of_excel_is_a_table(folder: Path, home: Path, registry: Registry) -> None:

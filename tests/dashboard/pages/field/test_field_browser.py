@@ -24,3 +24,20 @@ def test_a_part_is_chosen_by_a_click_and_its_address_opens_it_again(browser: Bro
         page.get_by_role("radio", name="Six findings").click()
         expect(page).to_have_url(f"{server}/field", timeout=PATIENCE)
         assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("anchor", "section"),
+    [("ceilings-made", "Ceilings"), ("order-rerun", "Printed order"), ("open-weights", "Open weights")],
+)
+def test_the_place_of_a_chart_opens_its_section(browser: Browser, server: str, anchor: str, section: str) -> None:
+    with opened(browser) as (page, _):
+        visit(page, f"{server}/field#{anchor}")
+        expect(page.get_by_role("heading", name=section, exact=True)).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("radio", name="Goodhart, all charts")).to_be_checked()
+
+
+def test_the_place_of_a_finding_stays_among_the_findings(browser: Browser, server: str) -> None:
+    with opened(browser) as (page, _):
+        visit(page, f"{server}/field#survival")
+        expect(page.get_by_role("radio", name="Six findings")).to_be_checked(timeout=PATIENCE)
