@@ -298,7 +298,7 @@ SECTIONS: Mapping[str, str] = {
     stock.STANDSTILL.name: "standstill",
     stock.SUCCESSORS.name: "successors",
     charts.CEILINGS.name: "ceilings",
-    charts.PRESSURE.name: "pressure",
+    proxy.PRESSURE.name: "pressure",
     charts.ORDER.name: "order",
     charts.RERUNS.name: "order",
     claims.CLAIMS.name: "claims",
@@ -306,7 +306,7 @@ SECTIONS: Mapping[str, str] = {
     charts.JUDGES.name: "judges",
     charts.COST.name: "cost",
     findings.OPENNESS.name: "openness",
-    **{spec.name: "proxy" for spec in proxy.CHARTS},
+    proxy.FRONTIER.name: "proxy",
     blind_spots.BLIND_SPOTS.name: "blind-spots",
 }
 """The section that shows a chart that is none of the findings, by the chart's name, which is its place on the page."""
