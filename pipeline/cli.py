@@ -42,9 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             datefmt="%Y-%m-%d %H:%M:%SZ",
             handlers=[handler(settings)],
         )
+        compares_logs = options.command is _compare and options.on is None
         if settings.store or settings.generations:
             _share(options, settings)
-        elif options.command in _READING and not settings.is_chosen and not settings.home.exists():
+        elif options.command in _READING and not (compares_logs or settings.is_chosen or settings.home.exists()):
             settings = _bundled(settings)
         return command(options, settings)
     except KeyboardInterrupt:

@@ -1,5 +1,6 @@
 """The tables shipped with the bundled facts are those that would be computed; of other facts they are refused."""
 
+import json
 import logging
 import os
 import shutil
@@ -219,6 +220,15 @@ def test_commands_that_read_answer_without_a_home(
     assert main(["compare", "model-3", "--on", "exam"]) == 0
     assert main(["check", "model-3"]) == 0
     assert not list(nowhere.iterdir())
+
+
+def test_two_logs_are_compared_without_a_generation(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "embedded", no_assessment)
+    logs = [nowhere / f"{model}.json" for model in ("alder", "birch")]
+    for log in logs:
+        rows = [{"id": index, "scores": {"match": {"value": "CI"[index % 2]}}} for index in range(20)]
+        log.write_text(json.dumps({"eval": {"model": log.stem, "task": "arc"}, "samples": rows}))
+    assert main(["compare", *map(str, logs)]) == 0
 
 
 def test_a_home_that_was_named_or_begun_is_not_passed_over(
