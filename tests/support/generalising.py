@@ -22,7 +22,7 @@ FIXED = re.compile(
     r"|with (?:probability 80%|80% probability)|(?:rate of|at|of|single tests at) 5%|\(5% is stated\)"
     r"|which 5% of the \w+ are expected to be|false discoveries\W+5%|5% false discoveries|at 0% nothing"
     r"|\d%(?: \[[^\]]*\])?(?: of the (?:scale|range|way from chance to the ceiling))? (?:is )?left"
-    r"|; (?:others measured|makers report) [\d.]+%|(?<=misses a leak of )\d+%"
+    r"|; (?:others measured|makers report|handed in:) [\d.]+%|(?<=misses a leak of )\d+%"
     r"|at least \d+% of the \S+grams|\((?:ceiling|chance level unknown).*|^(?:ceiling|chance|human): .*"
     r"|\(tau below [\d.]+\)|1\.96 standard errors|(?<![\w.,$-])[012](?!\d|[.,]\d|%| of \d)\b",
     re.IGNORECASE,

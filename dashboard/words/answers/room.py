@@ -58,7 +58,7 @@ def wording(row: Row, _names: Names) -> Wording:
 def _other_best(row: Row) -> str:
     """The best of the side that does not decide what is left, where makers are ahead of others."""
     if row.get("handed_in") is not None:
-        return f"; {score(row['handed_in'], row['second_unit'])} was handed in"
+        return f"; handed in: {score(row['handed_in'], row['second_unit'])}"
     if not two_bests(row) or row["claimed"] <= row["measured"]:
         return ""
     unit = row["second_unit"]

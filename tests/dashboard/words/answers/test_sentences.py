@@ -180,5 +180,5 @@ def test_the_best_of_others_alone_is_not_said_of_all_listed_models() -> None:
     assert brief(above, NAMES).startswith("Best by others of 24 models: 57%; handed in: 79%")
     told = words(above, NAMES)
     assert "and 79% was handed in that no others measured" in told.paragraph
-    assert told.number.endswith("left; 79% was handed in") and all_faults([told.paragraph]) == []
+    assert told.number.endswith("left; handed in: 79%") and all_faults([told.paragraph]) == []
     assert brief({**row, "on_day": DAY}, NAMES).startswith("Best of 24 listed models: 57%")
