@@ -1,4 +1,4 @@
-"""The verdict card on the page: nine cells, each with the way to the tab that has its evidence."""
+"""The verdict card on the page: nine cells, each with a link to the tab that has its evidence."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -49,7 +49,7 @@ def card(view: View, facts: Facts) -> None:
 @recently
 def cells(view: View, benchmark_id: str) -> list[str]:
     """The cells of a benchmark's card in markdown, each with the address of its evidence."""
-    return [_cell(cell, to) for cell, to in addressed(view, benchmark_id)]
+    return [_cell(cell, url) for cell, url in addressed(view, benchmark_id)]
 
 
 def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
@@ -62,14 +62,14 @@ def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
 
 
 def passed_on(benchmark_id: str) -> str:
-    """The ways to pass the card on, in markdown: a script of the document turns them into texts to copy."""
+    """Links that share the card, in markdown: a script of the document turns them into texts to copy."""
     named = quote(benchmark_id, safe="")
-    ways = (
+    named_urls = (
         ("Link", links.permalink()),
         ("Embed", f"embed/card?benchmark={named}"),
         ("Picture", f"share/benchmark/{quote(benchmark_id)}.png"),
     )
-    return f":small[:gray[This card] {'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]"
+    return f":small[:gray[This card] {'&ensp;'.join(f'[{name}](<{url}>)' for name, url in named_urls)}]"
 
 
 def draw_answer(view: View, facts: Facts, key: str) -> None:
@@ -95,7 +95,7 @@ def address_of(benchmark_id: str, row: Row) -> str:
     return f"{links.address('benchmark', **params)}#{anchor}"
 
 
-def _cell(cell: Cell, to: str) -> str:
-    number = f" ({markdown(cell.number)})" if cell.number else ""
+def _cell(cell: Cell, url: str) -> str:
+    value = f" ({markdown(cell.number)})" if cell.number else ""
     word = f":{_COLOURS[cell.kind]}[{cell.word}]" if cell.kind in _COLOURS else markdown(cell.word)
-    return f":small[[{markdown(cell.question)}](<{to}>)]\n\n**{word}**{number}\n\n:small[:gray[{markdown(cell.brief)}]]"
+    return f":small[[{markdown(cell.question)}](<{url}>)]\n\n**{word}**{value}\n\n:small[:gray[{markdown(cell.brief)}]]"

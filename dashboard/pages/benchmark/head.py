@@ -44,7 +44,7 @@ def _stage(verdict: Facts) -> str:
 
 
 def is_old(verdict: Facts) -> bool:
-    """Whether nobody looked within six months, so that it may not hold any more: the map draws it grey."""
+    """Whether no source was read within six months, so that the verdict may be outdated: the map draws it grey."""
     known_until, as_of = verdict["known_until"], verdict["as_of"]
     return known_until is not None and as_of is not None and months_between(known_until, as_of) > FRESH_MONTHS
 
@@ -53,7 +53,7 @@ def is_old(verdict: Facts) -> bool:
 def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
     """The title of a benchmark's page and the sentence below it (`finding`).
 
-    Where what is measured and what is claimed are apart, both stand in the title: the badge below it has the stage.
+    Where what is measured and what is claimed are apart, both are in the title: the badge below it has the stage.
     """
 
     facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
@@ -64,14 +64,14 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
         indicators_of(view, benchmark_id),
         frontier(view, {"benchmark": benchmark_id}),
     )
-    both = two_numbers(room) if room else ""
-    return (f"{short(facts['name'])}: {both}" if both else finding_text), more
+    both_numbers = two_numbers(room) if room else ""
+    return (f"{short(facts['name'])}: {both_numbers}" if both_numbers else finding_text), more
 
 
 def finding(
     facts: Facts, verdict: Facts, room: Words | None, indicators: Mapping[str, Facts], steps: pl.DataFrame
 ) -> tuple[str, str]:
-    """The title with what is left, where that is known and fits, and what no answer of the card says as a sentence.
+    """The title, with the room that is left where that is known and fits, and a sentence of what the card omits.
 
     `room` is the answer to how much is left; `steps` the running best: what it rose by since the stage began is said.
     """
@@ -81,28 +81,28 @@ def finding(
     if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST_TITLE:
         headline = f"{headline}; {room.number}"
     beside = ". ".join(
-        capital(part)
-        for part in (
+        capital(sentence)
+        for sentence in (
             _where_else(facts, room),
             _missed_top(indicators),
             _people(facts, indicators),
             _how_set(verdict),
             _rose(facts, verdict, steps),
         )
-        if part
+        if sentence
     )
     return headline, f"{beside}." if beside else ""
 
 
 def _where_else(facts: Facts, room: Words | None) -> str:
-    """Where a benchmark that no loaded source has a result of is described, its editions too, and who reads more."""
+    """Where a benchmark without bundled results is described, and the command that reads other sources."""
     if room is None or room.number != NOT_IN_BUNDLE or not facts["paper_url"]:
         return ""
     return f"it is described at {facts['paper_url']}; sources that may not be bundled are read by `benchhealth ingest`"
 
 
 def _missed_top(indicators: Mapping[str, Facts]) -> str:
-    """By how much a score in papers is above the best here; empty where none is."""
+    """By how much the best score in papers is above the best here; empty where none is."""
     missed = known_indicator(indicators, "known_top_missing")
     if missed is None:
         return ""
@@ -110,14 +110,14 @@ def _missed_top(indicators: Mapping[str, Facts]) -> str:
 
 
 def _how_set(verdict: Facts) -> str:
-    """How the day of the title is set where it is not the day of the change."""
+    """How the date in the title is set where it is not the day of the change."""
     if verdict["stage"] not in ("compressing", "saturated"):
         return ""
     return how_set(verdict["since"], verdict["since_case"], verdict["reached_on"], verdict["case"])
 
 
 def _rose(facts: Facts, verdict: Facts, steps: pl.DataFrame) -> str:
-    """How `since` is meant where records came after it: the rules hold without a break, the best rose by so much."""
+    """What `since` means where records came after it: the rules held throughout, and the best rose by so much."""
     began, stage = verdict["since"], verdict["stage"]
     if began is None or stage not in ("compressing", "saturated") or not is_bounded(facts["unit"]):
         return ""
@@ -142,7 +142,7 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
 
 
 def badges(facts: Facts, verdict: Facts) -> None:
-    """Stage, flags, until when all of it is known, and the ways to pass on the card that stands below."""
+    """Stage, flags, the day of the data, and the links that share the card below."""
     until = verdict["known_until"]
     about = [
         f"Data to {day_of(until)}" if until else "Until when any of it is known is not on record",
@@ -152,12 +152,12 @@ def badges(facts: Facts, verdict: Facts) -> None:
     ]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="above_card"):
         stage = verdict["stage"]
-        between = verdict["between"]
-        old = f":gray-badge[{stage_label(stage, between)}, {month_of(until)}]"
-        badge = old if is_old(verdict) else stage_badge(stage, between)
+        is_between = verdict["between"]
+        old = f":gray-badge[{stage_label(stage, is_between)}, {month_of(until)}]"
+        badge = old if is_old(verdict) else stage_badge(stage, is_between)
         st.markdown(badge, width="content")
         for flag in verdict["flags"]:
             st.markdown(flag_badge(flag), width="content", help=FLAG_MEANING[flag])
-        st.markdown(f":small[:gray[{markdown(' · '.join(part for part in about if part))}]]", width="content")
+        st.markdown(f":small[:gray[{markdown(' · '.join(text for text in about if text))}]]", width="content")
         with st.container(key="ways_of_card", width="content"):
             st.markdown(passed_on(facts["benchmark_id"]), width="content")

@@ -29,7 +29,7 @@ ELSEWHERE = ("contamination", "break")
 
 
 def incidents(view: View, params: Params) -> pl.DataFrame:
-    """The incidents of a benchmark with its `unit`: newest first, those with a tab of their own last."""
+    """The incidents of a benchmark with its `unit`: newest first, the kinds that have a tab of their own last."""
     benchmark_id = known_benchmark(view, params)
     unit = view.table("benchmark").select("benchmark_id", "unit")
     return (
@@ -53,12 +53,12 @@ def warnings(view: View, facts: Facts) -> None:
 
 
 def is_grave(row: Row) -> bool:
-    """Whether it bears on every score: many faulty items, an answer without content that scores, a retirement."""
+    """Whether it affects every score: many faulty items, an empty answer that scores, a retirement."""
     return row["kind"] in GRAVE or (row["home"] == "label_error" and row["share"] >= FAULTY)
 
 
 def section(view: View, facts: Facts) -> None:
-    """Draw them; nothing where none is on record."""
+    """Draw the incidents; nothing where none is on record."""
     rows = _rows(view, facts["benchmark_id"])
     if not rows:
         return
@@ -74,12 +74,12 @@ def section(view: View, facts: Facts) -> None:
 
 def line(row: Row) -> str:
     """One incident as a line of markdown, with its source and the other side of a dispute."""
-    place = f" ({markdown(row['place'])})" if row["place"] else ""
+    place_text = f" ({markdown(row['place'])})" if row["place"] else ""
     against = other_side(row)
     dispute = f" {markdown(against)} ([source](<{row['dispute_url']}>))." if against else ""
     return (
         f"**{markdown(HEADS[row['kind']])}**, {when(row)}: {markdown(what_happened(row))}. "
-        f":small[[Source](<{row['source_url']}>){place}.{dispute}]"
+        f":small[[Source](<{row['source_url']}>){place_text}.{dispute}]"
     )
 
 

@@ -1,4 +1,4 @@
-"""What to use instead: what measures the same and still has room, then what a curator names with what it lacks."""
+"""What to use instead: benchmarks of the same construct with room left, then those a curator names with flaws."""
 
 import polars as pl
 import streamlit as st
@@ -28,13 +28,13 @@ def standing(view: View) -> pl.DataFrame:
 
 @recently
 def alternatives(view: View, benchmark_id: str) -> pl.DataFrame:
-    """What fits, then, `fits` false, what a curator names although it does not, in the order of the table.
+    """The alternatives that fit, then (`fits` false) those a curator names although they do not, in table order.
 
     Columns of `standing` for the other benchmark, with those of the table `alternative`.
     """
     placed = view.table("alternative").filter(pl.col("benchmark_id") == benchmark_id, pl.col("place").is_not_null())
-    others = placed.sort("place").head(ALTERNATIVES_SHOWN).drop("benchmark_id").rename({"other_id": "benchmark_id"})
-    return others.join(standing(view), on="benchmark_id", how="left", maintain_order="left")
+    ranked = placed.sort("place").head(ALTERNATIVES_SHOWN).drop("benchmark_id").rename({"other_id": "benchmark_id"})
+    return ranked.join(standing(view), on="benchmark_id", how="left", maintain_order="left")
 
 
 LOSSES, AGAINST = 2, 3
@@ -42,13 +42,13 @@ LOSSES, AGAINST = 2, 3
 
 
 def section(view: View, facts: Facts, verdict: Facts) -> None:
-    """Draw the cards; what still measures has benchmarks beside it."""
-    others = alternatives(view, facts["benchmark_id"])
+    """Draw the cards: to use instead, or beside a benchmark that still measures."""
+    offered = alternatives(view, facts["benchmark_id"])
     still = verdict["stage"] in ("discriminating", "emerging")
     st.header("Use beside it" if still else "Use instead", anchor="instead")
     if answer := words_of(view, facts["benchmark_id"]).get("instead"):
         st.markdown(f":small[{markdown(answer.paragraph)}]")
-    if others.is_empty():
+    if offered.is_empty():
         return
     for column, card in zip(st.columns(ALTERNATIVES_SHOWN), _cards(view, facts["benchmark_id"]), strict=False):
         with column, st.container(border=True, height="stretch", gap="xxsmall"):
@@ -78,14 +78,14 @@ def room(row: Facts) -> str:
 
 
 def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
-    to = links.address("benchmark", benchmark=row["benchmark_id"])
+    url = links.address("benchmark", benchmark=row["benchmark_id"])
     mark = f":{STAGE_BADGE[row['stage']]}[{STAGE_SHAPE[row['stage']]}]"
     doubted = bool(row["between"])
     stage = (
         "" if row["stage"] == "discriminating" and not doubted else stage_words(row["stage"], row["between"]).lower()
     )
     until = f"{count(row['models'], 'model')}, data to {month_of(row['known_until'])}" if row["models"] else ""
-    state = "; ".join(part for part in (", ".join(part for part in (stage, room(row)) if part), until) if part)
+    state = "; ".join(text for text in (", ".join(text for text in (stage, room(row)) if text), until) if text)
     alike = (
         "rank agreement not known: too few shared models"
         if row["kendall_tau"] is None
@@ -93,7 +93,7 @@ def _card(row: Facts, name: str, facts: Facts, models: int) -> list[str]:
     )
     but = [*words.reservations(row), *words.losses(row, models, LOSSES)][:AGAINST]
     return [
-        f"{mark} **[{markdown(name)}]({to})**",
+        f"{mark} **[{markdown(name)}]({url})**",
         f":small[{markdown(f'{capital(state)}: {words.reason(row, facts)}')}]",
         f":small[:gray[{markdown(alike)}]]",
         *([f":small[But: {markdown('; '.join(but))}]"] if but else []),

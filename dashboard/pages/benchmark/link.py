@@ -27,7 +27,7 @@ _NAME = 60
 
 
 def picture(view: View, params: Params) -> Picture | None:
-    """The picture of a benchmark; None where the address names none. Raises ParameterError where there is no such."""
+    """The picture of a benchmark; None where the address names none. Raises ParameterError where it does not exist."""
     if not params.get("benchmark"):
         return None
     benchmark_id = known_benchmark(view, params)
@@ -60,10 +60,10 @@ def bar(facts: Facts, room: Row) -> Bar | None:
 
 
 def answers(card: Sequence[Cell]) -> tuple[Line, ...]:
-    """Order, second measurement, and the worst of the rest; those that may not leave are missing."""
+    """Order, second measurement, and the worst of the rest; those that may not be passed on are left out."""
     named = {cell.key: cell for cell in card}
-    rest = sorted((named[key] for key in WORST_OF if key in named), key=lambda cell: _WORST.index(cell.kind))
-    chosen = [*(named[key] for key in ALWAYS if key in named), *rest[:1]]
+    worst_first = sorted((named[key] for key in WORST_OF if key in named), key=lambda cell: _WORST.index(cell.kind))
+    chosen = [*(named[key] for key in ALWAYS if key in named), *worst_first[:1]]
     return tuple(Line(cell.question, cell.word, cell.number, cell.kind) for cell in chosen)
 
 

@@ -33,7 +33,7 @@ CORROBORATION = PublishedTable(
 
 
 def apart(view: View, facts: Facts) -> pl.DataFrame | None:
-    """The two sides where makers lead by so much that both are to be said; else None."""
+    """The two sides where makers claim so much more that both must be shown; else None."""
     rows = SIDES.build(view, {"benchmark": facts["benchmark_id"]})
     ends = dict(rows.filter("carried").select("reporter", "score").iter_rows())
     if len(ends) < 2 or not is_bounded(facts["unit"]):
@@ -57,18 +57,18 @@ def section(view: View, facts: Facts) -> None:
 @recently
 def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
     facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
-    two = apart(view, facts)
-    if two is None:
+    claimed_and_measured = apart(view, facts)
+    if claimed_and_measured is None:
         return None
     bests, printed = CORROBORATION.build(view, params), results(view, params)
-    ends = two.filter("carried").sort("reporter", descending=True)
+    ends = claimed_and_measured.filter("carried").sort("reporter", descending=True)
     others = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
     rows = [*ends.iter_rows(named=True), *others.sort("score", descending=True).iter_rows(named=True)][:BESTS_SHOWN]
     return pl.DataFrame([_best_row(view, facts, row, bests, printed) for row in rows])
 
 
 def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed: pl.DataFrame) -> dict[str, str]:
-    """One best: under which condition, how much, whose, who measured it, until when, and what that is."""
+    """One best score: its condition, value, model, measurer and date, and how it was measured."""
     same = (pl.col("model_id") == row["model_id"]) & (pl.col("score") == row["score"])
     matches = bests.filter(same, pl.col("condition") == row["condition"]).head(1).to_dicts()
     published = printed.filter(
@@ -78,7 +78,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
     source = view.table("source").filter(pl.col("source_id") == (source_id or ""))["title"]
     maker = f"{row['maker'] or 'its maker'}, its maker" if row["maker"] else "its maker"
     printer = source[0] if len(source) else "others"
-    house = next((each["measured_by"] for each in matches if each["measured_by"]), None)
+    house = next((match["measured_by"] for match in matches if match["measured_by"]), None)
     measurer = maker if row["reporter"] == "self" else _measurer(view, house or _house(view, facts, row), printer)
     corroboration = (
         matches[0] if matches else {"class": "measured" if row["reporter"] != "self" else "claimed", "reason": None}
@@ -95,7 +95,7 @@ def _best_row(view: View, facts: Facts, row: Facts, bests: pl.DataFrame, printed
 
 
 def _model(row: Facts, setting: str | None) -> str:
-    """The name, with the effort that the best was reached with."""
+    """The model's name, with the effort at which the best was reached."""
     name, chip = markdown(row["model"] or row["model_id"]), effort_of(setting)
     return f"{name} :small[:gray[{markdown(chip)}]]" if chip else name
 

@@ -50,7 +50,7 @@ RECORD = PublishedTable(
 
 
 def section(view: View, facts: Facts) -> None:
-    """The answer, the forecasts in full, what came of earlier ones, and how good the methods are."""
+    """The answer, the forecasts in full, how earlier ones turned out, and how good the methods are."""
     card.draw_answer(view, facts, "outlook")
     if published := lines(view, facts):
         st.markdown("\n".join(f"- {line}" for line in published))
@@ -100,17 +100,17 @@ def lines(view: View, facts: Facts) -> list[str]:
     indicators = indicators_of(view, str(facts["benchmark_id"]))
     published = {key: indicators[key] for key in HORIZONS if key in indicators and indicators[key]["status"] == "ok"}
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
-    made = [_forecast(row, facts["unit"], _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
+    sentences = [_forecast(row, facts["unit"], _given_before(view, row)) for row in forecasts.iter_rows(named=True)]
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
     populations = forecasts.drop_nulls("median")["population"]
     if len(populations):
         without = either_first(view.table("forecast_skill"), populations[0])
-        made.insert(0, f"{without}; what follows is for the case that one is.")
-    return [*made, *why]
+        sentences.insert(0, f"{without}; what follows is for the case that one is.")
+    return [*sentences, *why]
 
 
 def _forecast(row: Facts, unit: str | None, n: int) -> str:
-    """Both parts of one forecast, and when it was made; `n`: chances that were given before."""
+    """Both parts of one forecast, and when it was made; `n`: how many probabilities were issued before."""
     chance = chance_text(row["chance"])
     if row["median"] is None:
         sentence = (
@@ -134,8 +134,8 @@ def _regraded(row: Facts) -> str:
 
 
 def _given_before(view: View, row: Facts) -> int:
-    """How many chances the backtest gave on benchmarks of the kind, at the horizon."""
-    asked = pl.col("brier").is_not_null()
+    """How many probabilities the backtest issued for benchmarks of this kind, at this horizon."""
+    of_kind = pl.col("brier").is_not_null()
     for key in ("population", "horizon_months"):
-        asked &= pl.col(key).eq_missing(row[key])
-    return int(view.table("forecast_skill").filter(asked)["n"].sum())
+        of_kind &= pl.col(key).eq_missing(row[key])
+    return int(view.table("forecast_skill").filter(of_kind)["n"].sum())

@@ -74,9 +74,9 @@ CONDITIONS = PublishedTable(
 def beside_conditions(view: View, facts: Mapping[str, Any]) -> pl.DataFrame:
     """The curves of the other conditions that reach furthest: as many as can be drawn beside the benchmark's own."""
     rows = CONDITIONS.build(view, {"benchmark": facts["benchmark_id"]})
-    others = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
-    ends = others.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
-    return others.filter(pl.col("condition").is_in(ends["condition"].head(CURVES_DRAWN).implode()))
+    other_curves = rows.filter(pl.col("condition") != (judged_by(view, facts["benchmark_id"]) or ""))
+    ends = other_curves.filter("carried").sort("score", descending=facts["higher_is_better"] is not False)
+    return other_curves.filter(pl.col("condition").is_in(ends["condition"].head(CURVES_DRAWN).implode()))
 
 
 def draw_condition_line(view: View, facts: Mapping[str, Any]) -> None:
@@ -91,15 +91,15 @@ def _condition_line(view: View, benchmark_id: str) -> str:
     if condition is None:
         return ""
     ends = beside_conditions(view, facts).filter("carried")
-    others = ends.sort("score", descending=facts["higher_is_better"] is not False)
+    ranked = ends.sort("score", descending=facts["higher_is_better"] is not False)
     best_of_others = [
         f"{markdown(name)} {score(best, facts['unit'])}"
-        for name, best in others.head(CONDITIONS_NAMED).select("condition", "score").iter_rows()
+        for name, best in ranked.head(CONDITIONS_NAMED).select("condition", "score").iter_rows()
     ]
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
-        among = f"{len(best_of_others)} of {others.height} other conditions until {month_of(facts['known_until'])}"
+        among = f"{len(best_of_others)} of {ranked.height} other conditions until {month_of(facts['known_until'])}"
         sentence += f" Not counted here, best in {among}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 
@@ -120,14 +120,14 @@ TABS: Mapping[str, tuple[Callable[[View, Facts], None], ...]] = {
 
 
 def show_tabs(view: View, facts: Facts) -> None:
-    """Draw the strip and the open tab; that of items where it is asked for or anything is known item by item."""
+    """Draw the tabs and the open one; that of items where the address asks for it or results by item are known."""
     with_items = st.query_params.get("tab") == items.TAB or items.is_known(view, facts["benchmark_id"])
-    drawn = {name: parts for name, parts in TABS.items() if name != items.TAB or with_items}
+    drawn = {name: sections for name, sections in TABS.items() if name != items.TAB or with_items}
     tabs = st.tabs(list(drawn), key="tab", on_change="rerun", bind="query-params")
-    for parts, tab in zip(drawn.values(), tabs, strict=True):
+    for sections, tab in zip(drawn.values(), tabs, strict=True):
         if tab.open:
             with tab:
-                for draw in parts:
+                for draw in sections:
                     draw(view, facts)
 
 
@@ -141,16 +141,16 @@ WEIGHTS = PublishedTable(
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    """The curve with the band of stages below it and the numbers of what happened above it."""
+    """The curve with the band of stages below it and the numbers of events above it."""
     benchmark_id = known_benchmark(view, params)
     if one_of(params, "curve", tuple(CURVES)) == "apart":
         return _apart(view, facts_of(view, benchmark_id), palette)
     chart = curve_alone(view, benchmark_id, palette)
     if not isinstance(chart, Chart):
         return chart
-    now, then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
+    by_date, as_known_then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
     happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
-    return bands.under(chart, now, then, happened, palette)
+    return bands.under(chart, by_date, as_known_then, happened, palette)
 
 
 def _counted(view: View, facts: Facts) -> pl.DataFrame:
@@ -169,7 +169,7 @@ def _spans(view: View, facts: Facts) -> curve.Spans:
 
 
 def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Size | None = None) -> Chart | Nothing:
-    """The curve without what stands below and above it.
+    """The curve without the band of stages and the numbers of events.
 
     On `paper` it is of that size, and incidents, whose words are in the hover, are not marked.
     """
@@ -226,13 +226,13 @@ CURVE = ChartSpec("curve", _curve, ("benchmark", "curve"))
 def draw(view: View) -> None:
     """Draw the page."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        benchmark_id = _picked(view)
+        benchmark_id = _benchmark_box(view)
         elsewhere = st.container(width="content")
     if benchmark_id is None:
-        _nothing_chosen(view)
+        _without_benchmark(view)
         return
     with elsewhere:
-        _elsewhere(view, benchmark_id)
+        _next_pages(view, benchmark_id)
     facts, verdict = facts_of(view, benchmark_id), verdict_of(view, benchmark_id)
     links.tab_title(facts["name"])
     doors.note(doors.BENCHMARKS, benchmark_id, facts["name"])
@@ -241,8 +241,8 @@ def draw(view: View) -> None:
         st.title(markdown(finding), anchor=False)
         if facts["curated"]:
             st.link_button("Two pages, PDF", f"report.pdf?benchmark={quote(benchmark_id)}", icon=":material/download:")
-    if (room := answers_of(view, benchmark_id).get("room")) and (both := both_numbers_sentence(room)):
-        st.markdown(markdown(both))
+    if (room := answers_of(view, benchmark_id).get("room")) and (sentence := both_numbers_sentence(room)):
+        st.markdown(markdown(sentence))
     head.badges(facts, verdict)
     if more:
         st.markdown(markdown(more))
@@ -258,7 +258,7 @@ def draw(view: View) -> None:
 
 
 def _drawn(view: View, facts: Facts) -> None:
-    """The curve, with what is said of its condition, and the choice of drawing weights apart where it can be made."""
+    """The curve, the sentence on its condition, and the choice of drawing open and closed weights apart if possible."""
     params = {"benchmark": facts["benchmark_id"]}
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         draw_condition_line(view, facts)
@@ -268,25 +268,25 @@ def _drawn(view: View, facts: Facts) -> None:
     block.show(view, CURVE, params)
 
 
-def _elsewhere(view: View, benchmark_id: str) -> None:
-    """Where to go on from here: compare it, see what changed, or say that something is wrong."""
-    ways = [
+def _next_pages(view: View, benchmark_id: str) -> None:
+    """Links onward: compare it, see what changed, or report that something is wrong."""
+    named_urls = [
         ("Compare", links.address("compare", benchmarks=benchmark_id)),
         (difference.QUESTION, f"{links.address('compare', benchmark=benchmark_id)}#difference"),
         ("Evidence", links.address("trust", benchmark=benchmark_id)),
     ]
     if story := links.story_about(benchmark_id):
-        ways.insert(0, ("Its story", story))
+        named_urls.insert(0, ("Its story", story))
     if report := wrong.address(generation=view.name, benchmark=benchmark_id):
-        ways.append(("Something wrong?", report))
+        named_urls.append(("Something wrong?", report))
     with st.container(key="ways", width="content"):
-        st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in ways)}]", width="content")
+        st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{url}>)' for name, url in named_urls)}]", width="content")
 
 
-def _picked(view: View) -> str | None:
-    """The box in which a benchmark is chosen: the curated ones, and the one that the address names."""
-    asked = st.query_params.get("benchmark")
-    also = asked if asked in ids(view) else ""
+def _benchmark_box(view: View) -> str | None:
+    """The box to choose a benchmark from: the curated ones, and the one that the address names."""
+    requested_id = st.query_params.get("benchmark")
+    also = requested_id if requested_id in ids(view) else ""
     named = _named(view, also)
     if not named:
         return None
@@ -300,14 +300,14 @@ def _named(view: View, also: str | None) -> Mapping[str, str]:
     return dict(named.sort(pl.col("name").str.to_lowercase()).iter_rows())
 
 
-def _nothing_chosen(view: View) -> None:
-    """A benchmark that does not exist is said so, not replaced by another; six others are offered."""
-    asked = st.query_params.get("benchmark")
-    examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda one: links.address("benchmark", benchmark=one))
-    if asked:
+def _without_benchmark(view: View) -> None:
+    """Say that the benchmark of the address does not exist, and offer six others; none takes its place."""
+    requested_id = st.query_params.get("benchmark")
+    examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda key: links.address("benchmark", benchmark=key))
+    if requested_id:
         st.title("No such benchmark", anchor=False)
         empty.nothing(
-            f"This generation holds no benchmark {code(asked)}.",
+            f"This generation holds no benchmark {code(requested_id)}.",
             "It may have been renamed. Type a part of its name above, or "
             f"[open one on the map]({links.address('.')}).\n\n{examples}",
         )

@@ -1,1 +1,1 @@
-"""What this generation says that the one before did not."""
+"""What is new in this generation against the one before."""

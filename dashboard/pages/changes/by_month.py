@@ -44,10 +44,12 @@ def choose(view: View) -> tuple[Span, bool]:
     is_edition = has_edition and st.query_params.get(PERIOD) == EDITION
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="months"):
         if not is_edition:
-            _step("‹", "left", "One month back", span.moved(-1), on=span.first > (first_month(view) or span.first))
+            _month_button(
+                "‹", "left", "One month back", span.moved(-1), on=span.first > (first_month(view) or span.first)
+            )
             options = _options(view, span, latest)
             filters.named(MONTH, "Months", options, placeholder=None, width=230, with_id=False)
-            _step("›", "right", "One month on", span.moved(1), on=span.last < latest.last)
+            _month_button("›", "right", "One month on", span.moved(1), on=span.last < latest.last)
         _periods(span, latest, is_edition=is_edition, has_edition=has_edition)
         if not has_edition:
             st.markdown(
@@ -59,10 +61,10 @@ def choose(view: View) -> tuple[Span, bool]:
 
 
 def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
-    """As many months as are shown now, beginning with each; the latest first."""
+    """Every span of as many months as are shown now, by its end; the latest first."""
     oldest = first_month(view) or latest.first
     length = span.months
-    ends = [later(latest.last, -back) for back in range((latest.last.year - oldest.year) * 12 + 12)]
+    ends = [later(latest.last, -months_back) for months_back in range((latest.last.year - oldest.year) * 12 + 12)]
     spans = [Span(later(end, 1 - length), end) for end in ends if end >= oldest]
     return {month_span.address: words.month_range(month_span) for month_span in _in_order(spans, latest, span)}
 
@@ -73,34 +75,34 @@ def _in_order(spans: list[Span], latest: Span, span: Span) -> list[Span]:
     return [*head, *(month_span for month_span in spans if month_span not in head)]
 
 
-def _step(sign: str, key: str, label: str, to: Span, *, on: bool) -> None:
+def _month_button(sign: str, key: str, label: str, target: Span, *, on: bool) -> None:
     def go() -> None:
-        st.query_params[MONTH] = to.address
+        st.query_params[MONTH] = target.address
 
     st.button(sign, key=f"month_{key}", help=label, on_click=go, disabled=not on, shortcut=key)
 
 
 def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -> None:
-    """Three months, one, or what the last generation says; each is an address of its own."""
-    three, one = "Three months", "One month"
-    shown = EDITION if is_edition else {BY_DEFAULT: three, 1: one}.get(span.months)
+    """The choice of three months, one, or the changes of the last generation; each has its own address."""
+    three_months, one_month = "Three months", "One month"
+    current = EDITION if is_edition else {BY_DEFAULT: three_months, 1: one_month}.get(span.months)
     box = "period_box"
-    st.session_state[box] = "Since the last generation" if shown == EDITION else shown
+    st.session_state[box] = "Since the last generation" if current == EDITION else current
 
     def write_address() -> None:
         picked = st.session_state[box]
         st.query_params.pop(PERIOD, None)
         if picked == "Since the last generation":
             st.query_params[PERIOD] = EDITION
-        elif picked in (three, one):
-            first = later(span.last, 1 - BY_DEFAULT) if picked == three else span.last
+        elif picked in (three_months, one_month):
+            first = later(span.last, 1 - BY_DEFAULT) if picked == three_months else span.last
             chosen = Span(first, span.last)
             if chosen == latest:
                 st.query_params.pop(MONTH, None)
             else:
                 st.query_params[MONTH] = chosen.address
 
-    options = [three, one, *(["Since the last generation"] if has_edition else [])]
+    options = [three_months, one_month, *(["Since the last generation"] if has_edition else [])]
     st.segmented_control(
         "Period", options, key=box, on_change=write_address, label_visibility="collapsed", width="content"
     )
@@ -108,12 +110,12 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
 
 def show(changed: Changed) -> None:
     """Six tiles, each leading to its section where there is one; what changed in two columns; silent sources."""
-    of = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
+    kinds = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
     colours = ("", "blue", "blue", "orange", "", "orange")
     tiles.show(
         [
             tile(*counted, colour, leads=rows.height > 0)
-            for counted, rows, colour in zip(words.tiles(changed), of, colours, strict=True)
+            for counted, rows, colour in zip(words.tiles(changed), kinds, colours, strict=True)
         ]
     )
     left, right = st.columns(2, gap="medium")
@@ -124,7 +126,7 @@ def show(changed: Changed) -> None:
     with right:
         section(words.first_title(changed), "first-places", changed.first, words.first_note(changed))
         section(f"Not compared across {count(changed.breaks.height, 'break')}", "breaks", changed.breaks)
-    of_left, of_right = (sum(min(part.height, LINES) for part in parts) for parts in (of[:1], (of[2], of[3])))
+    of_left, of_right = (sum(min(len(rows), LINES) for rows in lists) for lists in (kinds[:1], (kinds[2], kinds[3])))
     with left if of_left <= of_right else right:
         section(f"{count(changed.new.height, 'new benchmark')}", "new", changed.new)
     silent = changed.silent["source_id"].n_unique()
@@ -132,9 +134,9 @@ def show(changed: Changed) -> None:
 
 
 def digest(span: Span) -> None:
-    """The way to the page of a month that prints, and to the feed that has the same text."""
+    """Links to the printable page of a month, and to the feed with the same text."""
     month = Span(span.last, span.last)
-    to = f"digest.html?{MONTH}={month.address}"
+    url = f"digest.html?{MONTH}={month.address}"
     earlier = " · ".join(
         f"[{words.month_range(earlier_month)}](digest.html?{MONTH}={earlier_month.address})"
         for earlier_month in words.months_before(month, EARLIER)
@@ -142,6 +144,6 @@ def digest(span: Span) -> None:
     with st.container(key="digest", border=True, gap="small"):
         st.header("A month on one page", anchor="digest")
         st.markdown(
-            f"To print, to forward, to read on a phone: [{words.month_range(month)}](<{to}>), or earlier: {earlier}. "
+            f"To print, to forward, to read on a phone: [{words.month_range(month)}](<{url}>), or earlier: {earlier}. "
             "The [feed](feed.xml) holds the same text, an entry a month."
         )

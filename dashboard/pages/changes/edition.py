@@ -1,4 +1,4 @@
-"""What the last generation says that the one before it did not."""
+"""What is new in the last generation against the one before it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -27,7 +27,7 @@ def tile(anchor: str, number: str, text: str, colour: str, *, leads: bool) -> Ti
 
 
 def section(title: str, anchor: str, rows: pl.DataFrame, note: str = "", lines: int = LINES) -> None:
-    """The lines of one kind; what is more than `lines` is in a table that opens. The note is markdown."""
+    """The changes of one kind: `lines` of them, the others in a table that opens. The note is markdown."""
     if rows.is_empty() and not note:
         return
     with st.container(key=f"group_{anchor}", border=True, gap="small"):
@@ -77,22 +77,22 @@ def chosen(view: View, uncurated: bool) -> pl.DataFrame:
 
 
 def records(rows: pl.DataFrame) -> pl.DataFrame:
-    """Those of the changes that are new best scores."""
+    """The changes that are new best scores."""
     return _of_kinds(rows, *published.RECORDS)
 
 
 def show(view: View, uncurated: bool) -> bool:
-    """Draw the changes of the last generation; whether best scores belong below."""
+    """Draw the changes of the last generation; returns whether the chart of best scores belongs below."""
     rows = chosen(view, uncurated)
-    st.markdown(f":gray[{_against(view, rows)}]")
+    st.markdown(f":gray[{_generations_compared(view, rows)}]")
     if rows.is_empty():
         on_record = count(changes(view).height, "change")
         empty.nothing("Nothing to list.", f"{on_record} on record; switch on “Uncurated too” to see them.")
         return False
     _tiles(rows)
     kinds = filters.pills(KIND, "Kind", {key: name for key, (name, _) in KINDS.items()})
-    shown = [kind for key in kinds for kind in KINDS[key][1]]
-    _feed(_of_kinds(rows, *shown) if shown else rows)
+    kinds_shown = [kind for key in kinds for kind in KINDS[key][1]]
+    _feed(_of_kinds(rows, *kinds_shown) if kinds_shown else rows)
     left_out = changes(view).height - rows.height
     if left_out:
         st.markdown(f":small[{count(left_out, 'change')} of earlier generations or of benchmarks that nobody curated.]")
@@ -114,8 +114,8 @@ def _of_kinds(rows: pl.DataFrame, *kinds: str) -> pl.DataFrame:
     return rows.filter(pl.col("kind").is_in(kinds))
 
 
-def _against(view: View, rows: pl.DataFrame) -> str:
-    """Which generations are compared, and what the newer one rests on."""
+def _generations_compared(view: View, rows: pl.DataFrame) -> str:
+    """Which two generations are compared, and which data the newer one has."""
     if changes(view).is_empty():
         return f"Assessed as of {day_of(assessed_on(view))}. No earlier generation on record says anything else."
     newest = changes(view).filter("is_newest").row(0, named=True)
@@ -123,8 +123,8 @@ def _against(view: View, rows: pl.DataFrame) -> str:
     results = int(added["n"].sum() or 0)
     came = f"It added {count(results, 'result')} of {count(added.height, 'source')}." if results else ""
     before = instant(newest["against"])
-    others = "" if before is None else f", against the generation made on {before:%-d %b %Y at %H:%M}"
-    return f"Assessed as of {day_of(newest['made_on'])}{others}. {came}"
+    against_text = "" if before is None else f", against the generation made on {before:%-d %b %Y at %H:%M}"
+    return f"Assessed as of {day_of(newest['made_on'])}{against_text}. {came}"
 
 
 def instant(name: str) -> datetime | None:
@@ -140,13 +140,13 @@ def _tiles(rows: pl.DataFrame) -> None:
     beyond, within = (best.filter(pl.col("beyond_noise") == is_beyond).height for is_beyond in (True, False))
     unknown = best.height - beyond - within
     came = flags.drop_nulls("after")
-    held = _of_kinds(rows, published.HELD).height
+    held_back = _of_kinds(rows, published.HELD).height
     errors = f"{beyond} beyond error, {within} within" + (f", {unknown} unknown" if unknown else "")
     counted = (
         ("", _of_kinds(rows, published.MOVED_STAGE).height, "changed stage", "stage"),
         ("blue", best.height, f"new best scores: {errors}", "best-scores"),
         ("red", came.height, f"newly flagged; {count(flags.height - came.height, 'flag')} went", "flags"),
-        ("orange", held, "sources held back; the last good copy serves", "sources"),
+        ("orange", held_back, "sources held back; the last good copy serves", "sources"),
     )
     tiles.show(
         [
@@ -181,18 +181,18 @@ def _flags(rows: pl.DataFrame) -> None:
         return
     lines = []
     for column, words in (("after", "newly flagged"), ("before", "no longer flagged")):
-        for (flag,), part in rows.drop_nulls(column).group_by(column, maintain_order=True):
-            names = part.unique("benchmark_id", maintain_order=True)
-            lines.append(f":small[⚑ {names.height} {words} *{FLAG_WORDS[str(flag)]}*: {_names(names)}]")
+        for (flag,), flagged in rows.drop_nulls(column).group_by(column, maintain_order=True):
+            names = flagged.unique("benchmark_id", maintain_order=True)
+            lines.append(f":small[⚑ {names.height} {words} *{FLAG_WORDS[str(flag)]}*: {_linked_names(names)}]")
     with st.container(key="group_flags", border=True, gap="small"):
         st.header("Flags", anchor="flags")
         st.markdown("\n\n".join(lines))
 
 
-def _names(rows: pl.DataFrame, most: int = 12) -> str:
-    shown: Sequence[str] = [
+def _linked_names(rows: pl.DataFrame, most: int = 12) -> str:
+    named: Sequence[str] = [
         f"[{markdown(name)}]({links.address('benchmark', benchmark=key)})"
         for name, key in rows.head(most).select("label", "benchmark_id").iter_rows()
     ]
-    more = rows.height - len(shown)
-    return listed([*shown, *([f"{more} more"] if more > 0 else [])])
+    more = rows.height - len(named)
+    return listed([*named, *([f"{more} more"] if more > 0 else [])])

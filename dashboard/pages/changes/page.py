@@ -1,4 +1,4 @@
-"""Changes: what happened in some months, by the days of the facts, and what the last generation says anew."""
+"""Changes: what happened in some months, by the dates of the facts, and what is new in the last generation."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -60,75 +60,75 @@ def best_scores_chart(
             "No best score on a scale with a ceiling changed.",
             "Ratings and other open scales are not drawn: who leads on them is under *First places*.",
         )
-    shown = every.head(CHANGES_SHOWN)
-    tells_who = "is_confirmed" in shown.columns
-    places = list(range(shown.height, 0, -1))
+    drawn = every.head(CHANGES_SHOWN)
+    tells_who = "is_confirmed" in drawn.columns
+    heights = list(range(drawn.height, 0, -1))
     figure = go.Figure()
-    laid_out(figure, palette, ROW_HEIGHT * shown.height + 60)
-    for place, row in zip(places, shown.iter_rows(named=True), strict=True):
-        _line(figure, row, place, palette)
+    laid_out(figure, palette, ROW_HEIGHT * drawn.height + 60)
+    for height, row in zip(heights, drawn.iter_rows(named=True), strict=True):
+        _line(figure, row, height, palette)
     figure.update_layout(
         yaxis={
-            "tickvals": places,
-            "ticktext": [_label(row, palette) for row in shown.iter_rows(named=True)],
-            "range": [0.4, shown.height + 0.6],
+            "tickvals": heights,
+            "ticktext": [_label(row, palette) for row in drawn.iter_rows(named=True)],
+            "range": [0.4, drawn.height + 0.6],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
         },
-        xaxis={"showgrid": True, **_across(shown)},
+        xaxis={"showgrid": True, **_score_axis(drawn)},
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
     unknown = every["beyond_noise"].null_count()
-    parts = [
+    sentences = [
         f"The first {CHANGES_SHOWN} of {every.height}." if every.height > CHANGES_SHOWN else "",
-        _key(since, tells_who=tells_who),
+        _legend(since, tells_who=tells_who),
     ]
-    parts.append(f"Of {unknown} no error is known." if unknown else "")
+    sentences.append(f"Of {unknown} no error is known." if unknown else "")
     columns = ["benchmark_id", "name", "model_id", "leads", "before", "led", "value_before", "low_before"]
     columns += ["high_before", "value", "low", "high", "beyond_noise", "on_day", "text"]
     return Chart(
         title=beyond_title(every),
-        subtitle=" ".join(part for part in parts if part),
+        subtitle=" ".join(sentence for sentence in sentences if sentence),
         figure=figure,
-        rows=shown.select(*columns, *(["corroboration"] if tells_who else [])),
-        alt=f"Best scores before and now of {shown.height} benchmarks: "
-        + ", ".join(f"{row['label']} {_step(row)}" for row in shown.head(3).iter_rows(named=True)),
+        rows=drawn.select(*columns, *(["corroboration"] if tells_who else [])),
+        alt=f"Best scores before and now of {drawn.height} benchmarks: "
+        + ", ".join(f"{row['label']} {_step(row)}" for row in drawn.head(3).iter_rows(named=True)),
         sources=sources,
         known_until=known_until,
     )
 
 
-def _key(since: str, *, tells_who: bool) -> str:
+def _legend(since: str, *, tells_who: bool) -> str:
     """The subtitle: what each mark means, and with `tells_who` whose scores are filled and open."""
     before = f"Best before{since}" if since else "Best before"
-    who = f" Filled, {OTHERS}: measured by others; open, {MAKER}: its maker's alone." if tells_who else ""
+    note = f" Filled, {OTHERS}: measured by others; open, {MAKER}: its maker's alone." if tells_who else ""
     return (
-        f"{before} (small, grey) and now, with 95% errors. Blue: the errors do not overlap.{who} Open scales left out."
+        f"{before} (small, grey) and now, with 95% errors. Blue: the errors do not overlap.{note} Open scales left out."
     )
 
 
 def _label(row: Row, palette: Palette) -> str:
     """The benchmark, and below it who holds its best score now, with the mark of who measured that."""
-    who = plotly(model_within(row["leads"] or "model not known", LEADER), 40)
+    leader = plotly(model_within(row["leads"] or "model not known", LEADER), 40)
     mark = f"{OTHERS if row['is_confirmed'] else MAKER} " if "is_confirmed" in row else ""
-    return f'{plotly(words_within(row["label"], NAME), 40)}<br><span style="color:{palette.ink3}">{mark}{who}</span>'
+    return f'{plotly(words_within(row["label"], NAME), 40)}<br><span style="color:{palette.ink3}">{mark}{leader}</span>'
 
 
 def _step(row: Row) -> str:
     return f"{score_finely(row['value_before'])} to {score_finely(row['value'])}"
 
 
-def _across(shown: pl.DataFrame) -> dict[str, object]:
+def _score_axis(drawn: pl.DataFrame) -> dict[str, object]:
     """The ticks from the lowest to the highest score that is drawn."""
-    ends = shown.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
+    ends = drawn.select("value_before", "low_before", "high_before", "value", "low", "high").to_numpy().ravel()
     ends_as_floats = ends.astype(np.float64)
     return share_axis(float(np.nanmin(ends_as_floats)), float(np.nanmax(ends_as_floats)))
 
 
-def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
+def _line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> None:
     colour = palette.accent if row["beyond_noise"] else palette.ink3
     is_open = not row.get("is_confirmed", True)
-    for suffix, height, ink, size in (("_before", place - OFFSET, palette.ink3, 7), ("", place + OFFSET, colour, 10)):
+    for suffix, height, ink, size in (("_before", centre - OFFSET, palette.ink3, 7), ("", centre + OFFSET, colour, 10)):
         low, high, value = (row[f"{name}{suffix}"] for name in ("low", "high", "value"))
         if low is not None and high is not None:
             quiet_line(figure, [low, high], [height, height], width=5, color=palette.faint(ink, 0.45))
@@ -150,14 +150,14 @@ def _line(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
             hovertemplate="%{hovertext}<extra></extra>",
             meta=OPENS_BENCHMARK,
         )
-    _at_right(figure, row, place, palette)
+    _write_change(figure, row, centre, palette)
 
 
-def _at_right(figure: go.Figure, row: Row, place: int, palette: Palette) -> None:
+def _write_change(figure: go.Figure, row: Row, height: int, palette: Palette) -> None:
     """Write the change in points to the right of its row."""
     change = signed((row["value"] - row["value_before"]) * 100)
     ink = palette.ink if row["beyond_noise"] else palette.ink3
-    write(figure, f"<b>{change}</b>", (1, place), ink, xref="paper", xanchor="left", xshift=8, align="left")
+    write(figure, f"<b>{change}</b>", (1, height), ink, xref="paper", xanchor="left", xshift=8, align="left")
 
 
 BENCHMARK, UNCURATED = "benchmark", "uncurated"
@@ -199,8 +199,8 @@ def _sources(view: View, rows: pl.DataFrame) -> list[SourceLine]:
     )
     ids = drawable(rows).head(CHANGES_SHOWN)["benchmark_id"].to_list()
     named = view.recent(("sources of", tuple(ids)), lambda: view.query(sql, ids=ids)) if ids else pl.DataFrame()
-    of = view.table("source").filter(pl.col("source_id").is_in(named["source_id"].to_list() if ids else []))
-    ordered = of.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
+    source_rows = view.table("source").filter(pl.col("source_id").is_in(named["source_id"].to_list() if ids else []))
+    ordered = source_rows.sort("known_until", "source_id", descending=[True, False], nulls_last=True)
     return [SourceLine(*row) for row in ordered.select("title", "homepage", "known_until").iter_rows()]
 
 
@@ -255,7 +255,7 @@ def _last_line(params: Params, left_out: str) -> None:
 
 
 def _of_one(view: View, benchmark_id: str) -> None:
-    """All that changed of one benchmark, the newest first, and what the last generations said of it."""
+    """All changes of one benchmark, the newest first, and those between the last generations."""
     labels = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"]
     rows = dated(view).filter(pl.col("benchmark_id") == benchmark_id)
     name = labels[0] if len(labels) else benchmark_id

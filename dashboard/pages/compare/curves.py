@@ -31,7 +31,7 @@ def comparable(view: View) -> pl.DataFrame:
 
 def chosen_ids(params: Params) -> list[str]:
     """The benchmarks that the parameters name, the first MOST_CURVES of them."""
-    return list(dict.fromkeys(part for part in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if part))[:MOST_CURVES]
+    return list(dict.fromkeys(key for key in params.get(CHOSEN, ",".join(DEFAULT)).split(",") if key))[:MOST_CURVES]
 
 
 @recently
@@ -120,21 +120,21 @@ def by_pace(times_of: pl.DataFrame) -> pl.DataFrame:
 
 
 def heading(times_of: pl.DataFrame) -> str:
-    """The finding: fastest against slowest to half of the scale, of those that began below it.
+    """The finding: which of those that began below half of the scale reached it fastest, and which slowest.
 
     Where weights are apart: which kind came first on the benchmark that was half solved first by both.
     """
     halves = times_of.filter(~pl.col("half_at_first")).drop_nulls("months_to_half").sort("months_to_half", "name")
     if set(times_of["weights"]) - {"all"}:
-        both = halves.filter(pl.len().over("benchmark_id") == 2)
-        halves = both.filter(pl.col("benchmark_id") == pl.col("benchmark_id").first())
+        with_both = halves.filter(pl.len().over("benchmark_id") == 2)
+        halves = with_both.filter(pl.col("benchmark_id") == pl.col("benchmark_id").first())
     if halves.height < 2:
         return "How fast benchmarks are used up"
     fast, slow = halves.row(0, named=True), halves.row(-1, named=True)
     first, last = (round(row["months_to_half"]) for row in (fast, slow))
-    one, other = (words_within(row["name"], 30) for row in (fast, slow))
+    early, late = (words_within(row["name"], 30) for row in (fast, slow))
     if fast["weights"] != "all":
-        return f"{one} was half solved after {first} months by {fast['weights']} weights, {last} by {slow['weights']}"
+        return f"{early} was half solved after {first} months by {fast['weights']} weights, {last} by {slow['weights']}"
     if first == last:
-        return f"{one} and {other} were half solved after {first} months"
-    return f"{one} was half solved after {first} months, {other} after {last}"
+        return f"{early} and {late} were half solved after {first} months"
+    return f"{early} was half solved after {first} months, {late} after {last}"

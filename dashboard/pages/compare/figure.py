@@ -52,9 +52,9 @@ X_NAMES = {"release": "months", "calendar": "dated_on"}
 def title(times: pl.DataFrame) -> str:
     """The finding: how many are nearly used up."""
     past = times.filter(pl.col("share") >= curves.NEARLY_ALL).height
-    what = "benchmark" if set(times["weights"]) == {"all"} else "frontier"
-    many = f"{times.height} {what}{'s' * (times.height != 1)}"
-    return f"{past or 'None'} of {many} had reached nine tenths of the scale"
+    noun = "benchmark" if set(times["weights"]) == {"all"} else "frontier"
+    counted = f"{times.height} {noun}{'s' * (times.height != 1)}"
+    return f"{past or 'None'} of {counted} had reached nine tenths of the scale"
 
 
 def chart(
@@ -62,7 +62,7 @@ def chart(
 ) -> Chart | Nothing:
     """The chart of these `curves`; `clock` is release or calendar.
 
-    Each benchmark has the colour of its place in `ids`, so that one more moves no other's; without them in the rows.
+    Each benchmark has the colour of its place in `ids`, so that adding one changes no other's.
     """
     if clock == "release":
         rows = rows.drop_nulls("months")
@@ -89,9 +89,9 @@ def chart(
         of_kind = "" if last["weights"] == "all" else f", {last['weights']}"
         name = last["name"]
         is_carried = last["carried"]
-        then = "" if is_carried and _fresh(last) else f", {month_of(last['known_until' if is_carried else 'dated_on'])}"
-        named = plotly(names[DATED_NAME if then else NAME][name])
-        ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{then}", colour))
+        day = "" if is_carried and _fresh(last) else f", {month_of(last['known_until' if is_carried else 'dated_on'])}"
+        named = plotly(names[DATED_NAME if day else NAME][name])
+        ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{day}", colour))
         narrow.append(f"{wrapped(names[NARROW_NAME][name], NARROW_LINE)}{of_kind if last['weights'] == 'open' else ''}")
     laid_out(figure, palette, HEIGHT)
     _axes(figure, rows, clock)
@@ -101,7 +101,7 @@ def chart(
 
 
 def _fresh(row: dict[str, Any]) -> bool:
-    """Whether the benchmark was looked at within six months: else its line is grey."""
+    """Whether a source of the benchmark was read within six months: else its line is grey."""
     return row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
 
 
@@ -129,13 +129,13 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palett
 
 
 def _hover(row: dict[str, Any]) -> str:
-    by = f"{plotly(row['model_id'] or 'model not known')} · " if not row["carried"] else "best still on "
+    holder_text = f"{plotly(row['model_id'] or 'model not known')} · " if not row["carried"] else "best still on "
     kind = "" if row["weights"] == "all" else f", {row['weights']} weights"
-    way = "from chance to ceiling" if row["floor"] is not None else "from 0 to ceiling, chance not known"
+    scale_text = "from chance to ceiling" if row["floor"] is not None else "from 0 to ceiling, chance not known"
     condition = f"<br>{plotly(row['condition'])}" if row["condition"] else ""
     return (
-        f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way {way}<br>"
-        f"{by}{stated_day(row['dated_on'], row['date_precision'])}{condition}"
+        f"<b>{plotly(row['name'])}</b>{kind}<br>{percent(row['share'])} of the way {scale_text}<br>"
+        f"{holder_text}{stated_day(row['dated_on'], row['date_precision'])}{condition}"
     )
 
 
@@ -211,7 +211,7 @@ def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLin
 
 
 def subtitle(times: pl.DataFrame, until: date | None) -> str:
-    """What the marks are, of these `times`: where lines end, what their colours say, and under which conditions."""
+    """What the marks mean, for these `times`: where lines end, what their colours are, and under which conditions."""
     fresh = times.filter((pl.col("age_months") <= FRESH_MONTHS).fill_null(value=False))
     stages = ", ".join(STAGE_WORDS[stage].lower() for stage in STAGE_WORDS if stage in set(fresh["stage"]))
     benchmarks = times.unique("benchmark_id", maintain_order=True)
@@ -226,7 +226,7 @@ def subtitle(times: pl.DataFrame, until: date | None) -> str:
         f"Later bests of {listed(cut)} are withheld by the terms of their sources." if cut else "",
         conditions(benchmarks),
     ]
-    return " ".join(part for part in sentences if part)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def conditions(benchmarks: pl.DataFrame) -> str:
@@ -234,8 +234,8 @@ def conditions(benchmarks: pl.DataFrame) -> str:
     by_condition = benchmarks.group_by(pl.col("condition").fill_null("not on record"), maintain_order=True).agg("name")
     if by_condition.height == 1:
         return f"Condition of {'all' if benchmarks.height > 1 else 'it'}: {by_condition['condition'][0]}."
-    parts = [
+    sentences = [
         f"{capital(condition)}: {listed([words_within(name, NAME) for name in names])}."
         for condition, names in by_condition.iter_rows()
     ]
-    return f"Conditions differ. {' '.join(parts)}"
+    return f"Conditions differ. {' '.join(sentences)}"

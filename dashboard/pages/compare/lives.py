@@ -113,12 +113,12 @@ def chart(  # noqa: PLR0913, PLR0917
 
 def _lives(rows: pl.DataFrame) -> pl.DataFrame:
     """One row a benchmark: its stage now, whether it ended, and its age then; the ended first, and the shortest."""
-    now = rows.sort("from_on").group_by("benchmark_id", maintain_order=True).last()
+    latest = rows.sort("from_on").group_by("benchmark_id", maintain_order=True).last()
     ended = (pl.col("stage") == _SATURATED) & pl.col("since").is_not_null()
     until = pl.when(ended).then("since").otherwise("until_on")
     age = (until - pl.col("released_on")).dt.total_days() / 30.4375
     length = (pl.col("until_on") - pl.col("released_on")).dt.total_days() / 30.4375
-    return now.with_columns(ended=ended, age=age, length=length).sort(
+    return latest.with_columns(ended=ended, age=age, length=length).sort(
         "ended", "age", "name", descending=[True, False, False]
     )
 
@@ -131,7 +131,7 @@ def _pin(x: object, height: float, palette: Palette) -> dict[str, object]:
 
 
 def _end(life: Mapping[str, Any], height: float, palette: Palette) -> dict[str, object]:
-    """What became of it, in words at the right."""
+    """How the benchmark ended, in words at the right."""
     ended = life["ended"]
     text = f"<b>after {months(life['age'])}</b>" if ended else f"{STAGE_WORDS[life['stage']].lower()}"
     colour = palette.stages[_SATURATED].text if ended else palette.ink3

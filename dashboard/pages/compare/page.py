@@ -35,10 +35,10 @@ MODEL, OTHER = "model", "other"
 
 def show_two_models(view: View) -> None:
     """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
-    folded.opened(LINE, "two_models_box", lambda: _asked(view), expanded=MODEL in st.query_params)
+    folded.opened(LINE, "two_models_box", lambda: _two_models(view), expanded=MODEL in st.query_params)
 
 
-def _asked(view: View) -> None:
+def _two_models(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         chosen = [doors.model_box(view, name, line) for name, line in ((MODEL, "One model"), (OTHER, "And another"))]
     named = [st.query_params.get(name) for name in (MODEL, OTHER)]
@@ -48,13 +48,13 @@ def _asked(view: View) -> None:
     elif None in chosen:
         empty.nothing("Two models are compared.", "Choose both above: their benchmarks in common follow.")
     else:
-        one, other = (str(each) for each in chosen)
+        first_id, second_id = (str(model_id) for model_id in chosen)
         sentence = two_models.sentence(
-            pair(view, one, other), (facts_of(view, one)["name"], facts_of(view, other)["name"])
+            pair(view, first_id, second_id), (facts_of(view, first_id)["name"], facts_of(view, second_id)["name"])
         )
         if sentence:
             st.markdown(f"{markdown(sentence)}.")
-        params = {MODEL: one, OTHER: other}
+        params = {MODEL: first_id, OTHER: second_id}
         block.show(view, TWO_MODELS, params)
         st.markdown(f":small[[The two on a page of their own]({links.address('models', **params)})]")
 
@@ -70,24 +70,24 @@ LATELY = 6
 
 
 def picked(rows: pl.DataFrame) -> list[str]:
-    """Draw the picker over these rows of `published.benchmarks`; the ids that are chosen, in the order of choice."""
+    """Draw the picker over these rows of `published.benchmarks`; returns the chosen ids in the order of choice."""
     names = dict(rows.select("benchmark_id", "name").iter_rows())
-    asked = [part for part in st.query_params.get(CHOSEN, "").split(",") if part in names]
-    default = [one for one in DEFAULT if one in names] or list(names)[:4]
+    requested_ids = [key for key in st.query_params.get(CHOSEN, "").split(",") if key in names]
+    default = [key for key in DEFAULT if key in names] or list(names)[:4]
     emptied = st.query_params.get(CHOSEN) == ","
-    shown = [] if emptied else list(dict.fromkeys(asked))[:MOST_CURVES] or default
+    preselected = [] if emptied else list(dict.fromkeys(requested_ids))[:MOST_CURVES] or default
     ids = st.multiselect(
         f"Up to {MOST_CURVES} benchmarks; those without a ceiling have no common scale and cannot be chosen",
         list(names),
-        format_func=lambda one: names[one],
+        format_func=lambda key: names[key],
         max_selections=MOST_CURVES,
-        **filters.bound(CHOSEN, shown, lambda picked: ",".join(picked) or ","),
+        **filters.bound(CHOSEN, preselected, lambda picked: ",".join(picked) or ","),
     )
     return list(ids)
 
 
 def clocks() -> dict[str, str]:
-    """Draw the switches of the chart; what they say, as parameters."""
+    """Draw the switches of the chart; returns their values as parameters."""
     return {
         CLOCK: filters.segments(CLOCK, "Clock", CLOCKS),
         WEIGHTS: filters.segments(WEIGHTS, "Weights", KINDS),
@@ -96,10 +96,10 @@ def clocks() -> dict[str, str]:
 
 def starts(rows: pl.DataFrame) -> None:
     """Links to sets of benchmarks to start from."""
-    here = set(rows["benchmark_id"])
+    available = set(rows["benchmark_id"])
     lately = rows.filter(is_fresh() & (pl.col("stage") == "saturated")).drop_nulls("since").sort("since", "name")
     sets = {**STARTS, "saturated lately": tuple(lately["benchmark_id"].tail(LATELY))}
-    offered = {name: [one for one in ids if one in here] for name, ids in sets.items()}
+    offered = {name: [benchmark_id for benchmark_id in ids if benchmark_id in available] for name, ids in sets.items()}
     links_to_sets = " · ".join(
         f"[{name}](<{links.address('compare', **{CHOSEN: ','.join(ids)})}>)"
         for name, ids in offered.items()
@@ -170,25 +170,25 @@ def draw(view: View) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         params = {CHOSEN: ",".join(chosen), **clocks()}
         starts(rows)
-    asked = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
-    lines = curves.compared(view, asked)
-    times = view.recent(("times", *asked.items()), lambda: curves.times(lines))
+    query = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
+    lines = curves.compared(view, query)
+    times = view.recent(("times", *query.items()), lambda: curves.times(lines))
     with head:
         st.title(markdown(curves.heading(times)), anchor=False)
         st.markdown(
             f"How much of the way from chance to ceiling the best of {count(len(chosen), 'benchmark')} has come, until "
             f"{day_of(latest(lines['known_until']))} at the latest."
         )
-    block.show(view, COMPARED, asked)
-    block.show(view, LIVES, asked)
-    replay.once(view, ("times", *asked.items()), lambda: _table(curves.by_pace(times), numbers_to(view, "room"), asked))
+    block.show(view, COMPARED, query)
+    block.show(view, LIVES, query)
+    replay.once(view, ("times", *query.items()), lambda: _table(curves.by_pace(times), numbers_to(view, "room"), query))
     panel.show(view, chosen)
     show_two_models(view)
     _difference(view, chosen)
 
 
 def _difference(view: View, chosen: list[str]) -> None:
-    """The question about two scores on one benchmark, those compared first."""
+    """The form about two scores on one benchmark; the compared benchmarks come first."""
     st.header(difference.QUESTION, anchor="difference")
     labels = names(view)
     curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
@@ -258,7 +258,7 @@ def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
 
 
 def _shared(view: View, params: Params) -> Picture:
-    """The finding of the curves that the address names, else of those that stand there at first."""
+    """The finding of the curves that the address names, else of the default ones."""
     lines = curves.compared(view, params)
     until = f"Until {day_of(latest(lines['known_until']))} at the latest."
     names = listed([words_within(name, 30) for name in dict.fromkeys(lines["name"])])

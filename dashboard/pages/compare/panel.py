@@ -99,9 +99,11 @@ def show(view: View, ids: Sequence[str]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
-        by = filters.segments(BY, "Order by", {benchmark_id: facts[benchmark_id]["label"] for benchmark_id in ranked})
+        order = filters.segments(
+            BY, "Order by", {benchmark_id: facts[benchmark_id]["label"] for benchmark_id in ranked}
+        )
         only_on_all = len(ranked) > 1 and filters.marked(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
-    models = view.recent(("ordered", *ids, by, only_on_all), lambda: ordered(rows, by, on_all=only_on_all))
+    models = view.recent(("ordered", *ids, order, only_on_all), lambda: ordered(rows, order, on_all=only_on_all))
     if models.is_empty():
         empty.nothing(
             f"None of the {count(n_models, 'model')} has a rank on {which_boards} benchmarks.",
@@ -112,12 +114,12 @@ def show(view: View, ids: Sequence[str]) -> None:
         ("cells", *ids), lambda: {(row["model_id"], row["benchmark_id"]): row for row in rows.iter_rows(named=True)}
     )
     with st.container(key="wide_panel"):
-        key = ("panel", *ids, by, only_on_all, block.palette().dark)
+        key = ("panel", *ids, order, only_on_all, block.palette().dark)
         replay.once(view, key, lambda: _grid(models.head(ROWS), ranked, facts, cells))
     with st.container(key="narrow_panel"):
         replay.once(
             view,
-            ("narrow panel", *ids, by, only_on_all),
+            ("narrow panel", *ids, order, only_on_all),
             lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells),
         )
     replay.once(view, ("below the panel", *ids, only_on_all), lambda: _below(view, rows, ranked, facts, models.height))
@@ -138,12 +140,12 @@ def cell_text(cell: Cell | None, unit: str | None) -> str:
 
 def _place(cell: Cell) -> str:
     low, high = cell["rank_low"], cell["rank_high"]
-    between = "error not known" if low is None else f"{low}" if low == high else f"{low} to {high}"
-    return f"{cell['rank']} ({between})"
+    rank_range = "error not known" if low is None else f"{low}" if low == high else f"{low} to {high}"
+    return f"{cell['rank']} ({rank_range})"
 
 
 def _configured(labels: Sequence[str]) -> dict[str, Any]:
-    """The model, and a column for each benchmark, which keeps its name as it is written: `tau2-Bench`."""
+    """The model, and a column for each benchmark, under its name as its makers write it: `tau2-Bench`."""
     columns = column_configs(_columns(labels))
     return {**columns, **{label: {**columns[label], "label": label} for label in labels}}
 
@@ -204,11 +206,11 @@ def _narrow(
 
 
 def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], n_shown: int) -> None:
-    """What each column is, what is cut, and the numbers as CSV."""
+    """What each column has, which models are left out, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
     titles = provenance.titles(view)
     source_of = {benchmark_id: head["board_id"].split("/", maxsplit=1)[0] for benchmark_id, head in heads.items()}
-    each = "; ".join(
+    column_notes = "; ".join(
         f"{markdown(facts[benchmark_id]['label'])}: "
         f"{markdown(head_of(titles.get(source_of[benchmark_id], source_of[benchmark_id])))}, "
         f"{markdown(heads[benchmark_id]['condition'] or 'condition not stated')}, "
@@ -218,4 +220,4 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
     cut = f"The first {ROWS} of {n_shown:,} models are shown. " if n_shown > ROWS else ""
     without = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
-    st.markdown(f":small[:gray[{cut}{each}.] {links.csv('Download as CSV', address)}{without}]")
+    st.markdown(f":small[:gray[{cut}{column_notes}.] {links.csv('Download as CSV', address)}{without}]")

@@ -1,4 +1,4 @@
-"""The curator's queues: what somebody has to judge, what was refused, and what every run did."""
+"""The curator's queues: what a curator has to judge, what was refused, and what every run did."""
 
 from collections.abc import Callable, Mapping
 

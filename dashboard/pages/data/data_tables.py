@@ -80,7 +80,7 @@ def proposed(view: View, _params: Params) -> pl.DataFrame:
 
 
 def kept_out(view: View, _params: Params) -> pl.DataFrame:
-    """Versions of files that are not in service, and why: those that somebody has to look at first."""
+    """Versions of files that are not in service, and why: those that a curator has to look at come first."""
     return view.table("kept_out").sort(
         pl.col("state") == REFUSED, "since", "source_id", "path", descending=[False, True, False, False]
     )
@@ -92,12 +92,12 @@ def likely(view: View, _params: Params) -> pl.DataFrame:
 
 
 def baselines(view: View, _params: Params) -> pl.DataFrame:
-    """Chance and human scores that boards print where no fact is known: those that stand in come first."""
+    """Chance and human scores that boards print where no fact is known: those used in its place come first."""
     return view.table("baseline").sort("taken", "benchmark_id", "attribute", "place", descending=[True, *[False] * 3])
 
 
 def conflicts(view: View, _params: Params) -> pl.DataFrame:
-    """Dates of release that were said and do not stand, more than AGREE apart from what does, the farthest first."""
+    """Stated release dates that are not used, more than AGREE from the one that is, the farthest first."""
     return view.query(_CONFLICTS, days=AGREE.days)
 
 
@@ -108,11 +108,11 @@ def reasons(view: View, params: Params) -> pl.DataFrame:
 
 
 def rejected(view: View, params: Params) -> pl.DataFrame:
-    """Rejected rows, the newest first, at most SAMPLE_LIMIT: what was published, where it stands, and why not."""
+    """Rejected rows, the newest first, at most SAMPLE_LIMIT: what was published, where, and why it was rejected."""
     source_id = _source(view, params) if params.get("source") else ""
     rows = view.query(_REJECTED, source=source_id, reason=params.get("reason", ""), limit=SAMPLE_LIMIT)
-    places = [file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows()]
-    return rows.with_columns(place=pl.Series(places, dtype=pl.String)).drop("url")
+    addresses = [file_address(url, row) for url, row in rows.select("url", "source_row").iter_rows()]
+    return rows.with_columns(place=pl.Series(addresses, dtype=pl.String)).drop("url")
 
 
 def _source(view: View, params: Params) -> str:

@@ -51,9 +51,9 @@ def show_query(view: View) -> None:
         f"{questions.SHOWN_ROWS:,} rows here, {questions.FILE_ROWS:,} as a file. What may not be passed on is left out "
         "and counted.]]"
     )
-    asked = st.query_params.get("sql") or next(iter(EXAMPLES.values()))
-    if BOX not in st.session_state or st.session_state.get(_WRITTEN) != asked:
-        st.session_state[BOX] = st.session_state[_WRITTEN] = asked
+    statement = st.query_params.get("sql") or next(iter(EXAMPLES.values()))
+    if BOX not in st.session_state or st.session_state.get(_WRITTEN) != statement:
+        st.session_state[BOX] = st.session_state[_WRITTEN] = statement
     with st.form("ask", border=False):
         st.text_area("SQL", key=BOX, height=150, label_visibility="collapsed")
         st.form_submit_button("Ask", on_click=_ask)
@@ -62,7 +62,7 @@ def show_query(view: View) -> None:
     )
     st.markdown(f":small[Examples: {examples}]")
     if st.query_params.get("sql"):
-        _answer(view, asked)
+        _answer(view, statement)
 
 
 def _ask() -> None:

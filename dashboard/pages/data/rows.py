@@ -1,4 +1,4 @@
-"""Any row of any table, found by a word in it and traced to the file, the commit and the line that it stands in."""
+"""Any row of any table, found by a word in it and traced to its file, commit and line."""
 
 import polars as pl
 import streamlit as st
@@ -29,21 +29,21 @@ MEANING_COLUMNS = (
 
 
 def named(name: str) -> str:
-    """A table's or a column's name as readers meet it."""
+    """A table's or a column's name as pages print it."""
     return name.replace("_", " ")
 
 
 def leading(table: str) -> str | None:
-    """The column of `found` that leads to the file of each row of this table; none where its rows are of no file."""
+    """The column of `found` that leads to the file of each row of this table; none where its rows come from no file."""
     schema = PUBLISHED[table]
     traced = {"snapshot_id", "source_row"} <= set(schema)
     return None if not traced else FILE if PLACE in schema else PLACE
 
 
 def matching(view: View, params: Params) -> pl.DataFrame:
-    """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `place` it is from.
+    """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `place` it comes from.
 
-    Raises ParameterError for a table that there is not.
+    Raises ParameterError for a table that does not exist.
     """
     name = params.get("table", "result")
     if name not in PUBLISHED:
@@ -63,8 +63,8 @@ def matching(view: View, params: Params) -> pl.DataFrame:
     )
     if leads is None:
         return rows
-    places = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
-    first = pl.Series(leads, places, dtype=pl.String)
+    addresses = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
+    first = pl.Series(leads, addresses, dtype=pl.String)
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
@@ -73,12 +73,12 @@ MATCHING_ROWS = PublishedTable("rows", matching)
 
 def show(view: View) -> None:
     """Draw the choice of a table, the search for words in it, and the rows that hold them."""
-    which, what = st.columns([1, 2])
-    with which:
+    table_column, words_column = st.columns([1, 2])
+    with table_column:
         table = filters.named(
             "table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}}, with_id=False
         )
-    with what:
+    with words_column:
         words = filters.search("find", "Words in the row", "for example: humaneval gpt-4o")
     params = {"table": table, **({"find": words} if words else {})}
     rows = view.recent(("rows", table, words), lambda: matching(view, params))
@@ -88,15 +88,15 @@ def show(view: View) -> None:
         return
     leads = leading(table)
     st.markdown(f":small[:gray[{_traced(rows, leads)}]]")
-    shown = rows
+    table_rows = rows
     if leads:
-        opening = pl.Series("opens at", [opens_at(place) for place in rows[leads]], dtype=pl.String)
-        shown = rows.select(leads, opening, pl.exclude(leads))
-    if "date_basis" in shown.columns:
-        shown = shown.with_columns(pl.col("date_basis").str.replace_all("_", " "))
+        opening = pl.Series("opens at", [opens_at(address) for address in rows[leads]], dtype=pl.String)
+        table_rows = rows.select(leads, opening, pl.exclude(leads))
+    if "date_basis" in table_rows.columns:
+        table_rows = table_rows.with_columns(pl.col("date_basis").str.replace_all("_", " "))
     tables.show(
         view,
-        shown,
+        table_rows,
         MATCHING_ROWS,
         params,
         key="rows",
@@ -125,7 +125,7 @@ def _traced(rows: pl.DataFrame, leads: str | None) -> str:
     """Where the links of the rows lead, and how many lead to their line."""
     if leads is None:
         return "Rows of this table are computed or curated; those of *result* and *rejection* lead to a file."
-    lines = sum(opens_at(place).startswith("line") for place in rows[leads])
+    lines = sum(opens_at(address).startswith("line") for address in rows[leads])
     of_all = f"{lines:,} of {count(rows.height, 'row')} open at their line, at the commit that was read"
     if lines == rows.height:
         return f"{of_all}."
@@ -133,8 +133,8 @@ def _traced(rows: pl.DataFrame, leads: str | None) -> str:
 
 
 def _title(table: str, words: str, rows: pl.DataFrame) -> str:
-    of = f"of {markdown(named(table))}"
+    of_table = f"of {markdown(named(table))}"
     about = f" with “{markdown(words)}”" if words else ""
     if rows.height == LIMIT:
-        return f"The first {LIMIT} rows {of}{about}"
-    return f"{count(rows.height, 'row')} {of}{about}"
+        return f"The first {LIMIT} rows {of_table}{about}"
+    return f"{count(rows.height, 'row')} {of_table}{about}"

@@ -62,7 +62,7 @@ def finding(sources: pl.DataFrame, as_of: date | None) -> str:
 
 
 def show(view: View) -> None:
-    """The table of sources, those known latest first."""
+    """The table of sources, those with the latest data first."""
     rows = data_tables.sources(view, {})
     if rows.is_empty():
         empty.nothing(
@@ -116,12 +116,12 @@ def name(title: str) -> str:
 
 
 def expected(cadence: str) -> str:
-    """How often a source is expected to change, without what is said of the reason: that is in the CSV."""
+    """How often a source is expected to change, without the reason, which is in the CSV."""
     return cadence.split(";", maxsplit=1)[0]
 
 
 def _narrow(rows: pl.DataFrame) -> None:
-    """The sources for a phone, two lines each; those known least lately open on demand."""
+    """The sources for a phone, two lines each; those with the oldest data open on demand."""
     st.markdown(_listed(rows.head(PHONE_SOURCES)))
     st.markdown(f":small[{links.csv('All as CSV', data_tables.SOURCES.address({}))}]")
     if rows.height <= PHONE_SOURCES:
@@ -156,10 +156,10 @@ def _until(day: date | None) -> str:
 
 
 def _sums(rows: pl.DataFrame) -> str:
-    read, refused = (int(rows[name].sum()) for name in ("rows_in", "rows_rejected"))
+    n_read, n_refused = (int(rows[name].sum()) for name in ("rows_in", "rows_rejected"))
     bound = rows.filter(~pl.col("redistributable")).height
     closed = f" The files of {bound} of them may not be passed on." if bound else ""
     return (
-        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {read:,} rows read; {refused:,} were "
+        f"{count(int(rows['snapshots'].sum()), 'version')} of their files, {n_read:,} rows read; {n_refused:,} were "
         f"rejected, each with its reason.{closed}"
     )

@@ -1,1 +1,1 @@
-"""Decide: which benchmark could carry a claim, and why not the others."""
+"""Decide: which benchmark could support a claim, and why not the others."""

@@ -1,4 +1,4 @@
-"""Decide: which benchmark could carry a claim: a question, at most three answers, and why not the others."""
+"""Decide: which benchmark could support a claim: a question, at most three answers, and why not the others."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -28,9 +28,9 @@ from benchhealth.dashboard.published.deciding.question import (
     constructs,
     domains,
     months,
-    question,
     usual_since,
 )
+from benchhealth.dashboard.published.deciding.question import question as parse_question
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -51,12 +51,12 @@ from benchhealth.dashboard.words.text import count, markdown
 
 
 def show_cards(cards: Sequence[Card], rows: Sequence[Row]) -> None:
-    """Draw the cards beside one another; `rows` are those that they are made of."""
+    """Draw the cards beside one another; `rows` are the rows behind them."""
     for column, (card, row) in zip(st.columns(MOST_RECOMMENDED), zip(cards, rows, strict=True), strict=False):
         with column, st.container(border=True, height="stretch", gap="xsmall", key=f"desk_{row['place']}"):
-            to = links.address("benchmark", benchmark=card.benchmark_id)
+            url = links.address("benchmark", benchmark=card.benchmark_id)
             badge = stage_badge("unknown" if row["between"] else row["stage"])
-            st.markdown(f"**[{markdown(card.name)}]({to})** {badge}")
+            st.markdown(f"**[{markdown(card.name)}]({url})** {badge}")
             st.markdown(f":small[:gray[{markdown(card.about)}]]")
             st.html(_inside(card, row))
 
@@ -72,7 +72,7 @@ def _inside(card: Card, row: Row) -> str:
 
 
 def _bar(card: Card, row: Row) -> str:
-    """From chance to the ceiling: how far the best score is, its error, and the room beyond it."""
+    """From chance to the ceiling: the best score, its error, and the room above it."""
     if row["room"] is None:
         return ""
     best = _within(1 - row["room"])
@@ -99,55 +99,55 @@ WIDTHS = (2.95, 1.9, 1.55, 1.6, 1.75, 1.85)
 
 
 def question_in_address(view: View) -> Question | None:
-    """Draw the line; the question that it asks, or None where no domain is chosen.
+    """Draw the line with its controls; returns its question, or None where no domain is chosen.
 
-    Raises ParameterError for an address that asks what is not. A construct of another domain than the one that was
-    just chosen is let go.
+    Raises ParameterError for an address with an invalid value. A construct of another domain than the one that was
+    just chosen is dropped.
     """
     domain = st.query_params.get(DOMAIN, "")
     if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
         st.query_params.pop(CONSTRUCT, None)
-    asked = question(view, st.query_params.to_dict())
-    if asked is None:
+    question = parse_question(view, st.query_params.to_dict())
+    if question is None:
         with st.container(border=True, key="question", gap=None):
             _choices(view, None)
         return None
     line = words.line(
-        asked.role,
-        NAMES[asked.domain],
-        asked.construct,
-        asked.since,
-        independent=asked.independent,
-        budget=asked.budget,
+        question.role,
+        NAMES[question.domain],
+        question.construct,
+        question.since,
+        independent=question.independent,
+        budget=question.budget,
     )
     with later("question", f"{markdown(line)} · change", ANCHOR), st.container(border=True, key="question", gap=None):
         st.html(f'<span id="{ANCHOR}"></span>')
-        _choices(view, asked)
-    return asked
+        _choices(view, question)
+    return question
 
 
-def _choices(view: View, asked: Question | None) -> None:
-    """The controls beside one another; the domain alone where nothing is asked yet."""
-    places = st.columns(WIDTHS if asked else WIDTHS[:2], vertical_alignment="bottom", gap="small")
-    with places[0]:
+def _choices(view: View, question: Question | None) -> None:
+    """The controls beside one another; the domain alone where no question is chosen yet."""
+    columns = st.columns(WIDTHS if question else WIDTHS[:2], vertical_alignment="bottom", gap="small")
+    with columns[0]:
         filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
-    with places[1]:
+    with columns[1]:
         filters.named(DOMAIN, "Domain", domains(view), placeholder="choose a domain", with_id=False)
-    if asked is None:
+    if question is None:
         return
-    with places[2]:
-        options = {one: one for one in constructs(view, asked.domain)}
+    with columns[2]:
+        options = {construct: construct for construct in constructs(view, question.domain)}
         filters.named(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
-    with places[3]:
-        _since(view, asked)
-    with places[4]:
-        filters.named(BUDGET, "Budget for a run", _budgets(view, asked), with_id=False)
-    with places[5]:
+    with columns[3]:
+        _since(view, question)
+    with columns[4]:
+        filters.named(BUDGET, "Budget for a run", _budgets(view, question), with_id=False)
+    with columns[5]:
         filters.marked(MAKERS, "must be independent", usual=True)
 
 
-def _since(view: View, asked: Question) -> None:
-    days = {*months(view), *([asked.since] if asked.since else [])}
+def _since(view: View, question: Question) -> None:
+    days = {*months(view), *([question.since] if question.since else [])}
     options = {f"{day:%Y-%m}": words.since_label(day) for day in sorted(days, reverse=True)}
     usual = usual_since(view)
     filters.named(
@@ -159,15 +159,15 @@ def _since(view: View, asked: Question) -> None:
     )
 
 
-def _budgets(view: View, asked: Question) -> dict[str, str]:
-    rows = view.table("decision").filter(pl.col("role") == asked.role, pl.col("domain_group") == asked.domain)
-    amounts = dict.fromkeys([*BUDGETS, *([str(asked.budget)] if asked.budget is not None else [])])
+def _budgets(view: View, question: Question) -> dict[str, str]:
+    rows = view.table("decision").filter(pl.col("role") == question.role, pl.col("domain_group") == question.domain)
+    amounts = dict.fromkeys([*BUDGETS, *([str(question.budget)] if question.budget is not None else [])])
     labels = {amount: words.budget_label(amount) for amount in sorted(amounts, key=int)}
     return {NO_LIMIT: words.any_budget(rows["run_cost"].count(), rows.height), **labels}
 
 
 def examples(view: View) -> None:
-    """Questions to begin with, of domains that there are."""
+    """Example questions, of domains that exist here."""
     offered = [(example, params) for example, params in words.EXAMPLES if params[DOMAIN] in domains(view)]
     for start in range(0, len(offered), 3):
         for column, (example, params) in zip(st.columns(3), offered[start : start + 3], strict=False):
@@ -200,16 +200,16 @@ COLUMNS = (
 
 
 def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    asked = question(view, params)
-    if asked is None:
+    question = parse_question(view, params)
+    if question is None:
         raise ParameterError("the parameter domain is missing")
-    answer, models_chosen = answered(view, asked), _chosen(view, params)
+    answer, models_chosen = answered(view, question), _chosen(view, params)
     if not answer.chosen:
         return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
     columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in answer.chosen]
     labels = [column.label for column in columns]
     measured = panel.measured(view, answer.ids)
-    least = _least(panel.counts(measured, len(columns)), params.get(ON, ""))
+    least = _fewest_boards(panel.counts(measured, len(columns)), params.get(ON, ""))
     if models_chosen:
         measured, least = measured.filter(pl.col("model_id").is_in(models_chosen)), 1
     rows = panel.complete(measured, answer.ids, least)
@@ -226,7 +226,7 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _chosen(view: View, params: Params) -> list[str]:
-    """The models that the address names, each once. Raises ParameterError for too many, and for one that is none."""
+    """The models that the address names, each once. Raises ParameterError for too many, and for an unknown one."""
     named = [
         benchmark_id for benchmark_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if benchmark_id
     ]
@@ -237,10 +237,10 @@ def _chosen(view: View, params: Params) -> list[str]:
     return named
 
 
-def _least(counts: Mapping[int, int], asked: str) -> int:
-    """On how many of the benchmarks a model must be: on all, or on two where it is asked or where none is on all."""
-    every, few = max(counts), min(counts)
-    return few if asked == str(few) or not counts[every] else every
+def _fewest_boards(counts: Mapping[int, int], requested: str) -> int:
+    """On how many of the benchmarks a model must be: on all, or on the fewest on request or where none is on all."""
+    every, fewest = max(counts), min(counts)
+    return fewest if requested == str(fewest) or not counts[every] else every
 
 
 PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN))
@@ -250,68 +250,68 @@ def draw(view: View) -> None:
     """Draw the page."""
     head = st.container()
     try:
-        asked = question_in_address(view)
+        question = question_in_address(view)
     except ParameterError as wrong:
         with head:
             st.title(words.UNASKED, anchor=False)
         empty.nothing("This is not asked of the desk.", f"{markdown(str(wrong))}. [Begin anew]({links.address(PATH)}).")
         return
-    if asked is None:
+    if question is None:
         with head:
             st.title(words.UNASKED, anchor=False)
             st.markdown(words.INVITATION)
         examples(view)
         return
-    answer = decision_words(view, asked)
+    answer = decision_words(view, question)
     with head:
         st.title(markdown(answer.title), anchor=False)
         st.markdown(markdown(answer.subtitle))
     with st.container(key="live_decision", gap="medium"):
         if answer.cards:
-            show_cards(answer.cards, answered(view, asked).chosen)
+            show_cards(answer.cards, answered(view, question).chosen)
         else:
             empty.nothing(f"{markdown(answer.title)}.", markdown(answer.needed))
-    _elsewhere(asked, answer)
+    _elsewhere(question, answer)
     if answer.others:
-        _why_not(view, asked, answer)
+        _why_not(view, question, answer)
     if answer.cards:
-        _models(view, asked)
-    _take(view, asked, answer)
+        _models(view, question)
+    _take_along(view, question, answer)
 
 
-def _why_not(view: View, asked: Question, answer: DecisionWords) -> None:
+def _why_not(view: View, question: Question, answer: DecisionWords) -> None:
     """Every other benchmark with its first reason; the wide table is a grid, the narrow one a list."""
     st.header(markdown(answer.heading), anchor="why-not")
     st.markdown(f":small[:gray[{why_not.NONE_IS_BAD}]]")
-    key = ("why not", tuple(asked.params.items()))
+    key = ("why not", tuple(question.params.items()))
     folded(
         "why_not",
         f"Why not {count(len(answer.others), 'other')}",
-        lambda: replay.once(view, key, lambda: _grid(view, asked, answer)),
+        lambda: replay.once(view, key, lambda: _grid(view, question, answer)),
         lambda: st.markdown(_lines(answer)),
     )
 
 
-def _elsewhere(asked: Question, answer: DecisionWords) -> None:
-    """Links to the constructs for which others that fail no rule would be recommended."""
+def _elsewhere(question: Question, answer: DecisionWords) -> None:
+    """Links to the constructs for which other benchmarks that fail no rule would be recommended."""
     rows = [line.row for line in answer.others if line.row["why"] == "other_construct"]
-    if asked.construct or not rows:
+    if question.construct or not rows:
         return
     constructs = list(dict.fromkeys(row["construct"] for row in rows))
-    ways = " · ".join(
-        f"[{markdown(construct)}](<{_asking_for(asked, construct)}>)" for construct in constructs[:NAMED_CONSTRUCTS]
+    construct_links = " · ".join(
+        f"[{markdown(construct)}](<{_address_for(question, construct)}>)" for construct in constructs[:NAMED_CONSTRUCTS]
     )
     left = len(constructs) - NAMED_CONSTRUCTS
-    st.markdown(f"{why_not.elsewhere(len(rows))} {ways}{f' and {left} more' if left > 0 else ''}")
+    st.markdown(f"{why_not.elsewhere(len(rows))} {construct_links}{f' and {left} more' if left > 0 else ''}")
 
 
-def _models(view: View, asked: Question) -> None:
-    """The panel, with the choice of models: on how many of the benchmarks they are, or which."""
-    decision = answered(view, asked)
+def _models(view: View, question: Question) -> None:
+    """The panel, with the choice of models: by the number of benchmarks that they are on, or by name."""
+    decision = answered(view, question)
     measured = panel.measured(view, decision.ids)
     counts = panel.counts(measured, len(decision.ids))
     labels = [row["label"] for row in decision.chosen]
-    params = dict(asked.params)
+    params = dict(question.params)
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(counts) > 1 and all(counts.values()):
             options = {str(least): panel_words.choice(models, labels, least) for least, models in counts.items()}
@@ -323,15 +323,15 @@ def _models(view: View, asked: Question) -> None:
     block.show(view, PANEL, params)
 
 
-def _asking_for(asked: Question, construct: str) -> str:
-    return links.address(PATH, **{**asked.params, CONSTRUCT: construct})
+def _address_for(question: Question, construct: str) -> str:
+    return links.address(PATH, **{**question.params, CONSTRUCT: construct})
 
 
 def _opens(benchmark_id: str, tab: str) -> str:
     return links.address("benchmark", benchmark=benchmark_id, **({"tab": tab} if tab else {}))
 
 
-def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
+def _grid(view: View, question: Question, answer: DecisionWords) -> None:
     rows = pl.DataFrame(
         [
             (
@@ -348,7 +348,7 @@ def _grid(view: View, asked: Question, answer: DecisionWords) -> None:
         view,
         rows,
         DECIDED,
-        asked.params,
+        question.params,
         key="why_not",
         alt=f"Each other benchmark of the domain with the first reason that ruled it out: {answer.heading}",
         columns=COLUMNS,
@@ -364,31 +364,31 @@ def _lines(answer: DecisionWords) -> str:
     )
 
 
-def _take(view: View, asked: Question, answer: DecisionWords) -> None:
+def _take_along(view: View, question: Question, answer: DecisionWords) -> None:
     """The answer as a file, a citation, SQL and a feed."""
     st.header("Take it along", anchor="take")
-    here, decision = links.permalink(), answered(view, asked)
-    csv = f"{here.partition('?')[0].removesuffix(PATH)}{DECIDED.address(asked.params)}"
-    cited = taken.cited(answer.title, asked.params, view.name, decision.known_until, here, csv)
+    permalink, decision = links.permalink(), answered(view, question)
+    csv = f"{permalink.partition('?')[0].removesuffix(PATH)}{DECIDED.address(question.params)}"
+    cited = taken.cited(answer.title, question.params, view.name, decision.known_until, permalink, csv)
     printed, as_sql, feeds = st.columns([1, 2, 1], border=True)
     with printed:
         st.markdown("**Print and cite**")
         with st.container(horizontal=True, gap="small"):
-            st.link_button("Two pages, PDF", asked.address("decision.pdf"), width="content")
+            st.link_button("Two pages, PDF", question.address("decision.pdf"), width="content")
             with st.popover("BibTeX"):
                 st.code(dict(ways(cited))["BibTeX"], language=None, wrap_lines=True)
             with st.popover("Link"):
-                st.code(here, language=None, wrap_lines=True)
+                st.code(permalink, language=None, wrap_lines=True)
         st.markdown(f":small[:gray[{taken.PDF}]]")
     with as_sql:
         st.markdown("**As SQL**")
-        st.code(sql(asked), language="sql", wrap_lines=True)
+        st.code(sql(question), language="sql", wrap_lines=True)
     with feeds:
         st.markdown("**Tell me when this changes**")
         st.markdown(f":small[:gray[{taken.CHANGES}]]")
         with st.container(horizontal=True, gap="small"):
-            st.link_button("Atom feed", asked.address("feed.xml"), width="content")
-            st.link_button("JSON", asked.address("feed.json"), width="content")
+            st.link_button("Atom feed", question.address("feed.xml"), width="content")
+            st.link_button("JSON", question.address("feed.json"), width="content")
 
 
 PAGE = PageSpec(url_path=PATH, title="Decide", draw=draw, tables=(DECIDED,), charts=(PANEL,))

@@ -1,1 +1,1 @@
-"""What holds of the whole field: how long benchmarks last, and what becomes of a measure that is optimised for."""
+"""The field as a whole: how long benchmarks last, and what happens to a measure that is optimised for."""

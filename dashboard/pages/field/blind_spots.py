@@ -1,4 +1,4 @@
-"""Blind spots: where nobody but the maker measured the newest leading models, and what measuring them would take."""
+"""Blind spots: where only the maker measured the newest leading models, and what measuring them would take."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -77,22 +77,22 @@ def _figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
         MAKER: ("square", 9, palette.paper, 1.5),
         NOBODY: ("circle", 3, palette.ink3, 0.0),
     }
-    for (who, (symbol, size, fill, line)), looked in product(marks.items(), (True, False)):
-        part = rows.filter(pl.col("who") == who, pl.col("looked") == looked)
+    for (measurer, (symbol, size, fill, line)), looked in product(marks.items(), (True, False)):
+        trace_rows = rows.filter(pl.col("who") == measurer, pl.col("looked") == looked)
         figure.add_scatter(
-            x=part["model_place"].to_list(),
-            y=part["benchmark_place"].to_list(),
+            x=trace_rows["model_place"].to_list(),
+            y=trace_rows["benchmark_place"].to_list(),
             mode="markers",
             marker={
                 "symbol": symbol,
                 "size": size,
                 "color": fill,
                 "line": {"color": palette.ink if looked else palette.ink3, "width": line},
-                "opacity": 1.0 if looked or who == INDEPENDENT else UNREAD_OPACITY,
+                "opacity": 1.0 if looked or measurer == INDEPENDENT else UNREAD_OPACITY,
             },
-            customdata=part.select("benchmark_id", "model_id").rows(),
+            customdata=trace_rows.select("benchmark_id", "model_id").rows(),
             meta=OPENS_BENCHMARK,
-            **hovering(plotly(hover, 160) for hover in part["who_named"]),
+            **hovering(plotly(hover, 160) for hover in trace_rows["who_named"]),
         )
     _lay_out(figure, rows, palette)
     return figure
@@ -108,17 +108,17 @@ def _lay_out(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     figure.update_yaxes(range=[lines + 0.6, 0.4], visible=False)
     missing = rows.group_by("benchmark_id").agg((pl.col("who") != INDEPENDENT).sum().alias("missing"))
     counted = benchmarks.join(missing, on="benchmark_id", maintain_order="left")
-    for name, place in models.select("model", "model_place").iter_rows():
+    for name, position in models.select("model", "model_place").iter_rows():
         figure.add_annotation(
-            x=place, y=1, yref="paper", xanchor="center", yanchor="bottom", yshift=2, textangle=-90,
+            x=position, y=1, yref="paper", xanchor="center", yanchor="bottom", yshift=2, textangle=-90,
             text=plotly(model_within(name, 20)), showarrow=False, font={"size": 11, "color": palette.ink2},
         )  # fmt: skip
-    for name, place, n_missing, n_items in counted.select(
+    for name, position, n_missing, n_items in counted.select(
         "benchmark", "benchmark_place", "missing", "n_items"
     ).iter_rows():
-        write(figure, plotly(short(name), 17), (0.3, place), palette.ink, xanchor="right")
+        write(figure, plotly(short(name), 17), (0.3, position), palette.ink, xanchor="right")
         figure.add_annotation(
-            x=models.height + 0.8, y=place, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
+            x=models.height + 0.8, y=position, xanchor="left", showarrow=False, opacity=ONLY_WIDE,
             text=words.row_price(n_missing, n_items), font={"size": LABEL, "color": palette.ink3},
         )  # fmt: skip
 
@@ -127,7 +127,7 @@ BLIND_SPOTS = ChartSpec("blind-spots", _chart, method="blind_spots", sources=of_
 
 
 def show(view: View) -> None:
-    """Draw the matrix and what filling it would take, in all and by benchmark; a phone has the title and the list."""
+    """Draw the matrix and what filling it would take, in total and by benchmark; a phone has the title and a list."""
     with st.container(key="wide_blind_matrix"):
         drawn = block.show(view, BLIND_SPOTS, {})
     if drawn is None:

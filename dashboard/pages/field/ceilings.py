@@ -1,4 +1,4 @@
-"""Which benchmarks truly have little room left, and which ceilings are made by tools, attempts, subsets or judges."""
+"""Which benchmarks truly have little room left, and which only seem to, through tools, attempts, subsets or judges."""
 
 from datetime import date
 
@@ -48,7 +48,7 @@ CEILINGS = PublishedTable("ceilings", lambda view, _params: ceilings(view))
 
 
 def chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
-    """Both kinds of headroom, a row a benchmark: of those with results under several conditions the most apart."""
+    """Both kinds of headroom, a row a benchmark: the widest differences of those with several conditions."""
     mixed = ceilings(view).filter(pl.col("is_curated") & (pl.col("others") > 0))
     drawn, until = mixed.drop_nulls(["headroom", "headroom_raw"]).head(CEILINGS_DRAWN), last_known(view)
     if drawn.is_empty():
@@ -67,7 +67,7 @@ def chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     widest = float(drawn.select(pl.max_horizontal("headroom", "headroom_raw").max()).item())
     span = (-0.02, widest + 0.03)
     figure.update_xaxes(range=list(span), **share_axis(*span))
-    which = f"the {drawn.height} with the widest difference are drawn" if drawn.height < mixed.height else "all drawn"
+    note = f"the {drawn.height} with the widest difference are drawn" if drawn.height < mixed.height else "all drawn"
     return Chart(
         title=(
             f"{changed or 'None'} of {count(mixed.height, 'benchmark')} {verb} another stage when conditions are kept "
@@ -75,7 +75,7 @@ def chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         ),
         subtitle=(
             f"Share of the scale left. Filled: in the condition a benchmark is judged by; open: all results as one "
-            f"curve. {mixed.height} curated benchmarks with several conditions, {which}{known_at_latest(until)}."
+            f"curve. {mixed.height} curated benchmarks with several conditions, {note}{known_at_latest(until)}."
         ),
         figure=figure,
         rows=drawn,
@@ -88,15 +88,15 @@ def chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
 def little(view: View, until: date | None) -> str:
     """The benchmarks that have little room left within their condition."""
     with_headroom = ceilings(view).filter(pl.col("is_curated") & pl.col("headroom").is_not_null())
-    few = with_headroom.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
+    with_little = with_headroom.filter(pl.col("headroom") < LITTLE).sort("headroom", "benchmark_id")
     sentence = (
-        f"Of {count(with_headroom.height, 'curated benchmark')} whose headroom is known, {few.height} have less than "
-        f"{LITTLE:.0%} of the scale left within the condition they are judged by"
+        f"Of {count(with_headroom.height, 'curated benchmark')} whose headroom is known, {with_little.height} have "
+        f"less than {LITTLE:.0%} of the scale left within the condition they are judged by"
     )
-    if few.is_empty():
+    if with_little.is_empty():
         return f"{sentence}{known_at_latest(until)}."
-    named = [markdown(name) for name in few["name"].head(CEILINGS_NAMED)]
-    more = [f"{few.height - CEILINGS_NAMED} more"] if few.height > CEILINGS_NAMED else []
+    named = [markdown(name) for name in with_little["name"].head(CEILINGS_NAMED)]
+    more = [f"{with_little.height - CEILINGS_NAMED} more"] if with_little.height > CEILINGS_NAMED else []
     return f"{sentence}: {listed([*named, *more])}{known_at_latest(until)}."
 
 
@@ -123,8 +123,8 @@ def _line(row: dict[str, object]) -> str:
 
 
 def _hover(row: dict[str, object]) -> str:
-    made = f"<br>made by: {plotly(str(row['made_by']))}" if row["made_by"] else ""
+    made_by = f"<br>made by: {plotly(str(row['made_by']))}" if row["made_by"] else ""
     return (
         f"<b>{plotly(str(row['name']))}</b><br>{plotly(str(row['condition']))}: {row['headroom']:.0%} left, "
-        f"{_stage(row['stage'])}<br>all results: {row['headroom_raw']:.0%} left, {_stage(row['stage_raw'])}{made}"
+        f"{_stage(row['stage'])}<br>all results: {row['headroom_raw']:.0%} left, {_stage(row['stage_raw'])}{made_by}"
     )

@@ -1,4 +1,4 @@
-"""The charts of parts of the page: lives by cohort, what shortens them, and each trace of optimising."""
+"""The charts of parts of the page: lives by cohort, what shortens them, and each sign of optimising."""
 
 import polars as pl
 
@@ -40,12 +40,12 @@ _SIDES = {"judges": "other judges", "people": "votes of people"}
 
 
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by, counted, until = params.get("by") or OVERALL, saturated_of(view), last_known(view)
-    rows, every = (life_tables.curves(view, {"by": division}) for division in (by, OVERALL))
-    if by == OVERALL:
+    grouping, counted, until = params.get("by") or OVERALL, saturated_of(view), last_known(view)
+    rows, every = (life_tables.curves(view, {"by": division}) for division in (grouping, OVERALL))
+    if grouping == OVERALL:
         return survival.lives(every, counted, until, palette)
-    of_release = by == life_tables.RELEASED
-    title = survival.cohort_title(view.table("hazard")) if of_release else f"How long benchmarks last, by {by}"
+    of_release = grouping == life_tables.RELEASED
+    title = survival.cohort_title(view.table("hazard")) if of_release else f"How long benchmarks last, by {grouping}"
     return survival.cohorts(rows, every.filter(pl.col("cohort") == OVERALL), title, counted, until, palette)
 
 
@@ -75,16 +75,16 @@ def _items(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by = params.get("by") or goodhart.ADVANCES[0]
-    rows, until = goodhart.advances(view, {"by": by}), last_known(view)
+    grouping = params.get("by") or goodhart.ADVANCES[0]
+    rows, until = goodhart.advances(view, {"by": grouping}), last_known(view)
     if rows.is_empty():
         return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
     overall = goodhart.one(view, "small_advances")
     by_item = goodhart.one(view, BY_ITEM), goodhart.one(view, CLUSTERED)
-    drawn, title, over = rows.head(DRAWN_ROWS), reports.advances_title(overall), ""
-    if by == "year":
+    drawn, title, advances_note = rows.head(DRAWN_ROWS), reports.advances_title(overall), ""
+    if grouping == "year":
         drawn, last = rows, rows.row(-1, named=True)
-        title, over = advances_title(last), f", {last['n']:,} advances in {last['year']}"
+        title, advances_note = advances_title(last), f", {last['n']:,} advances in {last['year']}"
         figure = over_years(
             [(Mark("within error", role="ink3"), rows.head(-1)), (Mark("within error"), rows.tail(1))], palette,
             form=".0%", span=(0, 1.04), noun="advances", joined=False, labelled=False, height=HEIGHT,
@@ -94,13 +94,13 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=title,
         subtitle=(
-            f"{reports.advances(overall, rows, by, until, by_item)}. Share within error by {by}{over}, with 95% "
-            "intervals"
-            f"{attention.same_sources(goodhart.one(view, 'sources_compared'), rows) if by == 'year' else ''}."
+            f"{reports.advances(overall, rows, grouping, until, by_item)}. Share within error by "
+            f"{grouping}{advances_note}, with 95% intervals"
+            f"{attention.same_sources(goodhart.one(view, 'sources_compared'), rows) if grouping == 'year' else ''}."
         ),
         figure=figure,
         rows=drawn,
-        alt=f"The share of advances within their error, by {by}, with 95% intervals.",
+        alt=f"The share of advances within their error, by {grouping}, with 95% intervals.",
         known_until=until,
     )
 
@@ -114,14 +114,14 @@ def _shares(rows: pl.DataFrame) -> list[str]:
 
 
 def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by = params.get("reports") or next(iter(goodhart.PREMIUMS))
-    rows, until = goodhart.premiums(view, {"reports": by}), last_known(view)
+    grouping = params.get("reports") or next(iter(goodhart.PREMIUMS))
+    rows, until = goodhart.premiums(view, {"reports": grouping}), last_known(view)
     if rows.is_empty():
         return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
     overall = goodhart.one(view, "self_report_premium")
-    noun = "models" if by == "benchmark" else "results"
+    noun = "models" if grouping == "benchmark" else "results"
     drawn = rows.head(DRAWN_ROWS)
-    if by == "benchmark" and overall is not None and overall["value"] is not None:
+    if grouping == "benchmark" and overall is not None and overall["value"] is not None:
         pooled = {"name": "all pooled", **{name: overall[name] for name in ("value", "low", "high", "n")}}
         drawn = pl.concat([drawn, pl.DataFrame([pooled])], how="diagonal_relaxed")
     hovers = [
@@ -129,19 +129,19 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         f"{fixed(row['high'])})"
         for row in drawn.iter_rows(named=True)
     ]
-    adjusted = "" if by == "benchmark" else ", less what is usual for the benchmarks they report"
-    shown = drawn.with_columns(texts(drawn["name"], short), strong=(pl.col("low") > 0) | (pl.col("high") < 0))
+    adjusted = "" if grouping == "benchmark" else ", less what is usual for the benchmarks they report"
+    labelled = drawn.with_columns(texts(drawn["name"], short), strong=(pl.col("low") > 0) | (pl.col("high") < 0))
     return Chart(
-        title=reports.premium_title(overall, rows, by),
+        title=reports.premium_title(overall, rows, grouping),
         subtitle=(
-            f"{reports.premium(overall, rows, by, until)}. The maker's score less that of others by {by}{adjusted}, "
-            "drawn towards the common mean, with 95% intervals. Blue: clear of zero. "
+            f"{reports.premium(overall, rows, grouping, until)}. The maker's score less that of others by "
+            f"{grouping}{adjusted}, drawn towards the common mean, with 95% intervals. Blue: clear of zero. "
             f"{reports.PREMIUM_ERROR}."
         ),
-        figure=forest(shown, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),
+        figure=forest(labelled, [PLAIN], hovers, palette, axis="Self-reported less third-party, points", reference=0.0),
         rows=drawn,
-        sources=provenance.of_benchmarks(view, rows["subject"].to_list()) if by == "benchmark" else (),
-        alt=f"Self-reported less third-party score in points by {by}, with 95% intervals.",
+        sources=provenance.of_benchmarks(view, rows["subject"].to_list()) if grouping == "benchmark" else (),
+        alt=f"Self-reported less third-party score in points by {grouping}, with 95% intervals.",
         known_until=until,
     )
 
@@ -156,11 +156,11 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, until = goodhart_tables.selection(view, {"board": board}), known_until(view, [board])
     bounded = view.table("benchmark").filter(pl.col("benchmark_id") == board)["unit"].is_in(BOUNDED_UNITS).all()
     unit = "points" if bounded else "units of the scale"
-    shown = rows.head(DRAWN_ROWS)
+    drawn = rows.head(DRAWN_ROWS)
     hovers = [
         f"<b>{plotly(row['name'])}</b>: best of {row['n']} entries<br>if all were equal {row['by_noise']:.1f}, "
         + (f"estimated {row['excess']:.1f}" if row["excess"] is not None else plotly(str(row["reason"]), 90))
-        for row in shown.iter_rows(named=True)
+        for row in drawn.iter_rows(named=True)
     ]
     return Chart(
         title=f"{shorten(short(named[board]), 34)}: what the best of several entries overstates",
@@ -169,10 +169,10 @@ def _selection(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "entries were equally good. In brackets the number of entries."
         ),
         figure=forest(
-            shown.with_columns(name=pl.format("{} ({})", "name", "n")), (EXCESS, NOISE), hovers, palette,
+            drawn.with_columns(name=pl.format("{} ({})", "name", "n")), (EXCESS, NOISE), hovers, palette,
             axis=f"Overstated by, {unit}", reference=0.0,
         ),
-        rows=shown,
+        rows=drawn,
         alt="For each organisation by how much its best entry is estimated to overstate, and by how much it would by "
         "chance alone.",
         sources=provenance.of_benchmarks(view, [board]),
@@ -187,7 +187,7 @@ def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing("No judge can be compared.", "It takes four models that others judged too, some of its family.")
     until, drawn = known_until(view, compared["subject"].unique()), _side_by_side(compared)
     hovers = [
-        f"<b>{plotly(row['name'])}</b><br>" + "<br>".join(_factor(row, side, to) for side, to in _SIDES.items())
+        f"<b>{plotly(row['name'])}</b><br>" + "<br>".join(_factor(row, side, label) for side, label in _SIDES.items())
         for row in drawn.iter_rows(named=True)
     ]
     sure = compared.filter(pl.col("low") > 1).height
@@ -208,15 +208,15 @@ def _judges(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _side_by_side(compared: pl.DataFrame) -> pl.DataFrame:
-    """One row for each judge, with the factor against other judges and that against people, either may be unknown."""
-    parts = [
+    """One row for each judge, with its factor against other judges and against people; either may be unknown."""
+    halves = [
         compared.filter(pl.col("against") == against).select(
             "subject", **{f"{side}{end}": pl.col(name) for end, name in _VALUE_COLUMNS.items()}
         )
         for side, against in _SIDES.items()
     ]
     names = compared.select("subject", name=pl.col("name").str.replace(r": win rate$", "")).unique(maintain_order=True)
-    joined = names.join(parts[0], on="subject", how="left").join(parts[1], on="subject", how="left")
+    joined = names.join(halves[0], on="subject", how="left").join(halves[1], on="subject", how="left")
     return joined.sort("judges", "people", "subject", descending=[True, True, False], nulls_last=True)
 
 
@@ -262,12 +262,12 @@ def _order(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
         f"<b>{plotly(named_group(row['group']))}</b><br>{plotly(attention.order_row(row), 200)}"
         for row in rows.iter_rows(named=True)
     ]
-    shown = rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share")
+    drawn = rows.with_columns(name=pl.format("{} ({} boards)", pl.col("group").replace(NAMES), "known"), value="share")
     return Chart(
         title=order_title(last),
         subtitle=attention.order(last),
         figure=forest(
-            shown, [PLAIN], hovers, palette, axis="Boards whose first place is more than error", span=(-0.02, 1.02),
+            drawn, [PLAIN], hovers, palette, axis="Boards whose first place is more than error", span=(-0.02, 1.02),
             form=".0%",
         ),
         rows=rows,

@@ -31,14 +31,14 @@ CHECKS = PublishedTable("claim-check", checks)
 
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    by, until = params.get("claims") or next(iter(BY)), last_known(view)
+    grouping, until = params.get("claims") or next(iter(BY)), last_known(view)
     all_checks = checks(view, {})
     overall = {row["measure"]: row for row in all_checks.filter(pl.col("subject_kind") == "all").iter_rows(named=True)}
     if not overall or overall[CONFIRMED_SHARE]["value"] is None:
         return Nothing("No share can be given.", "It takes records of curated benchmarks that makers report.")
-    rows = checks(view, {"claims": by})
+    rows = checks(view, {"claims": grouping})
     tested = rows.filter(pl.col("measure") == TESTED_SHARE).select("subject", tested="value")
-    shown = (
+    drawn = (
         rows.filter(pl.col("measure") == CONFIRMED_SHARE)
         .join(tested, on="subject", how="left", maintain_order="left")
         .with_columns(last=pl.col("subject") == OTHER, name=pl.format("{} ({})", pl.col("subject").replace(NAMES), "n"))
@@ -48,7 +48,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     hovers = [
         f"<b>{plotly(named(row['subject']))}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
         f"({percent_interval(row['low'], row['high'])}), measured by others {percent(row['tested'])}"
-        for row in shown.iter_rows(named=True)
+        for row in drawn.iter_rows(named=True)
     ]
     return Chart(
         title=field_title(overall),
@@ -57,9 +57,9 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "Filled: share confirmed, with 95% intervals; open: share that others measured at all. In brackets the "
             "number of records; those with fewer than ten are together. That nobody measured says nothing of a score."
         ),
-        figure=forest(shown, (CONFIRMED, TESTED), hovers, palette, axis="", span=(-0.02, 1.02), form=".0%"),
-        rows=shown,
-        alt=f"The share of makers' records that others confirmed, by {by}, with 95% intervals.",
+        figure=forest(drawn, (CONFIRMED, TESTED), hovers, palette, axis="", span=(-0.02, 1.02), form=".0%"),
+        rows=drawn,
+        alt=f"The share of makers' records that others confirmed, by {grouping}, with 95% intervals.",
         known_until=until,
     )
 

@@ -1,4 +1,4 @@
-"""The findings of the first screen: one figure, one sentence and one line of doubt each."""
+"""The findings of the first screen: one figure, one sentence and one line of caveats each."""
 
 import polars as pl
 
@@ -78,7 +78,7 @@ def concentration(view: View, _params: Params, palette: Palette) -> Chart | Noth
             f"{attention.same_sources(goodhart.one(view, 'sources_compared'), computed)}."
         ),
         figure=over_years(
-            [(line, part) for line, part in lines if part.height], palette, form=".2f", span=(-0.03, 1.03),
+            [(line, of_line) for line, of_line in lines if of_line.height], palette, form=".2f", span=(-0.03, 1.03),
             noun="counted", joined=False, height=HEIGHT,
         ),
         rows=computed,
@@ -107,7 +107,7 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         title=attention.openness_title(rows),
         subtitle=f"{attention.openness(rows, until)}. Share of models with open weights, with 95% intervals.{unknown}",
         figure=over_years(
-            [(line, part) for line, part in lines if part.height], palette, form=".0%", span=(0, 1.04),
+            [(line, of_line) for line, of_line in lines if of_line.height], palette, form=".0%", span=(0, 1.04),
             noun="of known weights", height=HEIGHT,
         ),
         rows=usable,
@@ -124,7 +124,7 @@ FINDINGS = (LIVES, COHORTS, ADVANCES, REPORTS, TEN_POINTS, CONCENTRATION)
 
 
 def title(view: View) -> str:
-    """The page in one line: how many benchmarks are saturated; what they last, and the rest, the charts say."""
+    """The page in one line: how many benchmarks are saturated; the charts have how long they last, and the rest."""
     counted = saturated_of(view)
     return saturated_title(counted) if counted.benchmarks else "What holds of the whole field"
 

@@ -49,7 +49,7 @@ def boards(view: View) -> dict[str, str]:
 
 
 def selection(view: View, params: Params) -> pl.DataFrame:
-    """The organisations of one leaderboard: what taking the best of their entries adds, most entries first."""
+    """The organisations of one leaderboard: how much choosing the best of their entries adds, most entries first."""
     chosen = params.get("board") or ""
     if chosen not in boards(view):
         raise ParameterError(f"no leaderboard {chosen!r} with several entries of an organisation")
@@ -67,12 +67,12 @@ def _selected(view: View) -> pl.DataFrame:
     excess = rows(view, "best_of_n_excess").select("subject", excess="value", low="low", high="high", reason="reason")
     lead = computed(view, "best_over_typical").select("subject", lead="value")
     expected = computed(view, "best_over_typical_expected").select("subject", lead_expected="value")
-    parts = pl.col("subject").str.split_exact(": ", 1)
+    subject_fields = pl.col("subject").str.split_exact(": ", 1)
     return (
         noise.join(excess, on="subject", how="left")
         .join(lead, on="subject", how="left")
         .join(expected, on="subject", how="left")
-        .with_columns(benchmark_id=parts.struct.field("field_0"), maker=parts.struct.field("field_1"))
+        .with_columns(benchmark_id=subject_fields.struct.field("field_0"), maker=subject_fields.struct.field("field_1"))
     )
 
 
@@ -112,7 +112,7 @@ def cheapest(view: View, params: Params) -> pl.DataFrame:
 
 
 def by_year(view: View, measures: Sequence[str], **more: pl.Expr) -> pl.DataFrame:
-    """Findings over everything by year, also the years of which nothing can be said, with `more` columns."""
+    """Findings over all benchmarks by year, also years without an estimate, with `more` columns."""
     return (
         rows(view, *measures)
         .filter(pl.col("year").is_not_null())
@@ -124,7 +124,7 @@ def by_year(view: View, measures: Sequence[str], **more: pl.Expr) -> pl.DataFram
 def concentration(view: View, params: Params) -> pl.DataFrame:
     """Gini coefficient or Herfindahl-Hirschman index by year, of benchmarks and of organisations."""
     index = INDICES[one_of(params, "index", tuple(INDICES))]
-    return by_year(view, [f"{index}_of_{what}" for what in ("benchmarks", "organisations")], by_chance=BY_CHANCE)
+    return by_year(view, [f"{index}_of_{counted}" for counted in ("benchmarks", "organisations")], by_chance=BY_CHANCE)
 
 
 def openness(view: View, _params: Params) -> pl.DataFrame:

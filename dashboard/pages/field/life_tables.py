@@ -24,13 +24,13 @@ def divisions(view: View) -> list[str]:
 
 def curves(view: View, params: Params) -> pl.DataFrame:
     """The survival curves of one way to divide benchmarks; by default of all of them, and of the dead alone."""
-    by = params.get("by") or OVERALL
+    division = params.get("by") or OVERALL
     rows = view.table("survival")
-    if by == OVERALL:
+    if division == OVERALL:
         return rows.filter(pl.col("cohort").is_in([OVERALL, NAIVE]))
-    if by not in divisions(view):
-        raise ParameterError(f"nothing is divided by {by!r}")
-    return rows.filter(pl.col("cohort").str.starts_with(f"{by}: "))
+    if division not in divisions(view):
+        raise ParameterError(f"nothing is divided by {division!r}")
+    return rows.filter(pl.col("cohort").str.starts_with(f"{division}: "))
 
 
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
@@ -84,14 +84,14 @@ def item_ages(view: View, params: Params) -> pl.DataFrame:
 
 
 def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date, str]]:
-    """The stated days on which training data end, oldest first, each with the text beside it.
+    """The stated days on which training data end, oldest first, each with its label.
 
     Of one model its own day, with the source that states it; of `all` the days from the first dated item on, with the
     models.
     """
     rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("cutoff_on")
-    one = rows if model == OVERALL else rows.filter(pl.col("model_id") == model)
-    stated = one.select("model_id", "cutoff_on", "cutoff_source").unique().sort("cutoff_on", "model_id")
+    of_model = rows if model == OVERALL else rows.filter(pl.col("model_id") == model)
+    stated = of_model.select("model_id", "cutoff_on", "cutoff_source").unique().sort("cutoff_on", "model_id")
     if model != OVERALL:
         return [(on, f"training to {on:%Y-%m-%d} ({said_by})") for _, on, said_by in stated.iter_rows()]
     first = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id)["month"].min()

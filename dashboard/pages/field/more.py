@@ -53,14 +53,14 @@ def _csv(table: PublishedTable, params: Params) -> None:
 
 
 def _lives(view: View) -> None:
-    ways = life_tables.divisions(view)
-    if not ways:
+    divisions = life_tables.divisions(view)
+    if not divisions:
         empty.nothing(
             "No survival curve can be drawn yet.",
             "It takes five benchmarks with a day of release, a chance level and dated results.",
         )
         return
-    params = {"by": filters.one("by", "Compared by", ways)}
+    params = {"by": filters.one("by", "Compared by", divisions)}
     block.show(view, charts.LIVES, params)
     _csv(life_tables.CURVES, params)
     st.markdown(
@@ -140,8 +140,8 @@ def _items(view: View) -> None:
     _csv(life_tables.ITEM_AGES, params)
     named = None if model == OVERALL else model
     test = None if named is None else life_tables.break_test(view, dated, named)
-    how = f"[how](<{links.address('methods')}#contamination_break>)"
-    st.markdown(item_age.read_as(named, life_tables.training_ends(view, dated, model), test, how))
+    method_link = f"[how](<{links.address('methods')}#contamination_break>)"
+    st.markdown(item_age.read_as(named, life_tables.training_ends(view, dated, model), test, method_link))
 
 
 def _ceilings(view: View) -> None:
@@ -165,10 +165,10 @@ def _pressure(view: View) -> None:
         "equal preparation": "the published score less that after every model was prepared alike",
         "self-reports": "the median of self-reported less third-party scores",
     }[params["gap"]]
-    what = proxy.PRESSED[params["gap"]]
+    counted_in = proxy.PRESSED[params["gap"]]
     st.markdown(
-        f"Pressure on a benchmark is counted in {what}; the gap is {gap}, in points. Benchmarks differ in age, size "
-        "and kind, so a link would not say what causes what."
+        f"Pressure on a benchmark is counted in {counted_in}; the gap is {gap}, in points. Benchmarks differ in age, "
+        "size and kind, so a link would not say what causes what."
     )
     block.show(view, proxy.PRESSURE, params)
     _csv(goodhart_tables.PRESSURE, params)

@@ -1,4 +1,4 @@
-"""Field: what holds of all benchmarks together, a finding a chart, and everything behind it one choice away."""
+"""Field: findings over all benchmarks together, a chart each, and the charts and tables behind them by choice."""
 
 from collections.abc import Sequence
 
@@ -47,10 +47,10 @@ def draw(view: View) -> None:
     st.markdown(f"{markdown(findings.subtitle(view))} [Published claims, re-computed]({links.address('reproduction')})")
     part = _part()
     if part == FIRST:
-        first, rest = findings.FINDINGS[:ON_A_PHONE], findings.FINDINGS[ON_A_PHONE:]
+        first, folded = findings.FINDINGS[:ON_A_PHONE], findings.FINDINGS[ON_A_PHONE:]
         _pairs(view, first)
-        with later("findings", f"{len(rest)} more findings", rest[0].name):
-            _pairs(view, rest)
+        with later("findings", f"{len(folded)} more findings", folded[0].name):
+            _pairs(view, folded)
         if stories := links.stories(ids(view)):
             st.markdown(stories)
         return
@@ -70,12 +70,12 @@ def _pairs(view: View, specs: Sequence[ChartSpec]) -> None:
 
 
 def _part() -> str:
-    """The part that the chart of the address belongs to; choosing another part opens its first chart."""
+    """The part of the page with the chart that the address names; choosing another part opens its first chart."""
     named = st.query_params.get(CHART, "")
-    asked = more.SECTIONS.get(moved.CHARTS.get(named, (named,))[0], named)
-    if asked != named:
-        st.query_params[CHART] = asked
-    part = next((name for name, options in OF_PART.items() if asked in options), FIRST)
+    section = more.SECTIONS.get(moved.CHARTS.get(named, (named,))[0], named)
+    if section != named:
+        st.query_params[CHART] = section
+    part = next((name for name, options in OF_PART.items() if section in options), FIRST)
 
     def write_address() -> None:
         picked = st.session_state["part"]

@@ -1,4 +1,4 @@
-"""Proxies and their targets: how they go together at the frontier, and since when they part."""
+"""Proxies and their targets: how they correlate at the frontier, and since when they diverge."""
 
 from collections.abc import Sequence
 
@@ -77,13 +77,13 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         for row in drawn.iter_rows(named=True)
     ]
     lowest = float(drawn.select(pl.min_horizontal("over_all", "at_top", "corrected").min()).item())
-    which = "every pair" if drawn.height == rows.height else f"the {drawn.height} pairs of most models"
+    drawn_note = "every pair" if drawn.height == rows.height else f"the {drawn.height} pairs of most models"
     lower = rows.filter(pl.col("at_top") < pl.col("over_all")).height
     return Chart(
         title=f"At the frontier {lower} of {rows.height} pairs agree less than over all models",
         subtitle=(
-            f"{proxies.frontier(rows, until)}. {which.capitalize()}, with 95% intervals. Open circle: over all models; "
-            "diamond: among the best quarter; square: that one corrected for range restriction."
+            f"{proxies.frontier(rows, until)}. {drawn_note.capitalize()}, with 95% intervals. Open circle: over all "
+            "models; diamond: among the best quarter; square: that one corrected for range restriction."
         ),
         figure=forest(
             drawn, (OVER_ALL, AT_TOP, CORRECTED), hovers, palette,
@@ -119,21 +119,21 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = goodhart_tables.gaps(view, {"gap": kind})
     if rows.is_empty():
         return Nothing("No benchmark has both.", "It takes ten models over three months, and a gap of this kind.")
-    what = PRESSED[kind]
+    unit = PRESSED[kind]
     hovers = [
-        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {what}<br>gap {signed(row['gap'])} points"
+        f"<b>{plotly(row['name'])}</b><br>{row['pressure']:,.1f} {unit}<br>gap {signed(row['gap'])} points"
         for row in rows.iter_rows(named=True)
     ]
     is_logarithmic = kind != "self-reports"
     until = last_known(view)
     relation = goodhart.one(view, "pressure_gap", kind)
-    axis = what.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
+    axis = unit.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
         title=proxies.pressure_title(relation),
-        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {what} across, its gap up.",
+        subtitle=f"{proxies.pressure(relation, rows, kind, until)}. A point is a benchmark: {unit} across, its gap up.",
         figure=pressure_figure(rows, hovers, palette, x_title=axis, logarithmic=is_logarithmic),
         rows=rows,
-        alt=f"A point for each benchmark: {what} across, the gap in points up. Above zero the proxy is higher.",
+        alt=f"A point for each benchmark: {unit} across, the gap in points up. Above zero the proxy is higher.",
         known_until=until,
     )
 

@@ -1,4 +1,4 @@
-"""Proxies and their targets as pages show them: how they go together at the frontier, and since when they part."""
+"""Proxies and their targets as pages show them: how they correlate at the frontier, and since when they diverge."""
 
 import polars as pl
 
@@ -46,7 +46,7 @@ def pairs(view: View) -> pl.DataFrame:
 
 
 def titled(proxy: str, target: str) -> str:
-    """Both names, of the second only what it does not share with the first."""
+    """Both names; of the second only the words that it does not share with the first."""
     if proxy == target:
         return f"{proxy} → rerun"
     shared = 0
@@ -54,8 +54,8 @@ def titled(proxy: str, target: str) -> str:
         if proxy_word != target_word:
             break
         shared += 1
-    rest = target.split()[shared:]
-    return f"{proxy} → {'… ' if shared else ''}{' '.join(rest)}" if rest else f"{proxy} → {target}"
+    unshared = target.split()[shared:]
+    return f"{proxy} → {'… ' if shared else ''}{' '.join(unshared)}" if unshared else f"{proxy} → {target}"
 
 
 def kinds(view: View) -> list[str]:
@@ -85,16 +85,16 @@ def _years(view: View) -> pl.DataFrame:
 
 def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
     key = ["subject", "year"]
-    parts = []
+    frames = []
     for measure, side in SIDES.items():
         columns = {"value": side, "low": f"{side}_low", "high": f"{side}_high"}
-        part = (
+        frame = (
             correlations.filter(pl.col("measure") == measure)
             .select(*key, *columns, "n", "reason", "case")
             .rename(columns)
         )
-        parts.append(part)
-    every, top, corrected = parts
+        frames.append(frame)
+    every, top, corrected = frames
     return (
         every.drop("reason", "case")
         .rename({"n": "n_models"})
@@ -107,13 +107,13 @@ def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
 
 def dates(view: View, _params: Params) -> pl.DataFrame:
     """For each pair whether and when its target stopped following: p-value, date with interval, size, and why not."""
-    p = rows(view, "decoupling_p").select("subject", p="value", n_points="n", tested="reason")
-    on = rows(view, "decoupling_date").select(
+    p_values = rows(view, "decoupling_p").select("subject", p="value", n_points="n", tested="reason")
+    decoupled_on = rows(view, "decoupling_date").select(
         "subject", "on_date", "on_day", "until_day", "status", "reason", earliest="low", latest="high"
     )
     size = rows(view, "decoupling_size").select("subject", lower_by="value", lower_low="low", lower_high="high")
     return (
-        p.join(on, on="subject")
+        p_values.join(decoupled_on, on="subject")
         .join(size, on="subject")
         .join(pairs(view).select("pair_id", "name", "kind", "in_points"), left_on="subject", right_on="pair_id")
         .rename({"subject": "pair_id"})

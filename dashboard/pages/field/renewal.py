@@ -1,4 +1,4 @@
-"""Live, refreshed, private and static benchmarks side by side: one measure at a time, with what else they differ in."""
+"""Live, refreshed, private and static benchmarks side by side: one measure at a time, with their other differences."""
 
 from datetime import date
 
@@ -58,9 +58,9 @@ def finding(rows: pl.DataFrame, measure: str) -> str:
     tested = rows.filter(pl.col("matched").is_not_null())
     above, below = tested.filter(pl.col("matched_low") > 0), tested.filter(pl.col("matched_high") < 0)
     differences = [
-        f"{word} for {listed(part['kind'].to_list())} ones"
-        for word, part in (("higher", above), ("lower", below))
-        if part.height
+        f"{word} for {listed(kinds['kind'].to_list())} ones"
+        for word, kinds in (("higher", above), ("lower", below))
+        if kinds.height
     ]
     name = measure[0].upper() + measure[1:]
     if differences:
@@ -71,7 +71,7 @@ def finding(rows: pl.DataFrame, measure: str) -> str:
 
 
 def doubts(rows: pl.DataFrame, measure: str, until: date | None) -> str:
-    """The numbers: how many of each kind, and what each exceeds static ones of its age by."""
+    """The numbers: how many of each kind, and by how much each exceeds static ones of its age."""
     kinds = listed([f"{row['n']} {row['kind']}" for row in rows.iter_rows(named=True)])
     differences = [
         f"{row['kind']} {signed(row['matched'], 2)} ({signed(row['matched_low'], 2)} to "
@@ -110,7 +110,7 @@ STATIC_DYNAMIC = ChartSpec("static-dynamic", _chart, ("measure",), method="stati
 
 
 def show(view: View) -> None:
-    """The chart of one measure, what else the kinds differ in, and every number."""
+    """Draw the chart of one measure, the other differences between the kinds, and every number."""
     measure = filters.one("measure", "Compared by", MEASURES)
     block.show(view, STATIC_DYNAMIC, {"measure": measure})
     rows = side_by_side(view, {"measure": measure})
@@ -137,16 +137,16 @@ def show(view: View) -> None:
 
 
 def _otherwise(rows: pl.DataFrame) -> str:
-    """How old the benchmarks of each kind are that the measure is of, static ones last."""
+    """How old the measured benchmarks of each kind are, static ones last."""
     aged = rows.filter(pl.col("age_months").is_not_null())
     static = aged.filter(pl.col("kind") == STATIC)
-    others = aged.filter(pl.col("kind") != STATIC)
-    if static.is_empty() or others.is_empty():
+    not_static = aged.filter(pl.col("kind") != STATIC)
+    if static.is_empty() or not_static.is_empty():
         return "What else the kinds differ in is not known."
-    ages = listed([f"{row['kind']} ones {months(row['age_months'])}" for row in others.iter_rows(named=True)])
-    younger = others.filter(pl.col("age_months") < static["age_months"].item()).height
-    which = f"{younger} of {count(others.height, 'other kind')} are"
+    ages = listed([f"{row['kind']} ones {months(row['age_months'])}" for row in not_static.iter_rows(named=True)])
+    younger = not_static.filter(pl.col("age_months") < static["age_months"].item()).height
+    younger_text = f"{younger} of {count(not_static.height, 'other kind')} are"
     return (
         f"Static benchmarks measured here have a median age of {months(static['age_months'].item())}, {ages}: "
-        f"{which} younger{known_at_latest(rows['known_until'].item(0))}."
+        f"{younger_text} younger{known_at_latest(rows['known_until'].item(0))}."
     )

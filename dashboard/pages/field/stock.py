@@ -1,4 +1,4 @@
-"""The stock: how long best scores stand, and which took over."""
+"""The stock: how long best scores stand, and which benchmarks succeeded saturated ones."""
 
 import polars as pl
 
@@ -119,7 +119,7 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
     figure.update_layout(
         yaxis={
             "tickvals": list(range(olds.height, 0, -1)),
-            "ticktext": [_named(old, drawn, palette) for old in olds.iter_rows(named=True)],
+            "ticktext": [_row_label(old, drawn, palette) for old in olds.iter_rows(named=True)],
             "range": [0.4, olds.height + 0.9],
             "showgrid": False,
             "tickfont": {"color": palette.ink, "size": LABEL},
@@ -141,13 +141,13 @@ def _successors(view: View, params: Params, palette: Palette) -> Chart | Nothing
     )
 
 
-def _named(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> str:
-    """The old benchmark, and below it those that took over."""
+def _row_label(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> str:
+    """The saturated benchmark, and below it its successors."""
     new = ", ".join(rows.filter(benchmark_id=old["benchmark_id"])["successor"])
-    name, others = (
+    name, successors = (
         plotly(words_within(text, most), most + 1) for text, most in ((str(old["name"]), NAME), (new, NAMES))
     )
-    return f'{name}<br><span style="color:{palette.accent}">→ {others}</span>'
+    return f'{name}<br><span style="color:{palette.accent}">→ {successors}</span>'
 
 
 STANDSTILL = ChartSpec("standstill", _standstill, method="standstill_curve", sources=everywhere)

@@ -1,1 +1,1 @@
-"""Leaderboards: who was first when, and whether the errors carry it."""
+"""Leaderboards: who was first when, and whether by more than error."""

@@ -1,4 +1,4 @@
-"""Tables of the leaderboard pages: stays at the top, moves by rank, ties, and what a first place rests on."""
+"""Tables of the leaderboard pages: stays at the top, moves by rank, ties, and what a first place depends on."""
 
 import polars as pl
 
@@ -47,8 +47,8 @@ def _of_board(view: View, table: str, params: Params) -> pl.DataFrame:
 def many_tasks(view: View) -> pl.DataFrame:
     """A row for each board of many tasks: how many models and tasks, diversity by both definitions, sensitivities, and
     the fewest tasks and the fewest models without which another model would be first."""
-    places = view.table("first_place").with_columns(fewest=pl.col("left_out").list.len().cast(pl.Int64))
-    with_fewest = places.with_columns(fewest=pl.when(pl.col("challenger").is_not_null()).then("fewest"))
+    first_places = view.table("first_place").with_columns(fewest=pl.col("left_out").list.len().cast(pl.Int64))
+    with_fewest = first_places.with_columns(fewest=pl.when(pl.col("challenger").is_not_null()).then("fewest"))
     by_task = with_fewest.filter(pl.col("order_by") == MEAN).select("board_id", fewest_tasks="fewest")
     by_model = with_fewest.filter(pl.col("order_by") != MEAN).select("board_id", fewest_models="fewest")
     return (

@@ -11,29 +11,29 @@ from benchhealth.dashboard.words.text import count, listed, without_maker
 
 
 def skill_or_noise(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
-    """Whether this year's changes of first place are carried by the errors: the answer with its days, and its basis."""
+    """Whether this year's changes of first place are beyond error: the answer with its period, and its basis."""
     year = board.days[-1].year
     looks = [day for day in board.days if day.year == year]
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
-    over = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
-    parts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
+    looks_text = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
+    texts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
     if compared.height:
-        parts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
+        texts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
     if across := ours.height - compared.height:
         lies, is_not = ("lies", "is not") if across == 1 else ("lie", "are not")
-        parts.append(f"{count(across, 'more change')} {lies} across a break of the board and {is_not} compared.")
-    parts.append(_all_time(board, leads))
-    return f"{over}: {_answer(compared)}", " ".join(parts)
+        texts.append(f"{count(across, 'more change')} {lies} across a break of the board and {is_not} compared.")
+    texts.append(_all_time(board, leads))
+    return f"{looks_text}: {_answer(compared)}", " ".join(texts)
 
 
 def _answer(compared: pl.DataFrame) -> str:
-    beyond, within, unknown = tally(compared)
-    if beyond and not within:
+    beyond_noise, within_noise, unknown = tally(compared)
+    if beyond_noise and not within_noise:
         return "first place changed beyond noise."
-    if beyond:
+    if beyond_noise:
         return "first place changed beyond noise at times, within noise at others."
-    if within:
+    if within_noise:
         return "every change of first place is within noise."
     return "not known, for the scores have no errors." if unknown else "first place did not change hands."
 
@@ -43,7 +43,7 @@ def _times(number: int) -> str:
 
 
 def _carried(compared: pl.DataFrame) -> str:
-    """What the errors say of several changes; one alone is told whole."""
+    """How many of several changes are beyond error; a single one is described in full instead."""
     if compared.height < 2:
         return ""
     kinds = zip(tally(compared), ("beyond noise", "within noise", "without known errors"), strict=True)
@@ -51,10 +51,10 @@ def _carried(compared: pl.DataFrame) -> str:
 
 
 def tally(compared: pl.DataFrame) -> tuple[int, int, int]:
-    """How many changes of hands are beyond noise, within it, and not known."""
-    beyond = compared.filter(pl.col("beyond_noise")).height
-    within = compared.filter(~pl.col("beyond_noise")).height
-    return beyond, within, compared.height - beyond - within
+    """How many changes of first place are beyond noise, within it, and not known."""
+    beyond_noise = compared.filter(pl.col("beyond_noise")).height
+    within_noise = compared.filter(~pl.col("beyond_noise")).height
+    return beyond_noise, within_noise, compared.height - beyond_noise - within_noise
 
 
 def _all_time(board: Board, leads: pl.DataFrame) -> str:
@@ -67,13 +67,13 @@ def _all_time(board: Board, leads: pl.DataFrame) -> str:
 
 
 def ties(row: dict[str, object], measured_on: str) -> str:
-    """How many may be first, by what nobody knows of a board without outcomes by item: how alike errors are."""
-    of = count(int(str(row["n_models"])), "model")
+    """How many may be first if errors are independent and if they correlate: unknown without outcomes by item."""
+    of_models = count(int(str(row["n_models"])), "model")
     like, items = f"{row['correlation']:.2f}", f"{without_maker(measured_on)}, {row['measured_items']:,} items"
     return (
         "No outcomes by item are on record of this board, so how alike its models' errors are is not known. "
-        f"If they are independent, {row['tied_independent']} of {of} are tied for first; if they correlate by {like}, "
-        f"the most that was measured on a test known item by item ({items}), {row['tied_correlated']}."
+        f"If they are independent, {row['tied_independent']} of {of_models} are tied for first; if they correlate by "
+        f"{like}, the most that was measured on a test known item by item ({items}), {row['tied_correlated']}."
     )
 
 
@@ -93,6 +93,6 @@ def event(row: dict[str, object], *, dated: bool = False) -> str:
         None: "errors not known",
     }[row["beyond_noise"]]  # type: ignore[index]
     entered = " as a newcomer" if row["kind"] == "entered" else ""
-    over = {True: ", and over other clusters of items", False: ", within it over other clusters of items", None: ""}
-    clusters = over[row["beyond_clusters"]] if row["beyond_noise"] else ""  # type: ignore[index]
+    text = {True: ", and over other clusters of items", False: ", within it over other clusters of items", None: ""}
+    clusters = text[row["beyond_clusters"]] if row["beyond_noise"] else ""  # type: ignore[index]
     return f"{took}{entered}, {noise}{clusters}"

@@ -36,43 +36,43 @@ MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS, PHONE_NAME_LETTERS, MOST_NAMED = 8, 26, 
 
 
 def both(with_all: pl.DataFrame, without: pl.DataFrame) -> pl.DataFrame:
-    """The first MODELS_SHOWN of either order: entry, place, value and row with all, and the same without (`..._left`).
+    """The first MODELS_SHOWN of both orders: entry, place, value and row with all; the same without (`..._left`).
 
-    Equals share a place; `row` is where an entry is drawn, each on its own.
+    Equals share a place; `row` is the line on which an entry is drawn.
     """
-    lines = [part.with_columns(row=pl.int_range(1, pl.len() + 1)) for part in (with_all, without)]
-    then = lines[1].rename({name: f"{name}_left" for name in ("place", "value", "row")})
-    joined = lines[0].join(then, on="entry", how="full", coalesce=True)
+    lines = [ranking.with_columns(row=pl.int_range(1, pl.len() + 1)) for ranking in (with_all, without)]
+    renamed = lines[1].rename({name: f"{name}_left" for name in ("place", "value", "row")})
+    joined = lines[0].join(renamed, on="entry", how="full", coalesce=True)
     top = (pl.col("row") <= MODELS_SHOWN) | (pl.col("row_left") <= MODELS_SHOWN)
     return joined.filter(top).sort("row", "row_left", "entry", nulls_last=True)
 
 
-def left_out_title(with_all: pl.DataFrame, left: pl.DataFrame, out: Collection[str], noun: str) -> str:
-    """The finding: who is first without what, instead of whom."""
+def left_out_title(with_all: pl.DataFrame, left: pl.DataFrame, left_out: Collection[str], noun: str) -> str:
+    """The finding: who is first once these are left out, and who was before."""
     first = with_all["entry"][0] if with_all.height else None
-    then = left["entry"][0] if left.height else None
-    if not out:
+    new_first = left["entry"][0] if left.height else None
+    if not left_out:
         return f"{_who(first, 36)} is first; leaving nothing out"
-    without = f"Without {count(len(out), noun)}"
-    if then is None:
+    without = f"Without {count(len(left_out), noun)}"
+    if new_first is None:
         return f"{without} nothing is left to compare"
-    if then == first:
+    if new_first == first:
         return f"{without} {_who(first, 36)} is still first"
-    return f"{without}, {_who(then, 28)} is first, not {_who(first, 28)}"
+    return f"{without}, {_who(new_first, 28)} is first, not {_who(first, 28)}"
 
 
 def _who(model: str | None, limit: int) -> str:
     return model_within(model or "Nobody", limit)
 
 
-def left_out_names(out: Collection[str], noun: str) -> str:
-    """The first of what is left out, by name; a task's is its own part of the address, in words."""
+def left_out_names(left: Collection[str], noun: str) -> str:
+    """The names of the first that are left out; a task's name is the last part of its id, in words."""
     task = noun == "task"
-    shown = [
-        name.split("/", 1)[-1].replace("-", " ") if task else without_maker(name) for name in list(out)[:MOST_NAMED]
+    named = [
+        name.split("/", 1)[-1].replace("-", " ") if task else without_maker(name) for name in list(left)[:MOST_NAMED]
     ]
-    more = len(out) - len(shown)
-    return listed([*shown, *([f"{more} more"] if more > 0 else [])])
+    more = len(left) - len(named)
+    return listed([*named, *([f"{more} more"] if more > 0 else [])])
 
 
 def left_out_figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
@@ -116,10 +116,10 @@ def _ends_of_lines(drawn: go.Figure, rows: pl.DataFrame, order_by: str, palette:
         )
         name, ink = str(row["entry"]), palette.ink if row["row_left"] == 1 else palette.ink2
         for x, height, _, value in shown_ends:
-            shown = score_finely(value)
-            beside = shown if x and len(shown_ends) > 1 else plotly(model_within(name, PHONE_NAME_LETTERS), 40)
+            score_text = score_finely(value)
+            beside = score_text if x and len(shown_ends) > 1 else plotly(model_within(name, PHONE_NAME_LETTERS), 40)
             for text, width in (
-                (f"{plotly(model_within(name, NAME_LETTERS), 60)} {shown}", ONLY_WIDE),
+                (f"{plotly(model_within(name, NAME_LETTERS), 60)} {score_text}", ONLY_WIDE),
                 (beside, ONLY_NARROW),
             ):
                 drawn.add_annotation(
@@ -150,45 +150,45 @@ def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] |
     return changes.row(0, named=True) if changes.height else None
 
 
-def _out(view: View, params: Params) -> tuple[str, str, list[str]]:
-    """The board, the order, and what is left out: what was chosen, or the smallest change that does it."""
+def _chosen_or_smallest(view: View, params: Params) -> tuple[str, str, list[str]]:
+    """The board, the order, and what is left out: the reader's choice, else the fewest that change first place."""
     board_id = required(params, TASKS)
-    by = one_of(params, BY, tuple(ORDERS))
-    chosen = [part for part in params.get(OUT, "").split(NAME_SEPARATOR) if part]
+    order = one_of(params, BY, tuple(ORDERS))
+    chosen = [name for name in params.get(OUT, "").split(NAME_SEPARATOR) if name]
     if chosen:
-        return board_id, ORDERS[by], chosen
-    fewest = smallest(view, board_id, ORDERS[by])
-    return board_id, ORDERS[by], list(fewest["left_out"]) if fewest else []  # type: ignore[call-overload]
+        return board_id, ORDERS[order], chosen
+    fewest = smallest(view, board_id, ORDERS[order])
+    return board_id, ORDERS[order], list(fewest["left_out"]) if fewest else []  # type: ignore[call-overload]
 
 
 def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    board_id, order_by, out = _out(view, params)
+    board_id, order_by, left_out = _chosen_or_smallest(view, params)
     rows = scores(view, board_id)
     if rows.is_empty():
         raise ParameterError(f"no board of many tasks {board_id!r}")
-    what = "task" if order_by == MEAN else "model"
+    noun = "task" if order_by == MEAN else "model"
     with_all = standing(rows, order_by)
-    left = standing(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: out})
+    left = standing(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: left_out})
     if with_all.is_empty():
         return Nothing(
             "No mean score orders this board.",
             "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
         )
-    shown = both(with_all, left)
+    joined = both(with_all, left)
     until = known_until(view, [board_id.split("/", 1)[-1]])
     total = rows["task"].n_unique() if order_by == MEAN else with_all.height
     chosen = bool(params.get(OUT))
-    which = f"left out: {left_out_names(out, what)}" if out else "no choice puts another first"
-    smallest_words = "" if chosen or not out else "the smallest change that does it, "
+    left_out_text = f"left out: {left_out_names(left_out, noun)}" if left_out else "no choice puts another first"
+    smallest_words = "" if chosen or not left_out else "the smallest change that does it, "
     return Chart(
-        title=left_out_title(with_all, left, out, what),
+        title=left_out_title(with_all, left, left_out, noun),
         subtitle=(
             f"{_name(view, board_id)}, the first {MODELS_SHOWN} of {count(with_all.height, 'model')} by "
-            f"{order_by} over {count(total, what)}; {smallest_words}{which}; data to {day_of(until)}."
+            f"{order_by} over {count(total, noun)}; {smallest_words}{left_out_text}; data to {day_of(until)}."
         ),
-        figure=left_out_figure(shown, order_by, palette),
-        rows=shown.with_columns(left_out=pl.lit(", ".join(out))),
-        alt=left_out_title(with_all, left, out, what),
+        figure=left_out_figure(joined, order_by, palette),
+        rows=joined.with_columns(left_out=pl.lit(", ".join(left_out))),
+        alt=left_out_title(with_all, left, left_out, noun),
         sources=provenance.of_board(view, board_id),
         known_until=until,
         method="first_place",
@@ -205,7 +205,7 @@ def _name(view: View, board_id: str) -> str:
 
 
 def show(view: View, board_id: str) -> None:
-    """The board asked for, or another of the reader's choice."""
+    """Draw the board that the address names, or another of the reader's choice."""
     st.header("Boards of many tasks: what first place depends on", anchor="many-tasks")
     rows = board_tables.many_tasks(view)
     if rows.is_empty():
@@ -216,8 +216,8 @@ def show(view: View, board_id: str) -> None:
         return
     names = _freshest_first(view)
     options = {board_id: names[board_id], **names} if board_id in names else names
-    asked = st.query_params.get(TASKS, "")
-    chosen = asked if asked in options else next(iter(options))
+    requested = st.query_params.get(TASKS, "")
+    chosen = requested if requested in options else next(iter(options))
     st.markdown(f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}")
     expanded = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
     line = "Leave out tasks or models, and watch first place change"
@@ -228,23 +228,23 @@ def show(view: View, board_id: str) -> None:
 def _panel(view: View, options: Mapping[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         chosen = filters.named(TASKS, "Board of many tasks", options)
-        by = filters.segments(BY, "Order", ORDER_WORDS)
-    params = {TASKS: chosen, BY: by}
-    out = _choice(view, chosen, ORDERS[by])
-    block.show(view, LEFT_OUT, {**params, **({OUT: NAME_SEPARATOR.join(out)} if out else {})}, level=3)
+        order = filters.segments(BY, "Order", ORDER_WORDS)
+    params = {TASKS: chosen, BY: order}
+    left_out = _choice(view, chosen, ORDERS[order])
+    block.show(view, LEFT_OUT, {**params, **({OUT: NAME_SEPARATOR.join(left_out)} if left_out else {})}, level=3)
 
 
 @always
 def _freshest_first(view: View) -> dict[str, str]:
-    """The boards by id with their names: those seen lately first, of these the ones of most tasks."""
+    """The boards by id with their names: those read lately first, of these the ones with most tasks."""
     about = view.table("benchmark").select("benchmark_id", "name", "curated")
     key = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
-    seen = standings.boards(view).select("board_id", "last_observed_at")
+    looks = standings.boards(view).select("board_id", "last_observed_at")
     rows = board_tables.many_tasks(view)
-    joined = rows.with_columns(key).join(about, on="benchmark_id", how="left").join(seen, on="board_id", how="left")
+    joined = rows.with_columns(key).join(about, on="benchmark_id", how="left").join(looks, on="board_id", how="left")
     fresh = pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH
-    by = ["curated", fresh, "n_tasks", "n_models", "board_id"]
-    ordered = joined.sort(by, descending=[True] * 4 + [False], nulls_last=True)
+    sort_keys = ["curated", fresh, "n_tasks", "n_models", "board_id"]
+    ordered = joined.sort(sort_keys, descending=[True] * 4 + [False], nulls_last=True)
     return dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows())
 
 
@@ -255,22 +255,22 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
     )
     every = [name for name in rows[column].unique().sort() if NAME_SEPARATOR not in name]
-    shown = {one_line(name.split("/", 1)[-1]): name for name in every}
+    options = {one_line(name.split("/", 1)[-1]): name for name in every}
     picked: Sequence[str] = st.multiselect(
         label,
-        list(shown),
+        list(options),
         key=f"{key}",
         placeholder="None chosen: the smallest change that puts another first is shown",
         bind="query-params",
     )
-    return [shown[name] for name in picked if name in shown]
+    return [options[name] for name in picked if name in options]
 
 
 @recently
 def first_place_text(view: View, board_id: str) -> str:
-    """What first place of the board hangs on, and how far its order moves, in words."""
+    """What first place of the board depends on, and how far its order moves, in words."""
     about = board_tables.many_tasks(view).filter(pl.col("board_id") == board_id).row(0, named=True)
-    parts = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
+    sentences = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
 
     def number(name: str) -> str:
         return "unknown" if about[name] is None else f"{float(about[name]):.2f}"
@@ -288,7 +288,7 @@ def first_place_text(view: View, board_id: str) -> str:
             f" Our own cut ({about['cut']}) gives {number('cut_diversity')} as published, "
             f"{number('cut_cardinal_sensitivity')} and {number('cut_ordinal_sensitivity')}."
         )
-    return " ".join([*parts, f"{measured}{known(until)}.{cut}"])
+    return " ".join([*sentences, f"{measured}{known(until)}.{cut}"])
 
 
 def which(about: Mapping[str, object]) -> str:
@@ -300,17 +300,17 @@ def which(about: Mapping[str, object]) -> str:
 
 def _fewest(row: Mapping[str, object]) -> str:
     by_mean = row["order_by"] == MEAN
-    what, how = ("task", "mean score") if by_mean else ("other model", "wins")
+    noun, measure = ("task", "mean score") if by_mean else ("other model", "wins")
     first = words_within(str(row["first"]), 40)
     if row["challenger"] is None:
-        return f"No choice of {what}s takes first place by {how} from {first}."
+        return f"No choice of {noun}s takes first place by {measure} from {first}."
     left: list[str] = list(row["left_out"])  # type: ignore[call-overload]
-    named = left_out_names(left, what)
+    named = left_out_names(left, noun)
     fewer = "" if len(left) == 1 else ", and no smaller choice does"
     # `of` is how many can go at most: one task has to stay, and the two models in question.
     among = int(str(row["of"]))
-    of = count(among + 1, "task") if by_mean else f"the {count(among, 'model')} besides these two"
+    of_all = count(among + 1, "task") if by_mean else f"the {count(among, 'model')} besides these two"
     return (
-        f"By {how}, leaving out {len(left)} of {of} ({named}) puts "
+        f"By {measure}, leaving out {len(left)} of {of_all} ({named}) puts "
         f"{words_within(str(row['challenger']), 40)} above {first}{fewer}."
     )

@@ -51,12 +51,12 @@ COMPARISON_COLUMNS = (
 def _of_board(
     chart: Callable[..., Chart | Nothing], *tables_of: Callable[[View, Params], object]
 ) -> Callable[[View, Params, Palette], Chart | Nothing]:
-    """What builds this chart of the board that the parameters name, from what each of the tables has of it."""
+    """Returns the builder of this chart: for the board in the parameters, from its rows of each table."""
 
     def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-        one = reigns.board(view, required(params, BOARD))
+        board = reigns.board(view, required(params, BOARD))
         rows = [table(view, params) for table in tables_of]
-        return chart(one, *rows, provenance.of_board(view, one.board_id), palette)
+        return chart(board, *rows, provenance.of_board(view, board.board_id), palette)
 
     return build
 
@@ -74,22 +74,22 @@ def draw(view: View) -> None:
         with head:
             st.title("Who is first, by skill or by noise?", anchor=False)
         return
-    one, params = reigns.board(view, board_id), {BOARD: board_id}
+    board, params = reigns.board(view, board_id), {BOARD: board_id}
     leads = reigns.leads(view, params)
     with head:
-        st.title(tied.title(view, one), anchor=False)
-    replay.once(view, ("ties of", board_id), lambda: tied.tiles_of(view, one))
-    _one_day(view, one)
+        st.title(tied.title(view, board), anchor=False)
+    replay.once(view, ("ties of", board_id), lambda: tied.tiles_of(view, board))
+    _one_day(view, board)
     block.show(view, REIGN, params)
-    replay.once(view, ("skill or noise", board_id), lambda: _skill_or_noise(view, one, leads))
+    replay.once(view, ("skill or noise", board_id), lambda: _skill_or_noise(view, board, leads))
     left, right = st.columns(2, gap="medium")
     with left:
         _events(view, leads)
     with right:
-        _breaks(view, one)
+        _breaks(view, board)
     tied.much_read(view)
     with later("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
-        _against_noise(view, one)
+        _against_noise(view, board)
         many_tasks.show(view, board_id)
 
 
@@ -103,10 +103,10 @@ def _skill_or_noise(view: View, board: Board, leads: pl.DataFrame) -> None:
     tiles.show(answers, "tiles_noise")
     answer, evidence = words.skill_or_noise(board, leads)
     st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, board)}")
-    under = board_tables.tied(view, {BOARD: board.board_id})
-    if under is not None:
+    row = board_tables.tied(view, {BOARD: board.board_id})
+    if row is not None:
         named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-        st.markdown(markdown(words.ties(under, str(named.get(under["measured_on"]) or under["measured_on"]))))
+        st.markdown(markdown(words.ties(row, str(named.get(row["measured_on"]) or row["measured_on"]))))
 
 
 def _led(view: View, board: Board) -> str:
@@ -117,15 +117,15 @@ def _led(view: View, board: Board) -> str:
 
 
 def _chosen(view: View) -> str | None:
-    """The board asked for; one that does not exist is said so, not replaced by another.
+    """The board that the address names; of one that does not exist the page says so, and none takes its place.
 
-    A domain leaves only its boards to choose from: of another one's board it opens its own first.
+    A domain leaves only its own boards to choose from, and opens the first of them where the board is another's.
     """
-    asked = st.query_params.get(BOARD)
+    requested_id = st.query_params.get(BOARD)
     every = standings.boards(view)
-    if asked and asked not in set(every["board_id"]):
+    if requested_id and requested_id not in set(every["board_id"]):
         empty.nothing(
-            f"This generation holds no leaderboard {code(asked)}.",
+            f"This generation holds no leaderboard {code(requested_id)}.",
             f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
             f"[Choose one of {every.height:,}]({links.address('leaderboards')}).",
         )
@@ -134,7 +134,7 @@ def _chosen(view: View) -> str | None:
     with right:
         of_groups = groups(view)
         domain = filters.named(DOMAIN, "Domain", of_groups, placeholder="All", with_id=False) if of_groups else None
-    options = options_of(view, asked if domain is None else None, domain)
+    options = options_of(view, requested_id if domain is None else None, domain)
     if not options and domain is not None:
         empty.nothing(
             f"No leaderboard on {of_groups[domain].lower()}.",
@@ -154,7 +154,7 @@ def _chosen(view: View) -> str | None:
 
 
 @recently
-def options_of(view: View, asked: str | None = None, domain: str | None = None) -> dict[str, str]:
+def options_of(view: View, requested_id: str | None = None, domain: str | None = None) -> dict[str, str]:
     """The boards to choose from, by id with the name of their benchmark: the freshest that has a history first.
 
     `domain` is the id of a group of domains, whose boards alone are given.
@@ -165,7 +165,7 @@ def options_of(view: View, asked: str | None = None, domain: str | None = None) 
     fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
     ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)
     named = _told_apart(view, dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows()))
-    return {**named, **({asked: asked} if asked and asked not in named else {})}
+    return {**named, **({requested_id: requested_id} if requested_id and requested_id not in named else {})}
 
 
 def _told_apart(view: View, names: Mapping[str, str]) -> dict[str, str]:
@@ -187,11 +187,11 @@ def _moved(view: View, board: Board) -> tuple[str, str]:
     if rows.is_empty():
         return _UNKNOWN, "no two looks at enough of the same models and no break between"
     last = rows.row(-1, named=True)
-    over = f"{count(rows.height, 'comparison')} until {day_of(rows['to_on'][-1])}"
+    basis = f"{count(rows.height, 'comparison')} until {day_of(rows['to_on'][-1])}"
     return (
         f"{last['moved']} against {last['by_noise']:.0f}",
         f"[places of the top ten that listed models exchanged, {turnover.against(last)}](#turnover), "
-        f"beside {count(last['came'], 'newcomer')}, in {over}",
+        f"beside {count(last['came'], 'newcomer')}, in {basis}",
     )
 
 
@@ -219,7 +219,7 @@ def _not_compared(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
 
 @reruns.fragment("leaderboards")
 def _one_day(view: View, board: Board) -> None:
-    """The board on a day of the reader's choice: looks that there were, and no others."""
+    """The board on a day of the reader's choice, among the days on which it was read."""
     if len(board.days) > 1:
         looks = {str(on): day_of(on) for on in board.days}
         chosen = filters.slider(DAY, f"As it was read on one of {count(len(looks), 'day')}", looks)
@@ -246,7 +246,7 @@ def _lines(leads: pl.DataFrame) -> None:
 
 
 def _lately(view: View, leads: pl.DataFrame) -> None:
-    """The last changes of hands; those before them in a table that opens."""
+    """The last changes of first place; earlier ones in a table that opens."""
     replay.once(view, ("last leads of", leads["board_id"][0]), lambda: _lines(leads.head(EVENTS)))
     if leads.height <= EVENTS:
         return
@@ -306,8 +306,8 @@ def _cards(rows: pl.DataFrame, number: Mapping[date, int]) -> None:
 def _against_noise(view: View, leaderboard: Board) -> None:
     """Exchanged places against noise, and newcomers; movement and every comparison on demand."""
     board = {BOARD: leaderboard.board_id}
-    asked = st.query_params.get(DEPTH, "")
-    depth = asked if asked in DEPTHS else next(iter(DEPTHS))
+    requested = st.query_params.get(DEPTH, "")
+    depth = requested if requested in DEPTHS else next(iter(DEPTHS))
     block.show(view, TURNOVER, {**board, DEPTH: depth})
     filters.segments(DEPTH, "Places counted", DEPTHS)
 

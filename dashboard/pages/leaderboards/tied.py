@@ -35,15 +35,15 @@ def title(view: View, board: Board) -> str:
 
 
 def tiles_of(view: View, board: Board) -> None:
-    """How large the board is and until when it is known, and the four answers about its ties."""
+    """Draw the size of the board, until when it is known, and the four answers about its ties."""
     card = ties.of_board(view, board.board_id)
     if card is None:
         return
     items = "" if card["n_items"] is None or card["unit"] == "rating" else f", {count(card['n_items'], 'item')}"
-    by = provenance.of_board(view, board.board_id)
-    shown = f", as {markdown(short(by[0].title).split(':')[0])} shows it" if by else ""
+    sources = provenance.of_board(view, board.board_id)
+    source_note = f", as {markdown(short(sources[0].title).split(':')[0])} shows it" if sources else ""
     until = f"Data to {day_of(board.days[-1])}"
-    st.markdown(f":small[{count(card['n_models'], 'model')}{items}{shown}. {until}. {YOURS}]")
+    st.markdown(f":small[{count(card['n_models'], 'model')}{items}{source_note}. {until}. {YOURS}]")
     tiles.show(view.recent(("tiles of ties", board.board_id), lambda: _answers(view, board, card)))
     if by_items := words.by_items(card):
         st.markdown(f":small[{markdown(by_items)}]")
@@ -57,11 +57,11 @@ def _answers(view: View, board: Board, card: Row) -> tuple[Tile, ...]:
         ("settles", "What would settle first place?", words.settles(card)),
         ("grading", "How much does grading decide?", words.grading(card)),
     )
-    return tuple(Tile(key, asked, markdown(reply.answer), markdown(reply.evidence)) for key, asked, reply in questions)
+    return tuple(Tile(key, label, markdown(reply.answer), markdown(reply.evidence)) for key, label, reply in questions)
 
 
 def much_read(view: View) -> None:
-    """The boards that makers report most: who is tied there, and what would settle it."""
+    """The boards that makers report most: who is tied there, and what would decide it."""
     rows = ties.much_read(view)
     if rows.is_empty():
         return

@@ -78,21 +78,21 @@ def draw(view: View) -> None:
         "These texts are those of the code that computes the numbers, so that the page cannot say anything else. "
         f"Rules of verdicts: version **{RULES_VERSION}**."
     )
-    asked = st.query_params.get("topic")
+    requested = st.query_params.get("topic")
     chosen = filters.named(
         "topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420, with_id=False
     )
     if chosen is not None:
         _topic(view, chosen)
-    elif asked:
-        empty.nothing(f"There is no topic {code(asked)}.", "All topics are listed below.")
+    elif requested:
+        empty.nothing(f"There is no topic {code(requested)}.", "All topics are listed below.")
     st.header("All topics", anchor="topics")
     for group in GROUPS:
         _listed(group)
 
 
 def _listed(group: Group) -> None:
-    """The topics of a group as links; the browser's own search finds them in what is not opened too."""
+    """The topics of a group as links; the browser's own search finds them in closed groups too."""
     addresses = (
         f"[{markdown(title)}](<{links.address('methods', topic=anchor)}#{anchor}>)"
         for anchor, title in group.topics.items()
@@ -141,7 +141,7 @@ def _limits(view: View) -> None:
 
 
 def _stability(view: View) -> str:
-    """How many verdicts on curated benchmarks hang on the limits, and on which."""
+    """How many verdicts on curated benchmarks depend on the limits, and on which."""
     curated = view.table("benchmark").filter("curated", is_whole())
     rows = view.table("verdict_stability").join(curated, on="benchmark_id", how="semi")
     if rows.is_empty():
@@ -230,21 +230,21 @@ def _method(method: Method) -> None:
 
 
 def _measured(view: View) -> str:
-    """What shared items did on each test that is known item by item."""
+    """The effect of shared items on each test whose outcomes are known by item."""
     named = view.table("benchmark").select("benchmark_id", "name")
     rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
     return "\n".join(f"- {effect_sentence(row)}" for row in rows.iter_rows(named=True))
 
 
 def _forecast_skill(view: View) -> None:
-    """The method, then what it found: skill by kind of benchmarks and part, and whether chances came true as often."""
+    """The method, then its results: skill by kind of benchmarks and part, and whether probabilities are calibrated."""
     _method(next(method for method in METHODS if method.anchor == "forecast_skill"))
     skills = view.table("forecast_skill")
     st.markdown(_proven_skill(skills))
-    shown = skill_rows(skills)
-    if shown.height:
+    rows = skill_rows(skills)
+    if rows.height:
         tables.grid(
-            shown, key="skill", alt="Skill of forecasts by part, kind of benchmarks and horizon", visible_rows=16
+            rows, key="skill", alt="Skill of forecasts by part, kind of benchmarks and horizon", visible_rows=16
         )
     bins = reliability_rows(view.table("forecast_reliability"))
     if bins.height:
@@ -261,15 +261,15 @@ def _forecast_skill(view: View) -> None:
 
 
 def _proven_skill(skills: pl.DataFrame) -> str:
-    held = skills.filter("holds").select("part", "population", "horizon_months").sort(pl.all())
-    if held.is_empty():
+    proven = skills.filter("holds").select("part", "population", "horizon_months").sort(pl.all())
+    if proven.is_empty():
         return "No forecast had proven skill on any kind of benchmarks, so none is published."
-    lines = [f"- {part}, {population}, {months} months ahead" for part, population, months in held.rows()]
+    lines = [f"- {part}, {population}, {months} months ahead" for part, population, months in proven.rows()]
     return "\n".join(["What had proven skill, and is published:", "", *lines])
 
 
 def skill_rows(skills: pl.DataFrame) -> pl.DataFrame:
-    """The rows of what would be published: a line for each part, kind of benchmarks and horizon."""
+    """The forecasts that would be published: a row for each part, kind of benchmarks and horizon."""
     interval = pl.format("{} to {}", pl.col("skill_low").round(2), pl.col("skill_high").round(2))
     return (
         skills.filter(pl.col("method").is_in([REGRESSION, HALF_SHIFT, RUNNING_MEAN]))
@@ -292,7 +292,7 @@ def skill_rows(skills: pl.DataFrame) -> pl.DataFrame:
 
 
 def reliability_rows(bins: pl.DataFrame) -> pl.DataFrame:
-    """The fifths of the chances as a reader compares them."""
+    """The probabilities by fifths, each beside how often such events happened."""
     percent = ("from_chance", "to_chance", "expected", "observed", "observed_low", "observed_high")
     in_percent = bins.with_columns((pl.col(percent) * 100).round(0).cast(pl.Int64))
     return in_percent.sort("population", "horizon_months", "from_chance").select(

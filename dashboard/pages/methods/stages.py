@@ -1,4 +1,4 @@
-"""Topics of the Methods page: how sure a verdict is, errors of its lines, what was said before, and the desk."""
+"""Topics of the Methods page: how sure a verdict is, errors of its limits, verdicts taken back, and the desk."""
 
 import polars as pl
 import streamlit as st
@@ -22,7 +22,7 @@ CALIBRATION = PublishedTable("stage-calibration", lambda view, _params: view.tab
 
 
 def probability(view: View) -> None:
-    """What is drawn, how often such stages were found again, and how many saturated ones are not tied."""
+    """What is resampled, how often such stages were found again, and how many saturated ones are not tied."""
     st.markdown(DRAWN)
     st.markdown(calibration_lists(view.table("stage_calibration").iter_rows(named=True)))
     pairs = view.query("SELECT benchmark_id, value FROM indicator WHERE indicator = 'resolution_top5'").drop_nulls()

@@ -1,4 +1,4 @@
-"""The topics of the Methods page: what each is called, what it stands with, and where its text is from."""
+"""The topics of the Methods page: the title of each, its group, and the source of its text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ TWIN_COLUMNS = (
 
 
 def maker_and_others(view: View, model_id: str) -> None:
-    """The scores that the maker reports beside those that others measured, where both exist and differ."""
+    """Draw the scores that the maker reports beside those that others measured, where both exist and differ."""
     rows = positions(view, model_id).filter((pl.col("reporter") == "both") & pl.col("unit").is_in(BOUNDED_UNITS))
     if rows.is_empty():
         return
@@ -94,7 +94,7 @@ def _agreement(rows: pl.DataFrame) -> str:
 
 
 def twins(view: View, model_id: str) -> None:
-    """The model's scores on twins of benchmarks, beside those that its scores on the originals lead to expect."""
+    """The model's scores on twins of benchmarks, beside those expected from its scores on the originals."""
     residuals = view.table("twin_residual").filter(pl.col("model_id") == model_id)
     pairs = view.table("twin").filter(pl.col("scale") == "linear").select("twin_id", "original_id", "other_id", "kind")
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
@@ -181,9 +181,9 @@ def _pair_text(row: Facts) -> str:
 
 def _with_part(name: str) -> str:
     """The short name, with the part of the benchmark that it ends in, `LMArena text: hard prompts`; else all of it."""
-    _, parted, part = name.rpartition(": ")
+    _, separator, part = name.rpartition(": ")
     brief = short(name)
-    return name if not parted else brief if part in brief else f"{brief}: {part}"
+    return name if not separator else brief if part in brief else f"{brief}: {part}"
 
 
 def _decimal(value: float | None, written: Callable[[float], str] = fixed) -> str:
@@ -197,13 +197,13 @@ def benchmarks_with_several_numbers(view: View, model_id: str) -> None:
         return
     names = view.table("benchmark").select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     named = with_several.join(names, on="benchmark_id", maintain_order="left")
-    ways = [
+    numbers_links = [
         f"[{markdown(name)}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
         for benchmark_id, n, name in zip(
             named["benchmark_id"], named["n"], labels(named["name"].to_list(), named["name"].to_list()), strict=True
         )
     ]
-    st.markdown(f":small[{differing.of_model(with_several.height)} {' · '.join(ways)}]")
+    st.markdown(f":small[{differing.of_model(with_several.height)} {' · '.join(numbers_links)}]")
 
 
 def numbers(view: View, model_id: str, overall: str) -> None:

@@ -17,11 +17,11 @@ NAME = 34
 
 def title(rows: pl.DataFrame, names: tuple[str, str]) -> str:
     """The title of a comparison of two models: on how many shared benchmarks they differ beyond error."""
-    first, other = (model_within(name, NAME) for name in names)
+    first, second = (model_within(name, NAME) for name in names)
     apart = rows.filter(pl.col("ahead").is_in(["first", "other"])).height
     if rows.is_empty():
-        return f"{first} and {other} share no benchmark"
-    return f"{first} and {other} differ beyond error on {apart} of {rows.height}"
+        return f"{first} and {second} share no benchmark"
+    return f"{first} and {second} differ beyond error on {apart} of {rows.height}"
 
 
 def page(view: View, model_id: str, other_id: str) -> None:
@@ -36,13 +36,13 @@ def page(view: View, model_id: str, other_id: str) -> None:
     if rows.height:
         _tiles(rows, [model_within(name, 26) for name in names])
     block.show(view, TWO_MODELS, {"model": model_id, "other": other_id})
-    both = " · ".join(
+    model_links = " · ".join(
         f"[{markdown(model['name'])}]({links.address('models', model=model['model_id'])}) "
         f"({month_of(model['released_on']) if model['released_on'] else 'release not known'})"
         for model in facts
     )
     turned = links.address("models", model=other_id, other=model_id)
-    st.markdown(f":small[Each alone: {both} · [The other way round]({turned})]")
+    st.markdown(f":small[Each alone: {model_links} · [The other way round]({turned})]")
 
 
 def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
@@ -53,5 +53,5 @@ def _tiles(rows: pl.DataFrame, names: list[str]) -> None:
         ("neither", "Within error", two_models.why_within_error(rows)),
         ("unknown", "No error known", "so nothing can be said"),
     ]
-    of = f"of {count(rows.height, 'benchmark')}"
-    tiles.show([Tile(key, question, f"{counts.get(key, 0)}", f"{of}, {note}") for key, question, note in questions])
+    basis = f"of {count(rows.height, 'benchmark')}"
+    tiles.show([Tile(key, question, f"{counts.get(key, 0)}", f"{basis}, {note}") for key, question, note in questions])

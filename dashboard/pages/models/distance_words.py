@@ -1,4 +1,4 @@
-"""The words of a model's place: ranks that errors leave open, distances, medians."""
+"""A model's position in words: ranks that errors allow, distances, medians."""
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, points

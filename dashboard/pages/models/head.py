@@ -44,7 +44,7 @@ def title(facts: Facts, summary: Facts | None, clock: str) -> str:
 
 
 def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
-    """What it leads, what of that others measured and found, and what nobody else measured.
+    """Where it leads, what others measured there and found, and where nobody else measured it.
 
     `rows` are those of `published.models.positions`, all of the page; `fates` the classes of best scores that its
     maker reports, by benchmark (`fates_of`).
@@ -53,24 +53,24 @@ def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
     by_others = leads.filter(pl.col("reporter") != "self")
     n_led_alone, n_maker_alone = leads.height - by_others.height, rows.filter(pl.col("reporter") == "self").height
     by_fate = Counter(fates.get(benchmark_id) for benchmark_id in by_others["benchmark_id"])
-    seen = ((by_fate[CONFIRMED], "as high as its maker"), (by_fate[LOWER] + by_fate[CONTRADICTED], "lower"))
-    outcomes = " and ".join(f"{number} {what}" for number, what in seen if number)
+    counted = ((by_fate[CONFIRMED], "as high as its maker"), (by_fate[LOWER] + by_fate[CONTRADICTED], "lower"))
+    outcomes = " and ".join(f"{number} {outcome}" for number, outcome in counted if number)
     led = ""
     if leads.height:
         verb = "led" if clock == "then" else "leads"
-        rest = f"; on {n_led_alone} nobody else did" if n_led_alone else ""
+        alone_text = f"; on {n_led_alone} nobody else did" if n_led_alone else ""
         led = (
             f"It {verb} {count(leads.height, 'benchmark')}, of which others measured "
-            f"{by_others.height or 'none'}{f' ({outcomes})' if outcomes else ''}{rest}. "
+            f"{by_others.height or 'none'}{f' ({outcomes})' if outcomes else ''}{alone_text}. "
         )
     until = rows["known_until"].drop_nulls().max() if rows.height else None
-    of = count(rows.height, "curated benchmark")
-    alone_on = f"Of the {of} on which it has results its maker alone reports {n_maker_alone or 'none'}"
+    benchmarks = count(rows.height, "curated benchmark")
+    alone_on = f"Of the {benchmarks} on which it has results its maker alone reports {n_maker_alone or 'none'}"
     return f"{led}{alone_on}{known_at_latest(until)}."  # type: ignore[arg-type]
 
 
 def fates_of(view: View, model_id: str) -> dict[str, str]:
-    """What became of the best scores that its maker reports, by benchmark: the class of the last one."""
+    """By benchmark, how others' results compare with the last best score that its maker reports: its class."""
     steps = view.table("corroboration").filter(pl.col("model_id") == model_id, pl.col("kind") == STEP)
     return dict(steps.sort("benchmark_id", "rank").select("benchmark_id", "class").iter_rows())
 
@@ -83,13 +83,13 @@ def about(facts: Facts) -> str:
 
 
 def beside(view: View, facts: Facts, clock: str) -> str:
-    """A way to the model that it is most often held against, as markdown; empty where there is none."""
+    """A link to the model that it is most often compared with, as markdown; empty where there is none."""
     rivals = positions(view, facts["model_id"]).drop_nulls(f"rival_{clock}")
     if rivals.is_empty():
         return ""
     most = rivals.group_by(f"rival_{clock}", f"rival_{clock}_name").len().sort("len", f"rival_{clock}").row(-1)
-    to = links.address("models", model=facts["model_id"], other=most[0])
-    return f"[beside {markdown(words_within(most[1] or most[0], 40))}]({to})"
+    url = links.address("models", model=facts["model_id"], other=most[0])
+    return f"[beside {markdown(words_within(most[1] or most[0], 40))}]({url})"
 
 
 def flags(view: View, model_id: str) -> None:
@@ -112,8 +112,8 @@ def flags(view: View, model_id: str) -> None:
     if not badges:
         return
     with st.container(horizontal=True, gap="xsmall"):
-        for text, to in badges[:4]:
-            st.markdown(f":gray-badge[[{markdown(words_within(text, 60))}](<{to}>)]", width="content")
+        for text, url in badges[:4]:
+            st.markdown(f":gray-badge[[{markdown(words_within(text, 60))}](<{url}>)]", width="content")
 
 
 def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
@@ -122,7 +122,7 @@ def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
 
 
 def answers(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
-    """What it leads, how far behind it is on either kind of items, and who measured."""
+    """Where it leads, how far behind it is on either kind of items, and who measured it."""
     against = "the best of its day" if clock == "then" else "the best of today"
     until = month_of(positions(view, model_id)["known_until"].drop_nulls().max())  # type: ignore[arg-type]
     led = f"{summary['best']} of {summary['benchmarks']}" if summary["n"] else f":gray[{UNKNOWN}]"
@@ -166,9 +166,9 @@ def _gap(summary: Facts, kind: str, against: str, until: str) -> tuple[str, str]
 
 
 def _measured(summary: Facts) -> tuple[str, str]:
-    alone, others = summary["by_self"], summary["by_others"]
-    unstated = summary["benchmarks"] - alone - others
+    alone, by_others = summary["by_self"], summary["by_others"]
+    unstated = summary["benchmarks"] - alone - by_others
     if alone == summary["benchmarks"]:
         return "Its maker alone", f"nobody else measured it on any of the {alone}"
-    rest = f"; on {unstated} nobody says who measured" if unstated else ""
-    return f"{others or 'None'} by others", f"{alone or 'none'} by its maker alone{rest}"
+    unstated_text = f"; on {unstated} nobody says who measured" if unstated else ""
+    return f"{by_others or 'None'} by others", f"{alone or 'none'} by its maker alone{unstated_text}"

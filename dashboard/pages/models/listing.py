@@ -1,4 +1,4 @@
-"""The page without a model: the newest with results, and how they stood when they came out."""
+"""The page without a model: the newest with results, and how they ranked at their release."""
 
 from datetime import date, timedelta
 
@@ -91,8 +91,8 @@ def page(view: View) -> None:
     if selected.is_empty():
         empty.nothing("No model matches these filters.", f"[Clear all filters]({links.address('models')})")
         return
-    _, by, descending = ORDERS[order]
-    ordered = selected.sort(by, descending=descending, nulls_last=True)
+    _, columns, descending = ORDERS[order]
+    ordered = selected.sort(columns, descending=descending, nulls_last=True)
     with st.container(key="wide_list"):
         _grid(ordered.head(ROWS))
         _how_many(selected.height, ROWS)
@@ -145,7 +145,7 @@ def _grid(rows: pl.DataFrame) -> None:
             "Beyond error": rows["beyond"],
             "On items it could have seen": _gaps(rows, "seen"),
             "On fresh or private ones": _gaps(rows, "fresh"),
-            "Overall": [f"{place:,}" if place else UNKNOWN for place in rows["place"]],
+            "Overall": [f"{overall:,}" if overall else UNKNOWN for overall in rows["place"]],
             "Benchmarks": rows["benchmarks"],
         }
     )
@@ -177,9 +177,9 @@ def _narrow(rows: pl.DataFrame) -> None:
             if row["n"]
             else f"{row['benchmarks']} benchmarks"
         )
-        to = links.address("models", model=row["model_id"])
-        out = month_of(row["released_on"]) if row["released_on"] else "release not known"
+        url = links.address("models", model=row["model_id"])
+        on = month_of(row["released_on"]) if row["released_on"] else "release not known"
         lines.append(
-            f"[{markdown(row['name'])}]({to})  \n:small[:gray[{markdown(row['organisation'] or '')} · {out} · {best}]]"
+            f"[{markdown(row['name'])}]({url})  \n:small[:gray[{markdown(row['organisation'] or '')} · {on} · {best}]]"
         )
     st.markdown("\n\n".join(lines))

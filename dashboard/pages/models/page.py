@@ -47,16 +47,16 @@ def draw(view: View) -> None:
         model_id = doors.model_box(view, MODEL, "Find a model")
         other_id = doors.model_box(view, OTHER, "Beside another") if model_id else None
     if model_id is None:
-        if asked := st.query_params.get(MODEL):
-            _no_such_model(view, asked)
+        if requested_id := st.query_params.get(MODEL):
+            _no_such_model(view, requested_id)
         else:
             listing.page(view)
             st.markdown(f":small[{_recent_models(view)}]")
     elif other_id is not None:
         links.tab_title(f"{facts_of(view, model_id)['name']} and {facts_of(view, other_id)['name']}")
         beside.page(view, model_id, other_id)
-    elif asked := st.query_params.get(OTHER):
-        _no_such_model(view, asked)
+    elif requested_id := st.query_params.get(OTHER):
+        _no_such_model(view, requested_id)
     else:
         _one_model(view, model_id)
 
@@ -105,10 +105,10 @@ def _recent_models(view: View) -> str:
     return doors.examples_and_opened(view, doors.MODELS, lambda one: links.address("models", model=one))
 
 
-def _no_such_model(view: View, asked: str) -> None:
+def _no_such_model(view: View, requested_id: str) -> None:
     st.title("No such model", anchor=False)
     empty.nothing(
-        f"This generation holds no model {code(asked)}.",
+        f"This generation holds no model {code(requested_id)}.",
         "It may have been renamed. Press / to search all models, or "
         f"[see the newest]({links.address('models')}).\n\n{_recent_models(view)}",
     )

@@ -1,1 +1,1 @@
-"""Why two numbers of one model on one benchmark differ: all that stand, and in what each is unlike the first."""
+"""Why two numbers of one model on one benchmark differ: all current numbers, and how each differs from the first."""

@@ -1,4 +1,4 @@
-"""Why two numbers differ: one model on one benchmark, every number that stands and in what it is unlike the first."""
+"""Why two numbers differ: one model on one benchmark, every current number and how it differs from the first."""
 
 from collections.abc import Mapping
 
@@ -36,8 +36,8 @@ def numbers(view: View, params: Params) -> pl.DataFrame:
 
     `url` is where a person sees the row: the page that it cites, or the file at its commit and line.
     """
-    asked = {"benchmark": known_benchmark(view, params), "model": known_model(view, params)}
-    rows = view.query(_NUMBERS, **asked)
+    pair = {"benchmark": known_benchmark(view, params), "model": known_model(view, params)}
+    rows = view.query(_NUMBERS, **pair)
     addresses = [file_address(url, row) for url, row in rows.select("file_url", "source_row").iter_rows()]
     return rows.with_columns(url=pl.Series(addresses, dtype=pl.String)).drop("file_url")
 
@@ -58,14 +58,14 @@ def draw(view: View) -> None:
     model = facts_of(view, model_id)["name"]
     names = about["name"] or benchmark_id, model
     links.tab_title(f"{model} on {names[0]}")
-    ways = _ways(names, benchmark_id, model_id)
+    elsewhere = _pages_of_both(names, benchmark_id, model_id)
     if rows.is_empty():
         st.title(markdown(words.none_differ(*names)), anchor=False)
-        empty.nothing(words.NOTHING, f"{words.WHERE_ELSE} {ways}.")
+        empty.nothing(words.NOTHING, f"{words.WHERE_ELSE} {elsewhere}.")
         return
     st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
     st.markdown(markdown(words.subtitle(rows, sources_known_until(view, benchmark_id))))
-    st.markdown(f":small[{ways}]")
+    st.markdown(f":small[{elsewhere}]")
     _listed(view, rows.head(ROWS_SHOWN), about["unit"])
     cut = f"The first {ROWS_SHOWN} of {count(rows.height, 'number')}. " if rows.height > ROWS_SHOWN else ""
     st.markdown(f"{cut}{links.csv('All of them as CSV', NUMBERS.address(params))}, generation {view.name}.")
@@ -101,7 +101,7 @@ def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
         lines = [f"| {' | '.join([*(markdown(text) for text in texts), where])} |" for texts, where in cells]
         st.markdown("\n".join([words.heads(unit), *lines]))
     with st.container(key="narrow_numbers"):
-        st.markdown("\n\n".join(_brief(texts, where) for texts, where in cells))
+        st.markdown("\n\n".join(_phone_line(texts, where) for texts, where in cells))
 
 
 def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
@@ -123,13 +123,13 @@ def _printed(row: Row, titles: Mapping[str, str]) -> str:
     return f"{link}, {markdown(row['source_row'] or '')}{words.copies_text(row)}"
 
 
-def _brief(texts: list[str], where: str) -> str:
-    score, difference, unlike, under, by, name, day, items = (markdown(text) for text in texts)
-    more = " · ".join(part for part in (under, by, name, day, f"{items} items" if items else "") if part)
+def _phone_line(texts: list[str], where: str) -> str:
+    score, difference, unlike, condition, house, name, day, items = (markdown(text) for text in texts)
+    more = " · ".join(detail for detail in (condition, house, name, day, f"{items} items" if items else "") if detail)
     return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
 
 
-def _ways(names: tuple[str, str], benchmark_id: str, model_id: str) -> str:
+def _pages_of_both(names: tuple[str, str], benchmark_id: str, model_id: str) -> str:
     of_benchmark, of_model = links.address("benchmark", benchmark=benchmark_id), links.address("models", model=model_id)
     return f"[{markdown(names[0])}](<{of_benchmark}>) · [{markdown(names[1])}](<{of_model}>)"
 
@@ -149,9 +149,9 @@ def _examples(view: View) -> str:
 def _not_found(view: View, benchmark_id: str, model_id: str) -> None:
     pairs = count(several_numbers(view).height, "pair")
     st.title(f"Several numbers stand for {pairs} of a model and a benchmark", anchor=False)
-    if asked := [code(entity_id) for entity_id in (benchmark_id, model_id) if entity_id]:
+    if missing := [code(entity_id) for entity_id in (benchmark_id, model_id) if entity_id]:
         empty.nothing(
-            f"This generation does not hold both of {' and '.join(asked)}.",
+            f"This generation does not hold both of {' and '.join(missing)}.",
             f"They may have been renamed: [all models]({links.address('models')}), [the map]({links.address('.')}).",
         )
         return

@@ -1,4 +1,4 @@
-"""What the first page has found, of all curated benchmarks, and which sources that rests on."""
+"""The finding of the first page about all curated benchmarks, and the sources that it is from."""
 
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from benchhealth.dashboard.words.first import in_use
 
 
 class Finding(NamedTuple):
-    """The title of the page, the line that makes it whole, and how the two are counted, as markdown."""
+    """The title of the page, the line that completes it, and how both are counted, as markdown."""
 
     title: str
     rest: str
@@ -42,5 +42,5 @@ def finding(view: View) -> Finding:
         saturated=saturated_of(view).saturated,
         every=every.height,
     )
-    how = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))
-    return Finding(in_use.title(counts), in_use.rest(counts), how)
+    method = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))
+    return Finding(in_use.title(counts), in_use.rest(counts), method)

@@ -53,7 +53,7 @@ MARKED = {
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The rows that these filters keep; several values of one filter are parted by commas.
 
-    What is no value of a filter keeps nothing.
+    A value that a filter does not have keeps nothing.
     """
     conditions = [pl.lit(value=True)]
     if params.get(UNCURATED) != "1":
@@ -62,23 +62,23 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
         conditions.append(is_whole() | pl.col("curated"))
     about = ("name", "benchmark_id", "domain", "domain_group", "construct")
     text = pl.concat_str(*about, separator=" ", ignore_nulls=True).str.to_lowercase()
-    asked = params.get(SEARCH, "").casefold().split()
-    conditions += [text.str.contains_any([word, FORMER.get(word, word)]) for word in asked]
-    if stages := _several(params, STAGE):
+    searched = params.get(SEARCH, "").casefold().split()
+    conditions += [text.str.contains_any([word, FORMER.get(word, word)]) for word in searched]
+    if stages := _values_of(params, STAGE):
         conditions.append(named_stage().is_in(stages))
-    if domains := _several(params, DOMAIN):
+    if domains := _values_of(params, DOMAIN):
         conditions.append(pl.col("domain_group").is_in(domains))
     if params.get(RECENT) == "1":
         conditions.append(is_in_use())
     if params.get(OPEN) == "1":
         conditions.append(~pl.col("unit").is_in(["percent", "fraction"]) & pl.col("best").is_not_null())
-    if flags := _several(params, FLAG):
+    if flags := _values_of(params, FLAG):
         conditions.append(pl.col("flags").list.set_intersection(flags).list.len() > 0)
     return rows.filter(*conditions)
 
 
-def _several(params: Params, name: str) -> list[str]:
-    return [part for part in params.get(name, "").split(",") if part]
+def _values_of(params: Params, name: str) -> list[str]:
+    return [value for value in params.get(name, "").split(",") if value]
 
 
 VALUES: Mapping[str, Set[str]] = {
@@ -92,7 +92,7 @@ VALUES: Mapping[str, Set[str]] = {
 def unknown_values(params: Params) -> list[tuple[str, str]]:
     """Filters with values that they do not have, one pair each."""
     return [
-        (name, value) for name, allowed in VALUES.items() for value in _several(params, name) if value not in allowed
+        (name, value) for name, allowed in VALUES.items() for value in _values_of(params, name) if value not in allowed
     ]
 
 
@@ -124,7 +124,7 @@ def draw(view: View) -> None:
 
 @reruns.fragment("overview")
 def _first(view: View) -> None:
-    """All of the page, which the filters change: when they do, this alone is drawn again."""
+    """The part of the page that the filters change; when they do, this alone is drawn again."""
     every = benchmarks(view)
     with st.container(gap="xsmall", key="first_screen"):
         heading = st.container(gap="xxsmall", key="first_heading")
@@ -135,16 +135,16 @@ def _first(view: View) -> None:
         _ignored()
         left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
         with left:
-            _where(view, every, selected, params)
-        # On a phone who has chosen wants the list: there the findings stand on the page that nothing is chosen on.
+            _map_or_lanes(view, every, selected, params)
+        # Who chooses filters on a phone wants the list, so that there the findings are on the unfiltered page alone.
         with right, st.container(gap="xsmall", key=f"{'wide_' * bool(params)}worth_repeating"):
             worth.show(view)
     if not selected.is_empty():
         table.show(view, selected, params)
 
 
-def _where(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
-    """The map, on a phone the lanes in its place, and where to go on from here."""
+def _map_or_lanes(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
+    """Draw the map, on a phone the lanes in its place, and links onward."""
     if selected.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
@@ -154,7 +154,7 @@ def _where(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Para
     block.show(view, MAP, params)
     with st.container(key="narrow_lanes", gap="xsmall"):
         _lanes(view, selected, params)
-    _ways(view)
+    _next_pages(view)
 
 
 def _lanes(view: View, selected: pl.DataFrame, params: Params) -> None:
@@ -168,14 +168,14 @@ def _lanes(view: View, selected: pl.DataFrame, params: Params) -> None:
         st.html(lanes.html(stage_lanes, lambda stage: links.address(".", **{**params, STAGE: stage}), palette))
 
 
-def _ways(view: View) -> None:
-    """Where to go on: the map through the years, what changed, and the pages that answer in another way."""
-    ways = [
+def _next_pages(view: View) -> None:
+    """Links onward: the map through the years, the changes, and other pages that answer the question."""
+    named_urls = [
         *years.link_to_first_month(view),
         ("What changed", links.address("changes")),
         *((name, links.address(page)) for page, name in OTHER_WAYS.items() if links.exists(page)),
     ]
-    st.markdown("&ensp;".join(f"[{name}]({to})" for name, to in ways))
+    st.markdown("&ensp;".join(f"[{name}]({url})" for name, url in named_urls))
 
 
 OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
@@ -183,7 +183,7 @@ OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
 
 
 def _heading(view: View, selected: pl.DataFrame, params: Params) -> None:
-    """What the page has found: of all curated benchmarks, or of those that the filters keep."""
+    """The finding of the page, about all curated benchmarks or those that the filters keep."""
     if params:
         title, sentence = view.recent(("title of", *params.items()), lambda: _filtered_title(selected, params))
         st.title(title, anchor=False)
@@ -199,7 +199,7 @@ def _heading(view: View, selected: pl.DataFrame, params: Params) -> None:
 
 
 def _filtered_title(selected: pl.DataFrame, params: Params) -> tuple[str, str]:
-    """How many the filters keep, what they are, and how many of those in use can still tell models apart."""
+    """How many benchmarks the filters keep, which filters, and how many of those in use still tell models apart."""
     counts = in_use_by_stage(selected)
     if STAGE in params:
         number = in_use.in_use(counts)
@@ -220,16 +220,16 @@ def _filters_text(params: Params) -> str:
         FLAG: FLAG_WORDS,
     }
     phrases = [
-        listed([markdown(words.get(value, value)) for value in _several(params, name)], "or")
+        listed([markdown(words.get(value, value)) for value in _values_of(params, name)], "or")
         for name, words in values.items()
     ]
     phrases.append(f"called “{markdown(params[SEARCH])}”" if SEARCH in params else "")
     phrases += [label.partition(":")[0].lower() for name, label in MARKED.items() if name in params]
-    return ", ".join(part for part in phrases if part)
+    return ", ".join(phrase for phrase in phrases if phrase)
 
 
 def _ignored() -> None:
-    """Say which values of the address no filter has, so that nothing is filtered by them."""
+    """Say which values of the address no filter has and are therefore ignored."""
     for name, value in unknown_values(st.query_params.to_dict()):
         empty.nothing(
             f"No {LABELS[name]} is called {markdown(shorten(value, 60))}.",
@@ -237,23 +237,24 @@ def _ignored() -> None:
         )
 
 
-def _asked(name: str) -> list[str]:
-    """The values of a filter with a closed list that the address has and the filter too."""
-    return [value for value in _several(st.query_params.to_dict(), name) if value in VALUES[name]]
+def _known_values(name: str) -> list[str]:
+    """The values in the address that this filter has in its list."""
+    return [value for value in _values_of(st.query_params.to_dict(), name) if value in VALUES[name]]
 
 
-def _counted(view: View, stages: Set[str]) -> dict[str, str]:
-    """The stages with their shapes and how many in use the other filters leave of each; those are below, so as
-    addressed.
+def _stage_counts(view: View, stages: Set[str]) -> dict[str, str]:
+    """The stages with their shapes, and how many in use the other filters leave of each.
+
+    These filters are drawn below, so that their values are read from the address.
     """
-    asked = {name: st.query_params.get(name, "") for name in MARKED}
-    asked |= {name: ",".join(_asked(name)) for name in (DOMAIN, FLAG)}
-    asked[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
-    counts = view.recent(("counted", *asked.items()), lambda: in_use_by_stage(chosen(benchmarks(view), asked)))
+    params = {name: st.query_params.get(name, "") for name in MARKED}
+    params |= {name: ",".join(_known_values(name)) for name in (DOMAIN, FLAG)}
+    params[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
+    counts = view.recent(("counted", *params.items()), lambda: in_use_by_stage(chosen(benchmarks(view), params)))
     return {
         stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}"
         for stage in ORDER
-        if stage in stages or stage in _asked(STAGE)
+        if stage in stages or stage in _known_values(STAGE)
     }
 
 
@@ -262,12 +263,12 @@ def _stages_of_curated(view: View) -> Set[str]:
     return frozenset(chosen(benchmarks(view), {}).select(named_stage()).to_series())
 
 
-def _naming(label: str, chosen_: Sequence[str], *marked: str) -> str:
-    """What a closed box of filters is called: with the one value that is set in it, or how many are."""
-    many = len(chosen_) + sum(st.query_params.get(name) == "1" for name in marked)
-    if not many:
+def _box_label(label: str, chosen_: Sequence[str], *marked: str) -> str:
+    """The label of a closed box of filters: with the one value that is set in it, or their number."""
+    n_set = len(chosen_) + sum(st.query_params.get(name) == "1" for name in marked)
+    if not n_set:
         return label
-    return f"{label}: {many if marked or many > 1 else markdown(chosen_[0])}"
+    return f"{label}: {n_set if marked or n_set > 1 else markdown(chosen_[0])}"
 
 
 def _filters(view: View) -> dict[str, str]:
@@ -282,12 +283,12 @@ def _filters(view: View) -> dict[str, str]:
             bind="query-params",
             width=210,
         )
-        stages = filters.pills(STAGE, "Stage", _counted(view, offered))
-        of_domain = _asked(DOMAIN)
-        with st.popover(_naming("Domain", [domain_words.NAMES[domain] for domain in of_domain])):
+        stages = filters.pills(STAGE, "Stage", _stage_counts(view, offered))
+        of_domain = _known_values(DOMAIN)
+        with st.popover(_box_label("Domain", [domain_words.NAMES[domain] for domain in of_domain])):
             options = {**groups(view), **{domain: domain_words.NAMES[domain] for domain in of_domain}}
             domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
-        with st.popover(_naming("More", _asked(FLAG), *MARKED)):
+        with st.popover(_box_label("More", _known_values(FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
             marked = {name: "1" * filters.marked(name, label) for name, label in MARKED.items()}
     params = {

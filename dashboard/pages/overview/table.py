@@ -79,7 +79,7 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     with heading:
         st.header("Every benchmark" if not params else count(chosen.height, "benchmark"), anchor="benchmarks")
     with order_box:
-        order = filters.segments("order", "Order", {key: shown for key, (shown, *_) in ORDERS.items()}, wide=True)
+        order = filters.segments("order", "Order", {key: label for key, (label, *_) in ORDERS.items()}, wide=True)
     key = ("table of the map", block.palette().dark, *params.items(), order)
     contents = view.recent(key, lambda: _contents(chosen, numbers_to(view, "room"), order, params))
     with st.container(key="wide_list"):
@@ -98,11 +98,11 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
 
 def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     """The rows of `published.benchmarks` in one of ORDERS; those that were not read for six months come last."""
-    _, by, descending = ORDERS[order]
+    _, columns, descending = ORDERS[order]
     ready = rows.with_columns(
         is_saturated=pl.col("stage") == "saturated", name_folded=pl.col("name").str.to_lowercase()
     )
-    return ready.sort(is_old(), *by, descending=[False, *descending], nulls_last=True)
+    return ready.sort(is_old(), *columns, descending=[False, *descending], nulls_last=True)
 
 
 def _contents(chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params) -> _Contents:
@@ -170,9 +170,9 @@ def _grid(cells: pl.DataFrame, is_fresh: list[bool]) -> None:
 
 def _narrow_rows(rows: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> str:
     """The rows for narrow screens as HTML: name and stage, curve, headroom, and the month until which it is known."""
-    shown = rows.head(PHONE_ROWS_CHOSEN if params else PHONE_ROWS)
+    drawn = rows.head(PHONE_ROWS_CHOSEN if params else PHONE_ROWS)
     palette = block.palette()
-    lines = [_narrow_line(row, rooms.get(row["benchmark_id"], ""), palette) for row in shown.iter_rows(named=True)]
+    lines = [_narrow_line(row, rooms.get(row["benchmark_id"], ""), palette) for row in drawn.iter_rows(named=True)]
     return f'<div class="rows">{"".join(lines)}</div>'
 
 
@@ -181,22 +181,22 @@ def _links_to_the_rest(rows: pl.DataFrame, params: Params) -> str:
     if params:
         return f":small[The first {PHONE_ROWS_CHOSEN} of {rows.height:,}.]" if rows.height > PHONE_ROWS_CHOSEN else ""
     counts = dict(rows.group_by(stage=named_stage()).len().iter_rows())
-    ways = [
+    stage_links = [
         f"[{STAGE_WORDS[stage].lower()} {counts[stage]:,}]({links.address('overview', stage=stage)})"
         for stage in ORDER
         if stage in counts
     ]
-    return f":small[All {rows.height:,}, in use or not: {' · '.join(ways)}]"
+    return f":small[All {rows.height:,}, in use or not: {' · '.join(stage_links)}]"
 
 
 def _narrow_line(row: Mapping[str, Any], left: str, palette: Palette) -> str:
-    to = escape(links.address("benchmark", benchmark=row["benchmark_id"]), quote=True)
+    url = escape(links.address("benchmark", benchmark=row["benchmark_id"]), quote=True)
     colour = palette.stages["unknown" if row["between"] or not row["is_fresh"] else row["stage"]].text
     until = month_of(row["known_until"]) if row["known_until"] else "no result"
-    first, _, others = left.partition("; ")
-    below = f"{others}, {until}" if others else until
+    first, _, detail = left.partition("; ")
+    below = f"{detail}, {until}" if detail else until
     return (
-        f'<div><span><a href="{to}">{escape(one_line(row["name"]))}</a>'
+        f'<div><span><a href="{url}">{escape(one_line(row["name"]))}</a>'
         f'<small style="color:{colour}">{stage_label(row["stage"], row["between"])}</small></span>'
         f"{sparkline(row['frontier'], palette)}"
         f"<span>{escape(first) or '&nbsp;'}<small>{escape(below)}</small></span></div>"

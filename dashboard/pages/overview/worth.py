@@ -54,7 +54,7 @@ class Finding(NamedTuple):
 
     @property
     def width(self) -> float:
-        """That of the interval; infinite where an end is open."""
+        """The width of the interval; infinite where an end is open."""
         return inf if self.high is None else self.high - self.low
 
 
@@ -84,7 +84,7 @@ def _aging(view: View) -> Iterator[Finding]:
 
 
 def _noise(view: View) -> Iterator[Finding]:
-    """What a year's new best scores and first places are beside their errors."""
+    """The findings on whether a year's new best scores and first places are beyond their errors."""
     steps = goodhart.advances(view, {"by": "year"})
     if steps.height:
         last = steps.row(-1, named=True)
@@ -122,7 +122,7 @@ AXIS_BEYOND = 1.15
 
 
 def strip(finding: Finding, palette: Palette) -> str:
-    """The strip as HTML: a picture, which has no text, and the ends of the interval below it."""
+    """The strip as HTML: a picture without text, and the ends of the interval below it."""
     low, high = _span(finding)
 
     def across(value: float) -> float:
@@ -139,13 +139,13 @@ def strip(finding: Finding, palette: Palette) -> str:
     )
     ends = [(left, _written(finding, finding.low))]
     if finding.high is not None:
-        both = f"{ends[0][1]} to {_written(finding, finding.high)}"
+        interval_text = f"{ends[0][1]} to {_written(finding, finding.high)}"
         is_wide = right - left >= _TEXT_GAP
-        ends = [*ends, (right, _written(finding, finding.high))] if is_wide else [((left + right) / 2, both)]
+        ends = [*ends, (right, _written(finding, finding.high))] if is_wide else [((left + right) / 2, interval_text)]
     ends += [(null, _written(finding, finding.null))] * all(abs(null - position) >= _TEXT_GAP for position, _ in ends)
     texts = "".join(
-        f'<span style="left:{min(max(place, _EDGE_GAP), 100 - _EDGE_GAP):.1f}%">{escape(label)}</span>'
-        for place, label in ends
+        f'<span style="left:{min(max(position, _EDGE_GAP), 100 - _EDGE_GAP):.1f}%">{escape(label)}</span>'
+        for position, label in ends
     )
     label = escape(
         f"{_written(finding, finding.value)}, 95% interval from {_written(finding, finding.low)}", quote=True
@@ -167,8 +167,8 @@ def _span(finding: Finding) -> tuple[float, float]:
         return 0.0, 1.0
     reach = [finding.null, finding.low, finding.value, *([] if finding.high is None else [finding.high])]
     low, high = min(reach), max(reach)
-    over = (high - low) * (AXIS_BEYOND - 1)
-    return (low if low == finding.null else low - over), (high if high == finding.null else high + over)
+    margin = (high - low) * (AXIS_BEYOND - 1)
+    return (low if low == finding.null else low - margin), (high if high == finding.null else high + margin)
 
 
 def _written(finding: Finding, value: float) -> str:
@@ -183,7 +183,7 @@ BEST_KNOWN, NAME = 2, 26
 
 
 def show(view: View) -> None:
-    """Draw a card for each finding, and below them what has no place on the map."""
+    """Draw a card for each finding, and below them the scales that are not on the map."""
     findings = worth_repeating(view)
     if findings:
         st.markdown("## Worth repeating")
@@ -200,12 +200,12 @@ def _cards(findings: list[Finding]) -> None:
 
 def _card(finding: Finding) -> None:
     page, params, chart = finding.to
-    to = f"{links.address(page, **params)}{f'#{chart}' if chart else ''}"
+    url = f"{links.address(page, **params)}{f'#{chart}' if chart else ''}"
     name = page.capitalize() if page == "field" else "The benchmark"
     with st.container(border=True, gap="xxsmall", key=f"card_{finding.kind}"):
         st.subheader(markdown(finding.title), anchor=False)
         st.html(strip(finding, block.palette()))
-        st.markdown(f":small[:gray[{markdown(finding.line)}] [{name}](<{to}>)]")
+        st.markdown(f":small[:gray[{markdown(finding.line)}] [{name}](<{url}>)]")
 
 
 @always

@@ -1,1 +1,1 @@
-"""A health report of chosen benchmarks or of a domain, to read here and to take along."""
+"""A health report of chosen benchmarks or of a domain, to read here and to download."""

@@ -1,4 +1,4 @@
-"""Report: two pages on chosen benchmarks or on a domain, read here and taken as HTML or PDF."""
+"""Report: two pages on chosen benchmarks or on a domain, to read here or download as HTML or PDF."""
 
 from urllib.parse import quote
 
@@ -33,10 +33,10 @@ def draw(view: View) -> None:
         st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {about}"), anchor=False)
     if unknown := _unknown(view):
         empty.nothing(
-            f"No report is made of {listed([code(one) for one in unknown])}.", "No curated benchmark has this id."
+            f"No report is made of {listed([code(key) for key in unknown])}.", "No curated benchmark has this id."
         )
     if not query:
-        examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda one: links.address("report", benchmark=one))
+        examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda key: links.address("report", benchmark=key))
         empty.nothing("Nothing is chosen.", f"{_of_a_domain(view)}{examples}")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -50,27 +50,27 @@ def draw(view: View) -> None:
 
 
 def _unknown(view: View) -> list[str]:
-    """The ids in the address of which no report is made here."""
-    known = benchmarks(view).filter("curated", is_whole())["benchmark_id"]
-    asked = [one for text in st.query_params.get_all("benchmark") for one in text.split(",") if one]
-    return [one for one in asked if one not in known]
+    """The ids in the address that no report can be made for."""
+    reportable = benchmarks(view).filter("curated", is_whole())["benchmark_id"]
+    requested_ids = [key for text in st.query_params.get_all("benchmark") for key in text.split(",") if key]
+    return [key for key in requested_ids if key not in reportable]
 
 
 def _of_a_domain(view: View) -> str:
-    """The way to a report on a domain, where the generation has one."""
+    """A link to the report on a domain, where the generation has one."""
     if "code" not in groups(view):
         return ""
     return f"A domain: [coding benchmarks]({links.address('report', domain='code')}).  \n"
 
 
 def _chosen(view: View) -> tuple[str, int, str]:
-    """The query of the report's address, the number of its pages and whom it is about; no query without a choice.
+    """The query of the report's address, its number of pages and its subject; an empty query without a choice.
 
-    What was chosen last counts: a domain takes the place of benchmarks, benchmarks that of a domain.
+    The last choice counts: a domain replaces benchmarks, and benchmarks replace a domain.
     """
     curated = benchmarks(view).filter("curated", is_whole())
     names = dict(curated.sort(pl.col("name").str.to_lowercase()).select("benchmark_id", "name").iter_rows())
-    asked = [
+    requested_ids = [
         benchmark_id
         for text in st.query_params.get_all("benchmark")
         for benchmark_id in text.split(",")
@@ -84,7 +84,7 @@ def _chosen(view: View) -> tuple[str, int, str]:
     if domain:
         st.query_params.pop("benchmark", None)
     with beside:
-        st.session_state["report_box"] = [] if domain else asked[:MOST_BENCHMARKS]
+        st.session_state["report_box"] = [] if domain else requested_ids[:MOST_BENCHMARKS]
 
         def write_address() -> None:
             picked = st.session_state["report_box"]
@@ -105,7 +105,7 @@ def _chosen(view: View) -> tuple[str, int, str]:
         )
     if chosen:
         pages = 2 if len(chosen) == 1 else 2 * len(chosen) + 2
-        return f"benchmark={quote(','.join(chosen))}", pages, listed([names[one] for one in chosen])
+        return f"benchmark={quote(','.join(chosen))}", pages, listed([names[chosen_id] for chosen_id in chosen])
     if domain:
         return f"domain={quote(domain)}", FIRST, f"the benchmarks of {groups(view)[domain].lower()}"
     return "", FIRST, f"any of {count(len(names), 'benchmark')} or on a domain"

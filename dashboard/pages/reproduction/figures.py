@@ -24,19 +24,19 @@ POINT_SPREAD = 0.3
 def finding(rows: pl.DataFrame, until: date | None) -> str:
     """The sentence: how many papers hold in all statistics that are recomputed from many results, and how many hold.
 
-    Statistics of one paper rest on the same results, so that papers are what is counted first.
+    Statistics of one paper rest on the same results, so that papers are counted first.
     """
     judged = rows.filter(pl.col("holds").is_not_null())
     if judged.is_empty():
         return "None of the published statistics can be recomputed from what this generation holds"
     papers = judged.group_by("paper").agg(pl.col("holds").all())
-    papers_holding, held = int(papers["holds"].sum()), int(judged["holds"].sum())
+    papers_holding, n_holding = int(papers["holds"].sum()), int(judged["holds"].sum())
     unknown = rows.height - judged.height
     left = f"; {unknown} cannot be computed here" if unknown else ""
     hold = "holds" if papers.height == 1 else "hold"
     return (
-        f"{papers_holding or 'None'} of {count(papers.height, 'paper')} {hold} in every recomputed statistic, {held} "
-        f"of {count(judged.height, 'statistic')} are within tolerance{left}{known_at_latest(until)}"
+        f"{papers_holding or 'None'} of {count(papers.height, 'paper')} {hold} in every recomputed statistic, "
+        f"{n_holding} of {count(judged.height, 'statistic')} are within tolerance{left}{known_at_latest(until)}"
     )
 
 
@@ -83,9 +83,9 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
         ("differs", palette.stages["saturated"].mark, "circle-open", ~pl.col("holds") & ~pl.col("far")),
         ("differs by more", palette.stages["saturated"].mark, "square", ~pl.col("holds") & pl.col("far")),
     ):
-        part = placed.filter(chosen)
-        if part.height:
-            figure.add_trace(_points(part, name, colour, symbol))
+        trace_rows = placed.filter(chosen)
+        if trace_rows.height:
+            figure.add_trace(_points(trace_rows, name, colour, symbol))
     laid_out(figure, palette, height=70 + 30 * len(papers))
     figure.update_xaxes(
         range=[-DRAWN_TOLERANCES - 0.3, DRAWN_TOLERANCES + 0.3],
@@ -102,21 +102,21 @@ def _figure(judged: pl.DataFrame, palette: Palette) -> go.Figure:
 
 
 def _levels(judged: pl.DataFrame, papers: list[str]) -> pl.Series:
-    """The height of each point: its paper's, and within it the order in which claims are listed, spread evenly."""
+    """The height of each point: that of its paper, with the paper's claims spread evenly in their order."""
     paper = {name: index for index, name in enumerate(papers)}
-    place = judged.select(
+    positions = judged.select(
         at=pl.int_range(pl.len()).over("paper"), of=pl.len().over("paper"), paper=pl.col("paper").replace_strict(paper)
     )
-    step = place["at"].to_numpy() / np.maximum(place["of"].to_numpy() - 1, 1)
-    alone = place["of"].to_numpy() == 1
-    return pl.Series(place["paper"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * POINT_SPREAD))
+    step = positions["at"].to_numpy() / np.maximum(positions["of"].to_numpy() - 1, 1)
+    alone = positions["of"].to_numpy() == 1
+    return pl.Series(positions["paper"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * POINT_SPREAD))
 
 
-def _points(part: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:
-    statements = part.select("statement", "published", "computed", "unit").rows()
+def _points(rows: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:
+    statements = rows.select("statement", "published", "computed", "unit").rows()
     return go.Scatter(
-        x=numbers(part["off"].clip(-DRAWN_TOLERANCES, DRAWN_TOLERANCES)),
-        y=numbers(part["level"]),
+        x=numbers(rows["off"].clip(-DRAWN_TOLERANCES, DRAWN_TOLERANCES)),
+        y=numbers(rows["level"]),
         name=name,
         mode="markers",
         marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 0}},

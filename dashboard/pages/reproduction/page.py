@@ -38,16 +38,16 @@ def classes(view: View, params: Params) -> pl.DataFrame:
     """A row for each class, the one that counts first: `class`, `papers`, `claims`, `computed`, `holds`, `differs`,
     `since_2024`.
 
-    `holds` and `differs` are null where nothing was published or computed to hold against.
+    `holds` and `differs` are null where nothing was published or computed to compare with.
     """
     rows = claims(view, {name: value for name, value in params.items() if name == "about"})
-    held = pl.col("holds").is_not_null()
+    is_judged = pl.col("holds").is_not_null()
     counted = rows.group_by("class").agg(
         papers=pl.col("paper").drop_nulls().n_unique(),
         claims=pl.len(),
         computed=pl.col("computed").is_not_null().sum(),
-        holds=pl.when(held.any()).then(pl.col("holds").sum()),
-        differs=pl.when(held.any()).then((~pl.col("holds")).sum()),
+        holds=pl.when(is_judged.any()).then(pl.col("holds").sum()),
+        differs=pl.when(is_judged.any()).then((~pl.col("holds")).sum()),
         since_2024=(pl.col("year") >= 2024).sum(),
     )
     order = pl.DataFrame({"class": list(KINDS)}, schema={"class": pl.String})
@@ -170,11 +170,11 @@ def draw(view: View) -> None:
 
 
 def _title(of_classes: pl.DataFrame) -> str:
-    """How many of the statistics that were computed again hold, a question where there is none."""
-    held, tried = of_classes.filter(pl.col("class") == "recomputed").select("holds", "computed").sum().row(0)
+    """How many of the recomputed statistics hold; a question where none was recomputed."""
+    n_holding, tried = of_classes.filter(pl.col("class") == "recomputed").select("holds", "computed").sum().row(0)
     if not tried:
         return "Can published numbers be computed again?"
-    return f"{held or 0} of {count(tried, 'published statistic')} hold when they are computed again"
+    return f"{n_holding or 0} of {count(tried, 'published statistic')} hold when they are computed again"
 
 
 _OF_CLASS: Mapping[str, str] = {
@@ -194,14 +194,14 @@ def _counts(view: View, params: Params) -> None:
 
 
 def _listed_classes(rows: pl.DataFrame) -> str:
-    """For a phone, a line a class: how many claims, and what came of them."""
+    """For a phone, a line a class: how many claims, and how many hold."""
     lines = []
     for name, papers, claims, computed, holds, differs in rows.select(
         "class", "papers", "claims", "computed", "holds", "differs"
     ).iter_rows():
         outcome = "" if holds is None else f", {computed} computed: {holds} hold, {differs} differ"
-        of = f" of {count(papers, 'paper')}" if papers else ""
-        lines.append(f"- **{name.capitalize()}**: {count(claims or 0, 'claim')}{of}{outcome}")
+        of_papers = f" of {count(papers, 'paper')}" if papers else ""
+        lines.append(f"- **{name.capitalize()}**: {count(claims or 0, 'claim')}{of_papers}{outcome}")
     return "\n".join(lines)
 
 
@@ -219,15 +219,15 @@ def _classes(view: View, params: Params, rows: pl.DataFrame) -> None:
 
 
 def _reasons(rows: pl.DataFrame) -> None:
-    """Where ours differs, and where it holds although it measures a little else: in full, as prose."""
+    """Draw in full, as prose, where ours differs, and where it holds but measures a slightly other thing."""
     differs, missing = rows.filter(~pl.col("holds")), rows.filter(pl.col("class") == "cited")
-    for anchor, title, part in (
+    for anchor, title, group in (
         ("differs", "Where ours differs, and why", differs),
         ("missing", "What is missing", missing),
     ):
-        if part.height:
+        if group.height:
             st.header(title, anchor=anchor)
-            st.markdown(_prose(part))
+            st.markdown(_prose(group))
     otherwise = rows.filter("holds", pl.col("why").is_not_null())
     if otherwise.height:
         box = st.expander(
@@ -244,17 +244,17 @@ def _prose(rows: pl.DataFrame) -> str:
 
 
 def _left_out(view: View) -> None:
-    """Which published numbers are not computed here at all, and what is missing for each."""
+    """Draw which published numbers are not computed here, and what is missing for each."""
     rows = view.table("left_out")
     if rows.is_empty():
         return
-    of = f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')}"
-    box = st.expander(f"Left out, and why: {of}", key="left_out_box", on_change="rerun")
+    counted = f"{count(rows.height, 'number')} of {count(rows['paper'].n_unique(), 'paper')}"
+    box = st.expander(f"Left out, and why: {counted}", key="left_out_box", on_change="rerun")
     if not box.open:
         return
     with box:
         st.markdown(
-            f"{of} that were considered and not computed: what they rest on is not on record, or no number was "
+            f"{counted} that were considered and not computed: what they rest on is not on record, or no number was "
             f"found that ours could fail to be. {links.csv('All of it as CSV', LEFT_OUT.address({}))}"
         )
         st.markdown(_listed_left_out(rows))
@@ -275,8 +275,8 @@ def _reason(row: dict[str, object]) -> str:
     unit = markdown(str(row["unit"]))
     published, ours = (_number(row[name], row["tolerance"]) for name in ("published", "computed"))
     why = str(row["why"] or "no reason is known")
-    between = _between(row)
-    interval = f", {markdown(between)}" if between else ""
+    interval_text = _interval_text(row)
+    interval = f", {markdown(interval_text)}" if interval_text else ""
     line = f"- {markdown(str(row['statement']))}: published **{published}**, ours **{ours}** ({unit}{interval}). "
     if row["computed"] is None:
         line = f"- {markdown(str(row['statement']))}. "
@@ -293,24 +293,24 @@ def _number(value: object, tolerance: object) -> str:
     return f"{value:,.{max(0, 1 - floor(log10(tolerance)))}f}"
 
 
-def _between(row: Mapping[str, object]) -> str | None:
-    """The interval of ours, and of what it is; None where none is given."""
+def _interval_text(row: Mapping[str, object]) -> str | None:
+    """Our interval, and what it is an interval of; None where none is given."""
     if not isinstance(row["low"], float):
         return None
     return f"{row['low']:,.3g} to {row['high']:,.3g}: {row['interval']}"
 
 
-def _instead(row: Mapping[str, object]) -> str | None:
-    """What no effect, or another method, would give; None where nothing was published."""
+def _alternative_text(row: Mapping[str, object]) -> str | None:
+    """The value without an effect, or by another method; None where nothing was published."""
     if not isinstance(row["null_value"], float):
         return None
     return f"{row['null_value']:,.4g}: {row['null_reason']}"
 
 
 def _judged() -> pl.Expr:
-    held = pl.col("holds").replace_strict(_HOLDS, default=None, return_dtype=pl.String)
+    outcome = pl.col("holds").replace_strict(_HOLDS, default=None, return_dtype=pl.String)
     none = pl.when(pl.col("class") == "ours").then(pl.lit("– nothing printed")).otherwise(pl.lit(_NOT_COMPUTED))
-    return pl.coalesce(held, none)
+    return pl.coalesce(outcome, none)
 
 
 def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
@@ -343,8 +343,8 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
                 pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
                 for name in ("published", "computed")
             ),
-            pl.Series("interval", [_between(row) for row in rows.iter_rows(named=True)], pl.String),
-            pl.Series("instead", [_instead(row) for row in rows.iter_rows(named=True)], pl.String),
+            pl.Series("interval", [_interval_text(row) for row in rows.iter_rows(named=True)], pl.String),
+            pl.Series("instead", [_alternative_text(row) for row in rows.iter_rows(named=True)], pl.String),
             "statement",
             *("paper", "place", "tolerance", "tolerance_reason", "unit", "inputs", "opened", "source_url"),
         ),

@@ -35,9 +35,9 @@ def draw(view: View) -> None:
             f"Fewer or shorter words find more. See [all benchmarks]({links.address('.')}), "
             f"[models]({links.address('models')}) or [sources]({links.address('data')}#sources).",
         )
-    if others := meant(view, query or "", groups):
-        asked = [f"[{markdown(words)}]({links.address('search', q=words)})" for words in others]
-        st.markdown(f"Did you mean {listed(asked, 'or')}?")
+    if suggestions := meant(view, query or "", groups):
+        suggested_links = [f"[{markdown(words)}]({links.address('search', q=words)})" for words in suggestions]
+        st.markdown(f"Did you mean {listed(suggested_links, 'or')}?")
     for group in groups:
         _group(group)
 

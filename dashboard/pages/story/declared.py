@@ -13,7 +13,7 @@ _BY_KEY = {story.key: story for story in DECLARED}
 
 
 def story(view: View, key: str) -> Content:
-    """The story of this key; raises ParameterError for one that there is not."""
+    """The story of this key; raises ParameterError for an unknown one."""
     if key not in _BY_KEY:
         raise ParameterError(f"no story {key!r}; there are {', '.join(STORIES)}")
     return _BY_KEY[key].of(view)
@@ -23,10 +23,10 @@ def _picture(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     frames = story(view, required(params, STORY)).frames
     if not frames:
         return Nothing("The numbers of this story are not on record.", "A nightly run brings them.")
-    asked = {str(number): frame for number, frame in frames.items()}
-    text = params.get(FRAME) or next(iter(asked))
-    if text in asked:
-        return asked[text].chart(palette)
+    frame_of = {str(number): frame for number, frame in frames.items()}
+    text = params.get(FRAME) or next(iter(frame_of))
+    if text in frame_of:
+        return frame_of[text].chart(palette)
     if text in map(str, range(1, FRAMES + 1)):
         return Nothing("The numbers of this picture are not on record.", "A nightly run brings them.")
     raise ParameterError(f"frame is a number from 1 to {FRAMES}")

@@ -45,7 +45,7 @@ _ANCHORS = {"end": "rm", "middle": "mm", "start": "lm"}
 
 
 def painted(figure: go.Figure, wide: int, high: int) -> Image.Image:
-    """The figure in at most this width and height; where it is higher, without the labels that need its height."""
+    """The figure in at most this width and height; a higher one is drawn without the labels that need the height."""
     low = max(LOWEST, round(WIDTH * high / wide))
     if figure.layout.height > low:
         figure = go.Figure(figure)
@@ -58,55 +58,55 @@ def painted(figure: go.Figure, wide: int, high: int) -> Image.Image:
     size = [round(float(root.get(name, 1)) * scale) for name in ("width", "height")]
     image = Image.new("RGB", (size[0] * FINER, size[1] * FINER), LIGHT.paper)
     draw = ImageDraw.Draw(image)
-    for part in root:
-        _part(draw, part, scale * FINER)
+    for element in root:
+        _draw_element(draw, element, scale * FINER)
     return image.resize((size[0], size[1]), Image.Resampling.LANCZOS)
 
 
-def _part(draw: ImageDraw.ImageDraw, part: ElementTree.Element, scale: float) -> None:
+def _draw_element(draw: ImageDraw.ImageDraw, element: ElementTree.Element, scale: float) -> None:
     def length(name: str) -> float:
-        return float(part.get(name, 0)) * scale
+        return float(element.get(name, 0)) * scale
 
-    kind = part.tag.rpartition("}")[2]
-    fill = _mixed(part.get("fill", LIGHT.ink), float(part.get("fill-opacity", 1)))
+    kind = element.tag.rpartition("}")[2]
+    fill = _on_paper(element.get("fill", LIGHT.ink), float(element.get("fill-opacity", 1)))
     if kind == "line":
-        colour = _mixed(part.get("stroke", LIGHT.ink), float(part.get("stroke-opacity", 1)))
+        colour = _on_paper(element.get("stroke", LIGHT.ink), float(element.get("stroke-opacity", 1)))
         ends = (length("x1"), length("y1"), length("x2"), length("y2"))
-        for dash in _dashes(ends, [float(one) * scale for one in part.get("stroke-dasharray", "").split()]):
+        for dash in _dashes(ends, [float(number) * scale for number in element.get("stroke-dasharray", "").split()]):
             draw.line(dash, fill=colour, width=max(1, round(length("stroke-width"))))
     elif kind == "circle":
         x, y, radius = length("cx"), length("cy"), length("r")
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=fill)
     elif kind == "rect":
         ends = (length("x"), length("y"), length("x") + length("width"), length("y") + length("height"))
-        edge = part.get("stroke")
+        edge = element.get("stroke")
         draw.rectangle(ends, fill=fill, outline=edge, width=round(length("stroke-width")) if edge else 0)
     else:
-        is_bold = part.get("font-weight") == "bold"
+        is_bold = element.get("font-weight") == "bold"
         face = ImageFont.truetype(str(font_folder() / FILES[is_bold]), SMALLEST_TEXT * FINER)
-        anchor = _ANCHORS[part.get("text-anchor", "start")]
-        draw.text((length("x"), length("y") - 3.6 * scale), part.text or "", font=face, fill=fill, anchor=anchor)
+        anchor = _ANCHORS[element.get("text-anchor", "start")]
+        draw.text((length("x"), length("y") - 3.6 * scale), element.text or "", font=face, fill=fill, anchor=anchor)
 
 
 def _dashes(ends: Line, pattern: list[float]) -> Iterator[Line]:
-    """A line as it is, or in dashes: how long one is, and the gap after it."""
+    """The line whole, or cut into dashes by a pattern of their length and gap."""
     x0, y0, x1, y1 = ends
     long = hypot(x1 - x0, y1 - y0)
     if not pattern or not long:
         yield ends
         return
     dash, gap = pattern
-    for place in range(int(long // (dash + gap)) + 1):
-        begin, end = (min(1.0, (place * (dash + gap) + more) / long) for more in (0.0, dash))
+    for index in range(int(long // (dash + gap)) + 1):
+        begin, end = (min(1.0, (index * (dash + gap) + more) / long) for more in (0.0, dash))
         yield (x0 + begin * (x1 - x0), y0 + begin * (y1 - y0), x0 + end * (x1 - x0), y0 + end * (y1 - y0))
 
 
-def _mixed(colour: str, opacity: float) -> str:
+def _on_paper(colour: str, opacity: float) -> str:
     """The colour as it looks on paper at this opacity."""
     if not _HASH.fullmatch(colour):
         return LIGHT.ink
-    over, under = ([int(one[start : start + 2], 16) for start in (1, 3, 5)] for one in (colour, LIGHT.paper))
-    red, green, blue = (round(a * opacity + b * (1 - opacity)) for a, b in zip(over, under, strict=True))
+    front, back = ([int(text[start : start + 2], 16) for start in (1, 3, 5)] for text in (colour, LIGHT.paper))
+    red, green, blue = (round(ink * opacity + paper * (1 - opacity)) for ink, paper in zip(front, back, strict=True))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
@@ -125,8 +125,8 @@ def draw(view: View) -> None:
     _head(content, key)
     if not content.frames:
         empty.nothing("The numbers of this story are not on record.", f"[All stories]({ADDRESS})")
-    for place, number in enumerate(content.frames, 1):
-        _frame(view, key, content, number, place)
+    for position, number in enumerate(content.frames, 1):
+        _frame(view, key, content, number, position)
     st.header("Other stories", anchor="other-stories")
     _cards(view, excluded=key)
 
@@ -158,14 +158,14 @@ def _head(content: Content, key: str) -> None:
         st.markdown(" ".join(dots), width="content")
 
 
-def _frame(view: View, key: str, content: Content, number: int, place: int) -> None:
-    """One picture with its words: which one it is of those shown, title, text, and how many of what until when."""
+def _frame(view: View, key: str, content: Content, number: int, position: int) -> None:
+    """One picture with its words: its number, title, text, and what was counted until when."""
     frame, params = content.frames[number], {STORY: key, FRAME: str(number)}
     caption = frame.caption
     with st.container(key=f"frame_{number}"):
         left, right = st.columns([TEXT, PICTURE_WIDTH], gap="medium")
         left.markdown(
-            f":small[:blue[{place} of {len(content.frames)}]]\n\n## {markdown(caption.title)}\n\n"
+            f":small[:blue[{position} of {len(content.frames)}]]\n\n## {markdown(caption.title)}\n\n"
             f"{markdown(caption.text)}\n\n"
             f":small[:gray[{markdown(caption.source)} ·] [the numbers](<{frame.numbers}>)]"
         )
@@ -181,15 +181,15 @@ def _plot(chart: Chart, number: int) -> None:
 
 def _cards(view: View, excluded: str = "") -> None:
     """The stories with frames, each with its moral."""
-    shown = [declared.key for declared in DECLARED if declared.key != excluded and declared.of(view).frames]
-    if not shown:
+    keys = [declared.key for declared in DECLARED if declared.key != excluded and declared.of(view).frames]
+    if not keys:
         return
     with st.container(key="stories"):
-        for column, key in zip(st.columns(len(shown), border=True), shown, strict=True):
+        for column, key in zip(st.columns(len(keys), border=True), keys, strict=True):
             moral = story(view, key).title.partition(": ")[2]
-            to = links.address(ADDRESS, **{STORY: key})
+            url = links.address(ADDRESS, **{STORY: key})
             column.markdown(
-                f"[**{markdown(STORIES[key].name)}**]({to})\n\n:small[{markdown(moral[:1].upper() + moral[1:])}]"
+                f"[**{markdown(STORIES[key].name)}**]({url})\n\n:small[{markdown(moral[:1].upper() + moral[1:])}]"
             )
 
 
@@ -203,12 +203,12 @@ def _shared(view: View, params: Params) -> Picture | None:
         return None
     frame = content.frames.get(int(params[FRAME]) if params.get(FRAME, "").isdecimal() else 0)
     asks = f"{STORIES[key].asks} {lead(len(content.frames))}"
-    number, shown = (int(params[FRAME]), frame) if frame else next(iter(content.frames.items()))
+    number, first_frame = (int(params[FRAME]), frame) if frame else next(iter(content.frames.items()))
     chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
     return Picture(
         content.title if frame is None else frame.caption.title,
         asks if frame is None else frame.caption.text,
-        source=f"benchhealth · {content.title if frame else STORIES[key].name} · {shown.caption.source}",
+        source=f"benchhealth · {content.title if frame else STORIES[key].name} · {first_frame.caption.source}",
         art=partial(painted, chart.figure) if isinstance(chart, Chart) else None,
     )
 

@@ -36,7 +36,7 @@ def moves_of(view: View, benchmark_id: str) -> pl.DataFrame:
 def rise_of(view: View, benchmark_id: str, *, ceiling: bool = False) -> tuple[Rise, pl.DataFrame] | None:
     """How the best of a benchmark rose, with its steps; None where no step is dated or its scale has no ends.
 
-    With `ceiling` what labels known to be wrong leave to be reached is a line.
+    With `ceiling`, the score that known wrong labels leave attainable is drawn as a line.
     """
     facts = facts_of(view, benchmark_id)
     if not facts or not is_bounded(facts["unit"]) or facts["known_until"] is None:
@@ -118,26 +118,26 @@ def _twin_row(view: View, twin_id: str) -> Row | None:
 def _swapped(models: pl.DataFrame) -> tuple[int, int]:
     """How many pairs there are, and how many of them stand in the other order on the second test; a tie is no swap."""
     old, new = (models[side].round(6).to_numpy() for side in ("original", "other"))
-    one, other = np.triu_indices(models.height, k=1)
-    turned = np.sign(old[one] - old[other]) * np.sign(new[one] - new[other]) < 0
-    return len(one), int(turned.sum())
+    firsts, seconds = np.triu_indices(models.height, k=1)
+    turned = np.sign(old[firsts] - old[seconds]) * np.sign(new[firsts] - new[seconds]) < 0
+    return len(firsts), int(turned.sum())
 
 
 def _furthest(models: pl.DataFrame) -> int:
-    """The most places that a model fell; who ties has the better place."""
+    """The most places that a model fell; tied models share the better place."""
     old, new = (models[side].round(6).rank("min", descending=True).cast(pl.Int64) for side in ("original", "other"))
     return max(0, int((new - old).max()))  # type: ignore[arg-type]
 
 
 def _until(view: View, row: Row) -> date | None:
     """Until when a second test is known: no later than the source that both sides are read from."""
-    read = view.table("source").filter(pl.col("source_id") == (row["source_id"] or ""))["known_until"].to_list()
-    days = [day for day in (*read, row["known_until"]) if day is not None]
+    read_days = view.table("source").filter(pl.col("source_id") == (row["source_id"] or ""))["known_until"].to_list()
+    days = [day for day in (*read_days, row["known_until"]) if day is not None]
     return min(days) if days else None
 
 
-def _agreement_low(view: View, one: str, other: str) -> float | None:
-    """The lower end of how far the orders of two benchmarks agree, over all models on both."""
-    ends = pl.col("original_id").is_in([one, other]) & pl.col("other_id").is_in([one, other])
+def _agreement_low(view: View, first_id: str, second_id: str) -> float | None:
+    """The lower end of the interval of the rank agreement of two benchmarks, over all models on both."""
+    ends = pl.col("original_id").is_in([first_id, second_id]) & pl.col("other_id").is_in([first_id, second_id])
     lows = view.table("transfer").filter(ends, pl.col("original_id") != pl.col("other_id"))["low"].drop_nulls()
     return float(lows[0]) if len(lows) else None

@@ -1,4 +1,4 @@
-"""What fresh samples of old benchmarks say, in text: by how much old scores overstate, and which models stand out."""
+"""What fresh samples of old benchmarks say, in text: how much old scores overstate, and which models stand out."""
 
 from collections.abc import Sequence
 
@@ -58,7 +58,7 @@ def gap(row: Twin, other_twins: Sequence[Twin]) -> str:
     pair = f"Scores are {mean_gap_text(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
     sentence = f"{pair}, on average over {count(row['n_models'], 'result')}"
     if other_twins:
-        sentence += f"; {_others(other_twins)}"
+        sentence += f"; {_other_results(other_twins)}"
     if row["cause"] == "chance":
         sentence += ", no more than another draw of items and models would change"
     order = order_sentence(row)
@@ -70,13 +70,13 @@ def replicated(other_twins: Sequence[Twin]) -> str:
     """What other results on the same two benchmarks say; empty where there are none."""
     if not other_twins:
         return ""
-    sentence = _others(other_twins)
+    sentence = _other_results(other_twins)
     return f"{sentence[:1].upper()}{sentence[1:]}{known(min((twin['known_until'] for twin in other_twins), key=str))}."
 
 
-def _others(other_twins: Sequence[Twin]) -> str:
-    others = listed([f"{mean_gap_text(twin)} over {count(twin['n_models'], 'result')}" for twin in other_twins])
-    return f"other results on the same two say {others}"
+def _other_results(other_twins: Sequence[Twin]) -> str:
+    gaps = listed([f"{mean_gap_text(twin)} over {count(twin['n_models'], 'result')}" for twin in other_twins])
+    return f"other results on the same two say {gaps}"
 
 
 def _signed(points: float) -> str:
@@ -85,36 +85,36 @@ def _signed(points: float) -> str:
 
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
     """Which models score lower on the second than is expected of them, by how many points, the furthest first."""
-    other = other_named(row)
+    second = other_named(row)
     if not row["tested"]:
-        return f"No model can be tested on {other}: errors, models or a line that fits are missing."
+        return f"No model can be tested on {second}: errors, models or a line that fits are missing."
     flagged = residuals.filter(pl.col("flagged") & ~pl.col("beside")).sort(pl.col("residual").abs(), descending=True)
-    of = f"{flagged.height:,} of {count(row['tested'], 'tested result')}"
+    of_tested = f"{flagged.height:,} of {count(row['tested'], 'tested result')}"
     if flagged.is_empty():
         none = f"None of {count(row['tested'], 'tested result')}"
-        return f"{none} scores lower on {other} than {expectation(row)}, error counted in{known(row['known_until'])}."
+        return f"{none} scores lower on {second} than {expectation(row)}, error counted in{known(row['known_until'])}."
     furthest = flagged.select("model", "residual").head(MODELS_NAMED).iter_rows()
     names = [f"{without_maker(model)} ({_signed(off)})" for model, off in furthest]
     more = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
-        f"{of} {verb} lower on {other} than {expectation(row)}, at 5% false discoveries, in points: "
+        f"{of_tested} {verb} lower on {second} than {expectation(row)}, at 5% false discoveries, in points: "
         f"{listed([*names, *more])}{known(row['known_until'])}."
     )
 
 
 @recently
 def lines(view: View, excluded: str | None = None) -> str:
-    """One item for each original with a fresh sample, but `excluded`: gap, who stands out, where to see."""
+    """One item for each original with a fresh sample, except `excluded`: gap, models that stand out, and a link."""
     items, all_twins = [], twin_pairs.twins(view, {})
     for answered in fresh(view):
         if answered["twin_id"] == excluded:
             continue
         row = all_twins.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
-        parts = (words(answered, names(view)).line, replicated(replications(view, row)))
-        text = " ".join(markdown(part) for part in parts if part)
+        sentences = (words(answered, names(view)).line, replicated(replications(view, row)))
+        text = " ".join(markdown(sentence) for sentence in sentences if sentence)
         if row["flagged"]:
             text += f" {markdown(standing_out(row, twin_pairs.residuals(view, {'twin': row['twin_id']})))}"
-        to = links.address("trust", benchmark=row["original_id"], twin=row["twin_id"])
-        items.append(f"- **{markdown(named(row['original']))}.** {text} [See it]({to})")
+        url = links.address("trust", benchmark=row["original_id"], twin=row["twin_id"])
+        items.append(f"- **{markdown(named(row['original']))}.** {text} [See it]({url})")
     return "\n".join(items)

@@ -62,57 +62,57 @@ def chosen_twin(view: View, benchmark_id: str) -> str | None:
 
 
 def show(view: View, benchmark_id: str) -> str:
-    """The card: both answers about trust, then the chosen twin; returns what the twin says at length, as markdown."""
+    """Draw both answers about trust, then the chosen twin; returns the twin's longer text as markdown."""
     by_question = words_of(view, benchmark_id)
     st.markdown("\n\n".join(question_and_answer(by_question[key]) for key in ANSWERED_QUESTIONS if key in by_question))
     rows = twins_of(view, benchmark_id)
     if rows.is_empty():
-        _without(view, benchmark_id)
+        _without_twin(view, benchmark_id)
         return ""
-    twin_id = _picked(rows)
+    twin_id = _twin_box(rows)
     params = {"twin": twin_id, "scale": st.query_params.get("scale", "")}
     if twin_pairs.twins(view, {"scale": params["scale"]}).filter(pl.col("twin_id") == twin_id).is_empty():
         params.pop("scale")
     if block.show(view, TWIN, params) is None:
         return ""
     row = twin_row(view, {"twin": twin_id})
-    again = answers.replications(view, row)
+    replications = answers.replications(view, row)
     is_answer = twin_id == answers.twin_of(view, benchmark_id)
-    if more := answers.replicated(again) if is_answer else answers.gap(row, again):
+    if more := answers.replicated(replications) if is_answer else answers.gap(row, replications):
         st.markdown(markdown(more))
     return _paragraphs(view, row, params)
 
 
 def _paragraphs(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -> str:
     """Who stands out, what the gap may mean, and what the test could not see, a paragraph each."""
-    parts = [
+    paragraphs = [
         markdown(answers.standing_out(row, twin_pairs.residuals(view, params))),
         in_matrix(view, row),
         f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}",
     ]
     if row["detectable"] is not None and row["tested"]:
-        parts.append(
+        paragraphs.append(
             f"**What it could not see:** less than {row['detectable']:.1f} points in one of "
             f"{row['n_models']:,} results{markdown(known(row['known_until']))}. No flag is no proof of a clean model."
         )
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
 def in_matrix(view: View, row: Mapping[str, Any]) -> str:
-    """The number of the matrix where it is of more than this twin: each model once over all twins of new items."""
+    """The matrix's number where it counts more than this twin: each model once, over all twins of new items."""
     if row["kind"] not in SAMPLED:
         return ""
     cell = evidence.cells(view).filter(pl.col("benchmark_id") == row["original_id"], pl.col("kind") == "twin")
     if cell.is_empty() or cell["n"][0] == row["tested"]:
         return ""
-    of = twin_pairs.twins(view, {}).filter(
+    twins = twin_pairs.twins(view, {}).filter(
         pl.col("original_id") == row["original_id"], pl.col("kind").is_in(SAMPLED), pl.col("tested") > 0
     )
-    sentence = f"The matrix has {cell['text'][0]}: each model once, over {count(of.height, 'twin')} of new items"
+    sentence = f"The matrix has {cell['text'][0]}: each model once, over {count(twins.height, 'twin')} of new items"
     return f"{sentence}{markdown(known(row['known_until']))}."
 
 
-def _picked(rows: pl.DataFrame) -> str:
+def _twin_box(rows: pl.DataFrame) -> str:
     """The twin, by a box where there are several."""
     first = str(rows["twin_id"][0])
     if rows.height == 1:
@@ -127,8 +127,8 @@ def _picked(rows: pl.DataFrame) -> str:
     return filters.named("twin", f"Second measurement, {len(named)} to choose from", named)
 
 
-def _without(view: View, benchmark_id: str) -> None:
-    """What is known of a benchmark that shares no model with a second measurement."""
+def _without_twin(view: View, benchmark_id: str) -> None:
+    """Draw what is known of a benchmark that shares no model with a second measurement."""
     cells = evidence.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
     lines = [
         f"- **{' '.join(evidence.KINDS[kind])}**: {markdown(reason or evidence.WORDS[strength])}"

@@ -25,7 +25,7 @@ TRANSFER_ROWS = 40
 
 
 def transfer_rows(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows to draw, most alike first: all where they fit, else the two ends alike."""
+    """The rows to draw, most alike first: all where they fit, else as many from either end."""
     compared = rows.drop_nulls("kendall_tau")
     half = TRANSFER_ROWS // 2
     return compared if compared.height <= TRANSFER_ROWS else pl.concat([compared.head(half), compared.tail(half)])
@@ -48,8 +48,8 @@ def transfer_finding(name: str, rows: pl.DataFrame, until: date | None) -> str:
         return f"Whether the order on {name} carries over is not known: too few models in common with any other"
     if compared.height == 1:
         only = compared.row(0, named=True)
-        over = f"over {count(only['n_models'], 'model')}{known_at_latest(until)}"
-        return f"The order on {name} carries over to {only['other']} with tau {only['kendall_tau']:.2f} {over}"
+        basis = f"over {count(only['n_models'], 'model')}{known_at_latest(until)}"
+        return f"The order on {name} carries over to {only['other']} with tau {only['kendall_tau']:.2f} {basis}"
     best, worst = compared.row(0, named=True), compared.row(-1, named=True)
     middle = compared.select(pl.col("kendall_tau").median()).item()
     return (
@@ -70,17 +70,17 @@ def transfer_chart(
             "It takes ten models that are listed under one name on both.",
         )
     compared = rows.drop_nulls("kendall_tau").height
-    which = "all" if drawn.height == compared else "the most and the least alike"
+    note = "all" if drawn.height == compared else "the most and the least alike"
     hovers = [
         f"<b>{plotly(row['other'])}</b><br>tau {row['kendall_tau']:.2f} over {count(row['n_models'], 'model')}"
         for row in drawn.iter_rows(named=True)
     ]
-    part = pl.col("other").str.split(": ").list.last()
-    labelled = drawn.with_columns(name=pl.when(pl.col("other").str.len_chars() > 26).then(part).otherwise("other"))
+    tail = pl.col("other").str.split(": ").list.last()
+    labelled = drawn.with_columns(name=pl.when(pl.col("other").str.len_chars() > 26).then(tail).otherwise("other"))
     mark = Mark("with 95% interval", value="kendall_tau")
     return Chart(
         title=transfer_title(name, rows),
-        subtitle=f"{transfer_finding(name, rows, until)}. {drawn.height} of {compared} ({which}), with 95% intervals.",
+        subtitle=f"{transfer_finding(name, rows, until)}. {drawn.height} of {compared} ({note}), with 95% intervals.",
         figure=forest(labelled, [mark], hovers, palette, axis="Kendall's tau: 1 the same order, 0 none", reference=0.0),
         rows=drawn,
         alt=f"Kendall's tau between the order of models on {name} and on each other benchmark, most alike first.",
@@ -91,14 +91,14 @@ def transfer_chart(
 
 def groupings(view: View, twin_id: str) -> list[str]:
     """The ways in which the models of a twin can be grouped."""
-    return [by for by in GROUPINGS if not twin_pairs.groups(view, {"twin": twin_id, "by": by}).is_empty()]
+    return [kind for kind in GROUPINGS if not twin_pairs.groups(view, {"twin": twin_id, "by": kind}).is_empty()]
 
 
 def _groups(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     row = twin_row(view, params)
-    by = params.get("by") or next(iter(groupings(view, row["twin_id"])), GROUPINGS[0])
-    rows = twin_pairs.groups(view, {**params, "by": by})
-    return breakdown.groups(row, rows, by, palette)
+    grouping = params.get("by") or next(iter(groupings(view, row["twin_id"])), GROUPINGS[0])
+    rows = twin_pairs.groups(view, {**params, "by": grouping})
+    return breakdown.groups(row, rows, grouping, palette)
 
 
 def clocks(view: View, twin_id: str) -> list[str]:
@@ -116,11 +116,9 @@ def _ages(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _transfer(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = transfer_tables.transfers(view, params)
-    asked = params.get("from") or next(iter(transfer_tables.originals(view)), "")
+    key = params.get("from") or next(iter(transfer_tables.originals(view)), "")
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
-    return transfer_chart(
-        names.get(asked) or asked, rows, last_known(view), provenance.of_benchmarks(view, [asked]), palette
-    )
+    return transfer_chart(names.get(key) or key, rows, last_known(view), provenance.of_benchmarks(view, [key]), palette)
 
 
 def name_of(view: View, benchmark_id: str) -> str:

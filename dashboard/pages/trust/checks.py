@@ -1,4 +1,4 @@
-"""Behind the evidence: documented reports, labels, declared leakage, tests where the truth is known, what kinds ask."""
+"""Behind the evidence: documented reports, labels, declared leakage, tests of known truth, and each kind's question."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -59,17 +59,17 @@ def _declared_leakage(view: View) -> None:
 
 
 def source_sentence(row: Mapping[str, Any]) -> str:
-    """One source: how much, with its interval, how many and until when, or why that cannot be told."""
+    """One source: how much, with its interval, how many and until when, or why that is not known."""
     where = f"**{markdown(row['title'])}** ({row['n_declared']:,} of {count(row['n'], 'score')} declared, "
     where += f"{count(row['n_tasks'], 'task')}, {row['n_mixed']} of {count(row['n_models'], 'model')} with both kinds)"
     if row["value"] is None:
         return f"{where}: no answer; {markdown(row['reason'] or '')}."
     unit = "points" if row["unit"] == POINTS else "percent"
-    what = "scores are higher" if row["unit"] == POINTS else "losses are smaller"
+    effect = "scores are higher" if row["unit"] == POINTS else "losses are smaller"
     if row["low"] <= 0 <= row["high"]:
         finding = f"declaring does not show: the difference is {row['value']:.1f} {unit}"
     elif row["value"] > 0:
-        finding = f"where training on the task is declared, {what} by {row['value']:.1f} {unit}"
+        finding = f"where training on the task is declared, {effect} by {row['value']:.1f} {unit}"
     else:
         finding = f"where training on the task is declared, it is the other way round, by {-row['value']:.1f} {unit}"
     return f"{where}: {finding} (95% interval {fixed(row['low'])} to {fixed(row['high'])}){known(row['known_until'])}."
@@ -107,7 +107,7 @@ def order(view: View) -> None:
     st.markdown(links.csv("Every pair as CSV", transfer_tables.TRANSFERS.address(params)))
     unknown = rows.filter(rows["kendall_tau"].is_null())
     if not unknown.is_empty():
-        pairs = [f"{markdown(other)} ({count(n, 'model')})" for other, n in unknown.select("other", "n_models").rows()]
+        pairs = [f"{markdown(name)} ({count(n, 'model')})" for name, n in unknown.select("other", "n_models").rows()]
         st.markdown(f"Not known, with fewer than ten models in common or no order on one side: {listed(pairs)}.")
 
 
@@ -149,7 +149,7 @@ REPORTS = Listing(
 
 
 def own_model(view: View) -> None:
-    """How somebody holds a model of their own against a second measurement, and which there are."""
+    """How to compare one's own model with a second measurement, and which second measurements exist."""
     st.header("Is my model contaminated?", anchor="own")
     st.markdown(prose.OWN_MODEL)
     st.code(prose.OWN_FILES, language="csv")

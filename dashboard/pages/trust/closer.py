@@ -1,4 +1,4 @@
-"""One twin closer: what could lie behind its gap, groups of models, time."""
+"""One twin in detail: possible causes of its gap, groups of models, time."""
 
 import polars as pl
 import streamlit as st
@@ -27,16 +27,16 @@ BASES = {
 
 def mechanisms(row: Twin) -> str:
     """What three mechanisms would look like in the chart, and what this twin shows."""
-    over = count(row["n_models"] or 0, "result")
+    n = count(row["n_models"] or 0, "result")
     slope, offset, single = "not known here", "not known here", "not tested here"
     if row["fair_slope"] is not None:
         interval = f"[{row['fair_slope_low']:.2f}, {row['fair_slope_high']:.2f}]"
         noise = "" if row["noise"] is None else ", the noise in the original's scores taken off"
         basis = BASES[row["slope_basis"]].format(families=count(row["families"], "family", "families"))
-        slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale over {over}{noise}; {basis}"
+        slope = f"here {row['fair_slope']:.2f} {interval} on the {row['slope_scale']} scale over {n}{noise}; {basis}"
     if row["gap"] is not None:
         interval = "" if row["gap_low"] is None else f" [{fixed(row['gap_low'], 2)}, {fixed(row['gap_high'], 2)}]"
-        offset = f"mean gap here {row['gap']:.2f}{interval} over {over}"
+        offset = f"mean gap here {row['gap']:.2f}{interval} over {n}"
     if row["tested"]:
         single = f"{row['flagged']:,} of {row['tested']:,} flagged here"
     named = ""
@@ -64,11 +64,11 @@ _OF_OTHERS = (
 
 
 def power(row: Twin) -> str:
-    """What the twin could show, and what a flag says and does not."""
+    """What the twin could detect, and what a flag means and does not mean."""
     sentence = row["power_sentence"]
-    shown = f"**What this twin could show{known(row['known_until'])}.** {markdown(sentence)}\n\n" if sentence else ""
+    head = f"**What this twin could show{known(row['known_until'])}.** {markdown(sentence)}\n\n" if sentence else ""
     return (
-        f"{shown}*Scores lower on the twin than models with its score* is all that a flag says. "
+        f"{head}*Scores lower on the twin than models with its score* is all that a flag says. "
         f"{_OF_NEW_ITEMS if row['kind'] in SAMPLED else _OF_OTHERS}"
     )
 
@@ -145,8 +145,8 @@ def every(view: View) -> None:
     missing = f" For {without:,} of them no model connects the two yet." if without else ""
     st.markdown(f"{count(rows.height, 'twin')} on the {scale} scale. A gap above 0: lower on the second.{missing}")
     opened = [
-        f"{links.address('trust', benchmark=original, twin=twin)}#{links.fragment(f'{name} and {other}')}"
-        for twin, original, name, other in rows.select("twin_id", "original_id", "original", "other").iter_rows()
+        f"{links.address('trust', benchmark=original, twin=twin)}#{links.fragment(f'{name} and {other_name}')}"
+        for twin, original, name, other_name in rows.select("twin_id", "original_id", "original", "other").iter_rows()
     ]
     tables.grid(
         rows.select(

@@ -68,7 +68,7 @@ _SQL = """
 
 @always
 def cells(view: View) -> pl.DataFrame:
-    """What is known of each curated benchmark by kind: one row a cell; what is not known has none.
+    """What is known of each curated benchmark by kind: one row a cell; an unknown one has none.
 
     Columns: benchmark_id, kind, strength, text (the number in the cell), value, n, reason, source_url.
     """
@@ -92,7 +92,7 @@ def benchmarks(view: View) -> pl.DataFrame:
         share=pl.col("value").filter(pl.col("kind") == "report").max(),
         found=(pl.col("kind") != SECOND).sum(),
     )
-    seen = answers_to(view, "seen").select(
+    strengths = answers_to(view, "seen").select(
         "benchmark_id", strength=pl.col("case").replace_strict(_OF_CASE, return_dtype=pl.String)
     )
     curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False) & is_whole())
@@ -100,7 +100,7 @@ def benchmarks(view: View) -> pl.DataFrame:
     return (
         curated.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"), known_until="known_until")
         .join(by_benchmark, on="benchmark_id", how="left")
-        .join(seen, on="benchmark_id", how="left")
+        .join(strengths, on="benchmark_id", how="left")
         .with_columns(pl.col("strength").fill_null(UNKNOWN))
         .sort(
             pl.col("strength").replace_strict(ranks, return_dtype=pl.Int64), "share", "found",
@@ -118,7 +118,7 @@ def counts(rows: pl.DataFrame) -> dict[str, int]:
 
 
 def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
-    """With `label`, the short name where no other benchmark has it, else the whole."""
+    """With `label`: the short name where no other benchmark shares it, else the full name."""
     brief = texts(rows["name"], short)
     return rows.with_columns(label=pl.when(brief.is_unique()).then(brief).otherwise("name"))
 

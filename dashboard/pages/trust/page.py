@@ -45,7 +45,7 @@ def draw(view: View) -> None:
         empty.nothing("No benchmark has been tested here.", "No curated benchmark is on record.")
         _more(view, None)
         return
-    chosen = _asked(view, rows)
+    chosen = _benchmark_in_address(view, rows)
     picked = st.query_params.get("evidence", "")
     matrix = charts.MATRIX.of(view, {"evidence": picked, "benchmark": chosen or ""}, block.palette())
     full_matrix = matrix if isinstance(matrix, Chart) else charts.MATRIX.of(view, {}, block.palette())
@@ -65,17 +65,17 @@ def draw(view: View) -> None:
     _more(view, benchmark_id)
 
 
-def _asked(view: View, rows: pl.DataFrame) -> str | None:
+def _benchmark_in_address(view: View, rows: pl.DataFrame) -> str | None:
     """The benchmark of the address, or of its twin; where neither is given the one whose twin shows most."""
-    asked, twin = st.query_params.get("benchmark"), st.query_params.get("twin")
-    if asked:
-        return asked
+    requested_id, twin = st.query_params.get("benchmark"), st.query_params.get("twin")
+    if requested_id:
+        return requested_id
     every = twin_pairs.twins(view, {})
     if twin:
-        of = every.filter(pl.col("twin_id") == twin)["original_id"]
-        return str(of[0]) if of.len() else twin
-    shown = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.HINT))
-    most = shown.sort("value", descending=True)["benchmark_id"]
+        originals = every.filter(pl.col("twin_id") == twin)["original_id"]
+        return str(originals[0]) if originals.len() else twin
+    hints = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.HINT))
+    most = hints.sort("value", descending=True)["benchmark_id"]
     first = [*most, *every["original_id"].head(1), *rows["benchmark_id"]]
     return str(first[0])
 
@@ -107,27 +107,27 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
 
 
 def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
-    """The matrix for a phone: a benchmark with what is known of it, in one text; tests too weak to tell are counted.
+    """The matrix for a phone: each benchmark with its evidence, in one text; tests too weak to tell are counted.
 
-    `lists` has the list that each benchmark stands in. What was seen or may have been is told one by one, the others
-    are named; all are told where none of the former is among them.
+    `lists` has the list that each benchmark stands in. Those with evidence or a hint are listed with marks, the
+    others by name; all are listed with marks where none has either.
     """
     rows = cells.join(lists.select("benchmark_id", list="strength"), on="benchmark_id", maintain_order="left")
     is_first = pl.col("list").is_in([evidence.EVIDENCE, evidence.HINT])
-    first, others = rows.filter(is_first, pl.col("strength") != evidence.WEAK), rows.filter(~is_first)
+    first, other_rows = rows.filter(is_first, pl.col("strength") != evidence.WEAK), rows.filter(~is_first)
     if first.is_empty():
-        first, others = others, first
+        first, other_rows = other_rows, first
     lines = []
-    for (benchmark_id, name), part in first.group_by("benchmark_id", "benchmark", maintain_order=True):
+    for (benchmark_id, name), of_one in first.group_by("benchmark_id", "benchmark", maintain_order=True):
         marks = " · ".join(
             f"{evidence.SHAPES[strength]}\u00a0{_on_a_phone(kind, number, n)}"
-            for kind, strength, number, n in part.select("kind", "strength", "number", "n").iter_rows()
+            for kind, strength, number, n in of_one.select("kind", "strength", "number", "n").iter_rows()
         )
-        to = links.address("trust", benchmark=str(benchmark_id))
-        lines.append(f"[{markdown(str(name))}]({to})  \n:small[:gray[{marks}]]")
+        url = links.address("trust", benchmark=str(benchmark_id))
+        lines.append(f"[{markdown(str(name))}]({url})  \n:small[:gray[{marks}]]")
     named = [
         f"[{markdown(name)}]({links.address('trust', benchmark=folded_id)})"
-        for folded_id, name in others.filter(pl.col("list") == evidence.NOTHING)
+        for folded_id, name in other_rows.filter(pl.col("list") == evidence.NOTHING)
         .select("benchmark_id", "benchmark")
         .unique(maintain_order=True)
         .iter_rows()
@@ -137,7 +137,7 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
             f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]} found on "
             f"{count(len(named), 'benchmark')}: {' · '.join(named)}]"
         )
-    if weak := others.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
+    if weak := other_rows.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
         lines.append(f"{weak} more were tested too weakly to tell.")
     return "\n\n".join(lines)
 
@@ -149,9 +149,9 @@ def _on_a_phone(kind: str, number: str, n: int | None) -> str:
 
 
 def _folded(rows: pl.DataFrame) -> None:
-    """The benchmarks of which nothing can be said, behind a line: looked at too weakly, or by nobody."""
-    parts = {strength: rows.filter(pl.col("strength") == strength) for strength in evidence.FOLDED}
-    weak, nobody = (parts[strength].height for strength in evidence.FOLDED)
+    """The benchmarks without an answer, behind a line: tested too weakly, or by nobody."""
+    rows_of = {strength: rows.filter(pl.col("strength") == strength) for strength in evidence.FOLDED}
+    weak, nobody = (rows_of[strength].height for strength in evidence.FOLDED)
     details = st.expander(
         f"{weak + nobody:,} more: {weak:,} tested too weakly to say anything, {nobody:,} tested by nobody",
         key="folded",
@@ -159,16 +159,16 @@ def _folded(rows: pl.DataFrame) -> None:
     )
     if details.open:
         with details:
-            for strength, part in parts.items():
+            for strength, members in rows_of.items():
                 named = [
                     f"[{markdown(name)}]({links.address('trust', benchmark=benchmark_id)})"
-                    for benchmark_id, name in part.select("benchmark_id", "label").iter_rows()
+                    for benchmark_id, name in members.select("benchmark_id", "label").iter_rows()
                 ]
                 st.markdown(f"**{evidence.WORDS[strength].capitalize()}:** {' · '.join(named) or 'none'}")
 
 
 def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
-    """The benchmark of the card; one that does not exist is said so, not replaced by another."""
+    """The benchmark of the card; of one that does not exist the page says so, and none takes its place."""
     if chosen is not None and chosen not in ids(view):
         asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
         empty.nothing(
@@ -206,8 +206,8 @@ def _more(view: View, benchmark_id: str | None) -> None:
     st.header("More evidence", anchor="more")
     titles = {key: title for key, (title, _) in MORE.items()}
     implied = "model" if st.query_params.get("model") else None
-    if (part := filters.pill("more", "More evidence", titles, default=implied)) is not None:
-        MORE[part][1](view, benchmark_id)
+    if (section := filters.pill("more", "More evidence", titles, default=implied)) is not None:
+        MORE[section][1](view, benchmark_id)
 
 
 def _closer(view: View, benchmark_id: str | None) -> None:

@@ -40,13 +40,13 @@ def rungs(view: View, params: Params) -> pl.DataFrame:
     """Every rung for one benchmark and, where `model` is given, what it says of the pair (`who` says which)."""
     benchmark_id = known_benchmark(view, params)
     of_benchmark = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
-    shown = [_of(of_benchmark)]
+    frames = [_of(of_benchmark)]
     if params.get("model"):
         pair = _pairs(view, benchmark_id).filter(pl.col("model_id") == params["model"])
         if pair.is_empty():
             raise ParameterError(f"nothing is known of {params['model']!r} and {benchmark_id!r}")
-        shown.append(_of(pair.with_columns(who=pl.lit("model"))))
-    return pl.concat(shown).sort(_place(), "who", maintain_order=True)
+        frames.append(_of(pair.with_columns(who=pl.lit("model"))))
+    return pl.concat(frames).sort(_place(), "who", maintain_order=True)
 
 
 def excesses(view: View, params: Params) -> pl.DataFrame:
@@ -98,7 +98,7 @@ def leakage(view: View, _params: Params) -> pl.DataFrame:
 
 
 def own_rungs(view: View, params: Params) -> pl.DataFrame:
-    """Everything that is said of one model, benchmark by benchmark and rung by rung.
+    """All evidence about one model, by benchmark and rung.
 
     Raises ParameterError for a model of which nothing is.
     """
@@ -124,7 +124,7 @@ def own_tests(view: View, params: Params) -> pl.DataFrame:
 
 @always
 def tested_models(view: View) -> dict[str, str]:
-    """The models that some test says something of, by id with their name, in the order of the names."""
+    """The models with a result of some test, by id with their name, in the order of the names."""
     return dict(view.query(_TESTED).iter_rows())
 
 
@@ -141,7 +141,7 @@ def latest(view: View, benchmark_ids: list[str]) -> date | None:
 
 
 def tested(view: View, benchmark_id: str) -> list[str]:
-    """The tests that say something of some model on this benchmark."""
+    """The tests with a result for some model on this benchmark."""
     answering = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
     return [key for key in TESTS if key in answering]
 

@@ -28,10 +28,10 @@ OWN_COLUMNS = (
 
 
 def one_benchmark(view: View, benchmark_id: str) -> None:
-    """The tests of single models on the chosen benchmark; what each kind of evidence says of it stands on its page."""
-    to = links.address("benchmark", benchmark=benchmark_id, tab="Contamination")
+    """The tests of single models on the chosen benchmark; each kind of evidence about it is on its own page."""
+    url = links.address("benchmark", benchmark=benchmark_id, tab="Contamination")
     st.markdown(
-        f"[Each kind of evidence about {markdown(charts.name_of(view, benchmark_id))}]({to}); "
+        f"[Each kind of evidence about {markdown(charts.name_of(view, benchmark_id))}]({url}); "
         f"{links.csv('as CSV', rung_tables.RUNGS_OF.address({'benchmark': benchmark_id}))}"
     )
     tests = rung_tables.tested(view, benchmark_id)
@@ -48,18 +48,18 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
 
 
 def one_model(view: View) -> None:
-    """What is said of one model over all benchmarks: how many of its tests stand out, and every rung."""
-    asked, options = st.query_params.get("model"), rung_tables.tested_models(view)
-    if asked and asked not in options:
-        empty.nothing(f"No test says anything of {code(asked)}.", "It may have been renamed; choose one below.")
+    """The evidence about one model over all benchmarks: how many of its tests stand out, and every rung."""
+    requested_id, options = st.query_params.get("model"), rung_tables.tested_models(view)
+    if requested_id and requested_id not in options:
+        empty.nothing(f"No test says anything of {code(requested_id)}.", "It may have been renamed; choose one below.")
     model_id = filters.named(
         "model", f"Model, of {count(len(options), 'tested one')}", options, placeholder="Type a part of its name"
     )
     if model_id is None:
         st.markdown("Choose a model: what its own scores say, benchmark by benchmark, and what they cannot say.")
-        to = {"more": "model"}
+        tab = {"more": "model"}
         st.markdown(
-            doors.examples_and_opened(view, doors.MODELS, lambda one: links.address("trust", **to, model=one), options)
+            doors.examples_and_opened(view, doors.MODELS, lambda key: links.address("trust", **tab, model=key), options)
         )
         return
     params = {"model": model_id}

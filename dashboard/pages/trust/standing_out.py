@@ -1,4 +1,4 @@
-"""Models that stand out, across benchmarks: by how much, what may be chance, what else explains it, what is unseen."""
+"""Models that stand out, across benchmarks: by how much, chance, other explanations, and what tests miss."""
 
 import polars as pl
 import streamlit as st
@@ -42,7 +42,7 @@ _SQL = """
 
 @always
 def tested(view: View) -> pl.DataFrame:
-    """Every pair of a model and a benchmark that a test says something of, with both names."""
+    """Every pair of a model and a benchmark with a test result, with both names."""
     return view.query(_SQL, tests=list(TESTS))
 
 
@@ -68,7 +68,7 @@ STANDING_OUT = PublishedTable("standing-out", standing_out)
 
 
 def show(view: View) -> None:
-    """The finding, what it does not say, and the table."""
+    """Draw the finding, what it does not mean, and the table."""
     every, rows = tested(view), standing_out(view, {})
     st.markdown(standing_out_sentence(every, rows))
     if rows.is_empty():

@@ -1,4 +1,4 @@
-"""The curve of a benchmark with open and closed weights apart, and how far the one follows the other."""
+"""The curve of a benchmark with open and closed weights apart, and how much later the open ones reach a score."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -62,7 +62,7 @@ def subtitle(facts: Facts, lag: Facts) -> str:
 
 
 def _half(lag: Facts) -> str:
-    """How long open weights take to reach half of the levels, with its interval, or that it is longer than was seen."""
+    """The median wait of open weights for a level, with its interval, or that it is longer than was observed."""
     if lag["n"] < FEWEST_LEVELS:
         return f": with fewer than {FEWEST_LEVELS} no median wait is given"
     low, middle, high = lag["low_months"], lag["median_months"], lag["high_months"]

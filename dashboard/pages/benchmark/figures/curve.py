@@ -56,7 +56,7 @@ Spans = Sequence[tuple[date, date]]
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a curve is drawn of: results and frontier in the condition that counts, and what stands beside them.
+    """What a curve is drawn of: results and frontier in the condition that counts, and what is drawn beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and of
@@ -84,12 +84,12 @@ class Drawn:
 
     @property
     def moves(self) -> pl.DataFrame:
-        """The steps of the frontier that have a day."""
+        """The dated steps of the frontier."""
         return self.steps.filter(~pl.col("carried"))
 
     @property
     def best(self) -> Facts:
-        """The best score until the benchmark was last looked at, which may have no day."""
+        """The best score until the benchmark was last read, which may have no date."""
         return self.steps.row(-1, named=True)
 
     @property
@@ -111,7 +111,7 @@ def title(  # noqa: PLR0913, PLR0917
 ) -> str:
     """The finding: the last advance beyond error and what was tried since, or where the best score went.
 
-    Where all that is drawn is of one source, it is said of its list: who is not on it may have done better.
+    Where all that is drawn is of one source, the title names its list: a model that is not on it may be better.
     """
     if since_advance and tries and since_advance["status"] == tries["status"] == "ok" and tries["value"] >= 1:
         when = month_of(since_advance["on_day"])
@@ -136,7 +136,7 @@ def title(  # noqa: PLR0913, PLR0917
 def _finding(
     facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts], sources: Sequence[SourceLine]
 ) -> str:
-    """The title: that makers' reports are ahead of what others measured, else what became of the best."""
+    """The title: that makers' reports are ahead of what others measured, else how the best score changed."""
     if drawn.sides is not None:
         return sides.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
@@ -173,7 +173,7 @@ def chart(  # noqa: PLR0913, PLR0917
     first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *began)
     add_model_points(figure, models, facts, palette)
     if drawn.sides is None:
-        _others(figure, drawn, facts, palette)
+        _other_conditions(figure, drawn, facts, palette)
         best_so_far(figure, drawn.moves, drawn.spans, drawn.breaks, facts, palette)
     else:
         sides.draw(figure, drawn.sides, facts, palette)
@@ -182,9 +182,9 @@ def chart(  # noqa: PLR0913, PLR0917
     elif fan and as_of is not None:
         add_unseen_time(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
-        known_until, seen = facts["known_until"], as_of if drawn.sides is None else None
+        known_until, assessed_on = facts["known_until"], as_of if drawn.sides is None else None
         note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
-        add_unseen_time(figure, known_until, end, seen, palette, first=first, note=note)
+        add_unseen_time(figure, known_until, end, assessed_on, palette, first=first, note=note)
     add_error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
         _fan(figure, last, fan, palette)
@@ -223,7 +223,7 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     of_model = ("model", "score", "std_error", *dated, "reporter", "side", "setting")
     line = ("model", "score", "dated_on", "condition")
     named = pl.coalesce("model", "model_id").alias("model")
-    parts = [
+    frames = [
         models.select(
             pl.lit("best of the model").alias("what"), *of_model, "source_id", "url", "source_row", "drawn_on"
         ),
@@ -231,17 +231,17 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
         drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
     ]
     if drawn.sides is not None:
-        what = (
+        label = (
             pl.when(pl.col("reporter") == sides.MAKERS).then(pl.lit("best claimed")).otherwise(pl.lit("best measured"))
         )
-        parts.append(drawn.sides.with_columns(named).select(what.alias("what"), *line, "reporter"))
+        frames.append(drawn.sides.with_columns(named).select(label.alias("what"), *line, "reporter"))
     if drawn.fan:
         fan = drawn.fan
         ends = {"what": "forecast", "score": fan["median"]} | {
             name: fan[name] for name in ("low80", "high80", "chance")
         }
-        parts.append(pl.DataFrame([{**ends, "dated_on": fan["target_on"]}]))
-    return pl.concat(parts, how="diagonal")
+        frames.append(pl.DataFrame([{**ends, "dated_on": fan["target_on"]}]))
+    return pl.concat(frames, how="diagonal")
 
 
 def _alt(facts: Facts, models: pl.DataFrame, drawn: Drawn) -> str:
@@ -255,7 +255,7 @@ def _alt(facts: Facts, models: pl.DataFrame, drawn: Drawn) -> str:
 
 
 def _without_day(drawn: Drawn) -> str:
-    """A sentence where the best is known without its day, so that no step of the line leads to it."""
+    """A sentence where the best score has no date, so that no step of the line leads to it."""
     if best_on(drawn.steps):
         return ""
     return " The best itself was there at the first look and has no day."
@@ -305,18 +305,18 @@ def _fan(figure: go.Figure, last: Facts, fan: Facts, palette: Palette) -> None:
 
 
 def beside_lines(conditions: Sequence[str]) -> list[str]:
-    """Short names of conditions, of about `IN_MARGIN` letters: of several without the parts that all have.
+    """Short names of conditions, of about `IN_MARGIN` letters, without the phrases that all of them share.
 
     No two are alike: those cut to the same letters keep their ends, and are numbered where these are the same as well.
     """
-    parts = [condition.split(", ") for condition in conditions]
-    shared = set.intersection(*map(set, parts)) if len(parts) > 1 else set()
-    own = [", ".join(part for part in line_parts if part not in shared) for line_parts in parts]
-    whole = [name or condition for name, condition in zip(own, conditions, strict=True)]
-    return within(whole, IN_MARGIN)
+    phrases = [condition.split(", ") for condition in conditions]
+    shared = set.intersection(*map(set, phrases)) if len(phrases) > 1 else set()
+    distinct = [", ".join(phrase for phrase in line_phrases if phrase not in shared) for line_phrases in phrases]
+    labels = [name or condition for name, condition in zip(distinct, conditions, strict=True)]
+    return within(labels, IN_MARGIN)
 
 
-def _others(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
+def _other_conditions(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
     conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
     for condition, name in zip(
@@ -362,7 +362,7 @@ def _records(  # noqa: PLR0913, PLR0917
         point_at(row["dated_on"], row["score"], model_within(row["model"] or row["model_id"], 28))
         for row in named.iter_rows(named=True)
     ]
-    others = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
+    points = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
     every = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
     crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-POINTS_AVOIDED:]
     rows = list(moves.iter_rows(named=True))
@@ -375,7 +375,7 @@ def _records(  # noqa: PLR0913, PLR0917
         )
     if drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]
-    for label in place([*wanted, *others, *crowd], Box(-30, 0, wide, tall), LABEL, line):
+    for label in place([*wanted, *points, *crowd], Box(-30, 0, wide, tall), LABEL, line):
         row, point = named.row(label.index, named=True), wanted[label.index]
         figure.add_annotation(
             x=row["dated_on"],

@@ -234,7 +234,7 @@ def add_unseen_time(  # noqa: PLR0913
     first: date,
     note: str = "",
 ) -> None:
-    """Add the grey field from the day until which the benchmark is known to `end`: nobody looked, so nothing is drawn.
+    """Add the grey field from the day until which the benchmark is known to `end`: no source was read then.
 
     `end` is the end of the axis, or the assessment where a forecast goes on from there. The field has words where it is
     wide enough on an axis that begins on the day `first`.
@@ -299,7 +299,7 @@ def add_reference_lines(  # noqa: PLR0913
 
 
 def counted_faults(audits: pl.DataFrame, items: int | None) -> int:
-    """How many items a check found faulty: the most that one check counted, never scaled up to all items.
+    """How many items were found faulty: the most that one check counted, never scaled up to all items.
 
     `audits` are rows of the table `incident` with `kind`, `share` and the number of items checked `n`. A check of more
     items than the benchmark has covers other items too and is left out.

@@ -87,25 +87,25 @@ def subjects(
         .join(order.select("cluster", "n_items", "mean", "by_none"), on="cluster")
         .sort("mean", "cluster", "solved_by")
     )
-    place = {name: order.height - above for above, name in enumerate(order["cluster"])}
+    height_of = {name: order.height - above for above, name in enumerate(order["cluster"])}
     figure = Drawing()
     shares = rows.select(share=pl.col("items") / pl.col("n_items"))["share"]
     figure.add_bar(
-        **_bar_pieces(rows, row["n_models"], [place[name] for name in rows["cluster"]], numbers(shares), palette),
+        **_bar_pieces(rows, row["n_models"], [height_of[name] for name in rows["cluster"]], numbers(shares), palette),
         width=0.62,
     )
     laid_out(figure, palette, ROW_HEIGHT * order.height + 48, bargap=0)
     figure.update_xaxes(visible=False, range=[0, 1])
     figure.update_layout(margin={"r": BY_NONE_SHIFT + 6})
-    names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in place]
-    named_rows(figure, names, place.values(), (0.4, order.height + 1.4), palette, showgrid=False)
+    names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in height_of]
+    named_rows(figure, names, height_of.values(), (0.4, order.height + 1.4), palette, showgrid=False)
     beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
     quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
     figure.add_annotation(y=order.height + 1, xshift=MEAN_SHIFT, text="mean", font=quiet, **beside)
     figure.add_annotation(y=order.height + 1, xshift=BY_NONE_SHIFT, text="by none", font=quiet, **beside)
     for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
-        figure.add_annotation(y=place[name], xshift=MEAN_SHIFT, text=f"{mean:.0%}", font=plain, **beside)
-        figure.add_annotation(y=place[name], xshift=BY_NONE_SHIFT, text=f"{none:,}", font=plain, **beside)
+        figure.add_annotation(y=height_of[name], xshift=MEAN_SHIFT, text=f"{mean:.0%}", font=plain, **beside)
+        figure.add_annotation(y=height_of[name], xshift=BY_NONE_SHIFT, text=f"{none:,}", font=plain, **beside)
     return Chart(
         title=words.subjects_title(every),
         subtitle=words.subjects_subtitle(row, every, order.height),
@@ -119,18 +119,18 @@ def subjects(
 
 
 def _bar_pieces(
-    rows: pl.DataFrame, models: int, places: Sequence[object], lengths: Numbers, palette: Palette
+    rows: pl.DataFrame, models: int, heights: Sequence[object], lengths: Numbers, palette: Palette
 ) -> dict[str, Any]:
-    """The properties of bars of which those of one place lie end to end; `lengths` are theirs, in the order of rows."""
+    """The properties of stacked bars: those of one height lie end to end. `lengths` are in the order of `rows`."""
     bases, last, end = [], None, 0.0
-    for place, length in zip(places, lengths.tolist(), strict=True):
-        end = end if place == last else 0.0
+    for height, length in zip(heights, lengths.tolist(), strict=True):
+        end = end if height == last else 0.0
         bases.append(end)
-        last, end = place, end + length
+        last, end = height, end + length
     is_by_none = [number == 0 for number in rows["solved_by"]]
     return {
         "x": lengths,
-        "y": places,
+        "y": heights,
         "base": bases,
         "orientation": "h",
         "marker": {
@@ -247,7 +247,7 @@ def _rug(figure: go.Figure, models: pl.DataFrame, palette: Palette) -> None:
 def _notes(  # noqa: PLR0913, PLR0917
     figure: go.Figure, row: Row, curve: pl.DataFrame, models: pl.DataFrame, best: float | None, palette: Palette
 ) -> None:
-    """The peak, the strongest model, some names at their ticks, and why nothing is known beyond the strongest."""
+    """The peak, the strongest model, some names at their ticks, and why nothing is known beyond that model."""
     peak = curve.row(int(curve["information"].arg_max() or 0), named=True)
     order = models.sort("strength")
     strongest = order.row(-1, named=True)
@@ -267,11 +267,11 @@ def _notes(  # noqa: PLR0913, PLR0917
     figure.add_annotation(
         x=strongest["strength"], y=height - 0.06, xanchor="right", yanchor="top", text=f"<b>{name}</b>", **label
     )
-    for place in (0, order.height // 2):
-        one = order.row(place, named=True)
-        name = plotly(model_within(one["model"], NAME_LETTERS))
+    for index in (0, order.height // 2):
+        model = order.row(index, named=True)
+        name = plotly(model_within(model["model"], NAME_LETTERS))
         figure.add_annotation(
-            x=one["strength"],
+            x=model["strength"],
             y=3 * RUG,
             yanchor="bottom",
             text=name,

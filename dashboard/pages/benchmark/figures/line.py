@@ -29,8 +29,8 @@ BREAK_GAP = 0.006
 def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFrame, benchmark_id: str) -> pl.DataFrame:
     """The breakpoints, by day, of the boards that gave the steps `moves`: `on_date`, `kind`, `note`.
 
-    They are those of the Leaderboards page. A board is `<source>/<benchmark>`; a step is of the source of the result
-    that it is. A proposed break, which no curator has confirmed, is none.
+    They are those of the Leaderboards page. A board is `<source>/<benchmark>`; a step belongs to the source of its
+    result. A proposed break, which no curator has confirmed, does not count.
     """
     step_results = moves.select("model_id", "score", "dated_on").unique()
     gave = results.join(step_results, on=step_results.columns, how="semi", nulls_equal=True)["source_id"].unique()
@@ -46,7 +46,7 @@ def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFr
 
 
 def cuts_of(breaks: pl.DataFrame | None) -> list[date]:
-    """The days at which the line is parted: not those on which names alone changed."""
+    """The days at which the line is cut: not those on which only names changed."""
     if breaks is None:
         return []
     return breaks.filter(pl.col("kind") != NAMES_ALONE)["on_date"].unique().sort().to_list()
@@ -71,39 +71,39 @@ def best_so_far(  # noqa: PLR0913, PLR0917
 ) -> None:
     """The line through the steps; of a board that moved, a line for each of its `spans`."""
     for begin, end in spans or [(date.min, date.max)]:
-        within = moves.filter(pl.col("dated_on").is_between(begin, end))
-        if within.is_empty():
+        span_moves = moves.filter(pl.col("dated_on").is_between(begin, end))
+        if span_moves.is_empty():
             continue
         until = min(end, facts["known_until"] or end) if spans else facts["known_until"]
         cuts = [] if spans else cuts_of(breaks)
-        _parts(figure, within, [cut for cut in cuts if until is None or cut < until], facts, palette)
+        _add_steps(figure, span_moves, [cut for cut in cuts if until is None or cut < until], facts, palette)
         if until is not None:
-            _level(figure, within.row(-1, named=True), [cut for cut in cuts if cut < until], until, palette)
-    _marked(figure, cuts_of(breaks), palette)
+            _carry_on(figure, span_moves.row(-1, named=True), [cut for cut in cuts if cut < until], until, palette)
+    _mark_breaks(figure, cuts_of(breaks), palette)
 
 
-def _parts(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: Facts, palette: Palette) -> None:
+def _add_steps(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], facts: Facts, palette: Palette) -> None:
     """The steps as lines from cut to cut; each goes on, level, to the cut and from it."""
     first, last = moves["dated_on"][0], moves["dated_on"][-1]
     gap = max(timedelta(days=1), (last - first) * BREAK_GAP)
     inside = [cut for cut in cuts if first < cut < last]
-    held: tuple[date, float] | None = None
+    last_step: tuple[date, float] | None = None
     for begin, end in pairwise([first, *inside, last + timedelta(days=1)]):
-        part = moves.filter((pl.col("dated_on") >= begin) & (pl.col("dated_on") < end))
-        if held is not None:
-            stop = part["dated_on"][0] if part.height else end - gap
-            _flat(figure, (begin + gap, stop), held[1], palette, part)
-        if part.height:
-            add_running_best(figure, part, facts["unit"], palette.accent, "best", line={"width": 2})
-            held = part["dated_on"][-1], float(part["score"][-1])
+        steps = moves.filter((pl.col("dated_on") >= begin) & (pl.col("dated_on") < end))
+        if last_step is not None:
+            stop = steps["dated_on"][0] if steps.height else end - gap
+            _add_level(figure, (begin + gap, stop), last_step[1], palette, steps)
+        if steps.height:
+            add_running_best(figure, steps, facts["unit"], palette.accent, "best", line={"width": 2})
+            last_step = steps["dated_on"][-1], float(steps["score"][-1])
             if end <= last:
-                _flat(figure, (held[0], end - gap), held[1], palette, None)
+                _add_level(figure, (last_step[0], end - gap), last_step[1], palette, None)
 
 
-def _flat(
+def _add_level(
     figure: go.Figure, days_of_piece: tuple[date, date], level: float, palette: Palette, next_step: pl.DataFrame | None
 ) -> None:
-    """A level piece of the line, and at its end the rise to what comes `next_step`."""
+    """A level piece of the line, and at its end the rise to the `next_step`."""
     if days_of_piece[0] > days_of_piece[1]:
         return
     x, y = [*days_of_piece], [level, level]
@@ -113,7 +113,7 @@ def _flat(
     quiet_line(figure, *rise, color=palette.accent, width=2)
 
 
-def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, palette: Palette) -> None:
+def _carry_on(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, palette: Palette) -> None:
     """The best carried on, dotted, to the day until which it is known to be the best, with gaps at the cuts."""
     if until <= last["dated_on"]:
         return
@@ -126,8 +126,8 @@ def _level(figure: go.Figure, last: Facts, cuts: Sequence[date], until: date, pa
     quiet_line(figure, np.array(x[:-1], dtype="datetime64[D]"), level, color=palette.accent, width=1.6, dash="dot")
 
 
-def _marked(figure: go.Figure, cuts: Sequence[date], palette: Palette) -> None:
-    """A dashed upright at each break; its words are at the mark of the incident, at the foot of the curve."""
+def _mark_breaks(figure: go.Figure, cuts: Sequence[date], palette: Palette) -> None:
+    """A dashed vertical line at each break; its text is at the mark of the incident, at the foot of the curve."""
     if not cuts:
         return
     figure.layout.shapes = [

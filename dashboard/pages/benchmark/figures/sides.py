@@ -52,7 +52,7 @@ def legend(sides: pl.DataFrame) -> str:
 
 
 def silent(sides: pl.DataFrame) -> str:
-    """What stands where nobody else has measured any more."""
+    """The note for the time after which nobody but the makers measured."""
     last = sides.filter(pl.col("carried"), pl.col("reporter") == OTHERS)["dated_on"][0]
     return f"others: none after {day_of(last)}"
 
@@ -104,7 +104,7 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
         [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
     )
     high = [max(first * sign, second * sign) * sign for first, second in zip(low, high, strict=True)]
-    # a step holds its level up to the next: every corner but the first and the last stands twice
+    # a step keeps its level up to the next: every corner but the first and the last is listed twice
     corners = [day for day in on for _ in (0, 1)][1:]
     upper = [value for value in high for _ in (0, 1)][:-1]
     lower = [value for value in low for _ in (0, 1)][:-1]

@@ -1,1 +1,1 @@
-"""What stands below the first screen of a benchmark, one module a tab."""
+"""The tabs below the first screen of a benchmark, one module each."""

@@ -1,4 +1,4 @@
-"""The record that forecasts would have had: those of past months beside what came, and how often such held."""
+"""The record that forecasts would have had: those of past months beside the outcomes, and how often they held."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -36,7 +36,7 @@ WHAT_IT_TAKES = (
 def fans(
     facts: Facts, forecasts: pl.DataFrame, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """Each backcast forecast as an interval at the day that it is about, tied to the best of the day that made it.
+    """Each backcast forecast as an interval at its target day, tied to the best score of the day on which it was made.
 
     `forecasts` are rows of `forecast_backcast` of one benchmark and horizon, `steps` its frontier.
     """
@@ -72,7 +72,7 @@ def fans(
 
 
 def _since(steps: pl.DataFrame, first: date) -> pl.DataFrame:
-    """The running best from that day on, which begins with what was the best then."""
+    """The running best from that day on, beginning with the best of the day."""
     before = steps.filter(pl.col("dated_on") <= first).sort("dated_on").tail(1).with_columns(dated_on=pl.lit(first))
     return pl.concat([before, steps.filter(pl.col("dated_on") > first)])
 
@@ -81,7 +81,7 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
     if rows.is_empty():
         return
     ties = rows.select("made_on", "target_on", "best", "median").iter_rows()
-    ends = [end for made, about, best, middle in ties for end in ((made, best), (about, middle), (None, np.nan))]
+    ends = [end for made_on, about, best, middle in ties for end in ((made_on, best), (about, middle), (None, np.nan))]
     about, values = (list(column) for column in zip(*ends, strict=True))
     x, y = np.array(about, dtype="datetime64[D]"), np.array(values, dtype=np.float32)
     quiet_line(figure, x, y, color=colour, width=1, dash="dot")
@@ -129,7 +129,7 @@ def _rows(forecasts: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
 def held(
     rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """What was said against what came: chances by fifths and 80% intervals, with how many statements there are of each.
+    """Forecasts against outcomes: probabilities by fifths and 80% intervals, with the number of statements of each.
 
     `rows` of `forecast_held` at one horizon, shown or not together.
     """
@@ -143,17 +143,17 @@ def held(
         bar = (row["least"] + 0.03, row["least"] + 0.17), (0, row["statements"] / every)
         field(figure, palette.faint(palette.ink3, 0.16), *bar)
     for is_interval, colour, symbol in ((False, palette.ink2, "circle"), (True, palette.accent, "diamond")):
-        part = rows.filter((pl.col("what") == INTERVAL) == is_interval)
+        of_kind = rows.filter((pl.col("what") == INTERVAL) == is_interval)
         figure.add_scatter(
-            x=numbers(part["expected"]),
-            y=numbers(part["held"]),
+            x=numbers(of_kind["expected"]),
+            y=numbers(of_kind["held"]),
             mode="markers+text",
-            text=[f"{n:,}" for n in part["statements"]],
+            text=[f"{n:,}" for n in of_kind["statements"]],
             textposition="bottom right",
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
-            error_y=_whiskers(part, "held", ("held_low", "held_high"), colour),
-            **hovering(words.probability_bin_text(row) for row in part.iter_rows(named=True)),
+            error_y=_whiskers(of_kind, "held", ("held_low", "held_high"), colour),
+            **hovering(words.probability_bin_text(row) for row in of_kind.iter_rows(named=True)),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_xaxes(range=[-0.02, 1.06], tickformat=".0%")
@@ -196,7 +196,7 @@ FORECAST_HELD = ChartSpec("forecast-held", _held)
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw what past forecasts of the benchmark said, and on request how often those of all benchmarks held."""
+    """Draw the past forecasts of the benchmark, and on request how often those of all benchmarks held."""
     rows = list(view.table("forecast_held").iter_rows(named=True))
     if not (sentence := words.held_sentence(rows)):
         return

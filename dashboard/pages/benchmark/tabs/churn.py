@@ -1,4 +1,4 @@
-"""What moved at the top of the benchmark's leaderboards, and how much of it noise explains."""
+"""What changed at the top of the benchmark's leaderboards, and how much of it noise explains."""
 
 import polars as pl
 import streamlit as st
@@ -16,7 +16,7 @@ CHURN_K = 10
 
 
 def most_seen_board(view: View, benchmark_id: str) -> str | None:
-    """The board of the benchmark that was seen on most days; where several are equal, the one the page shows first."""
+    """The board of the benchmark that was seen on most days; where several are equal, the one the page lists first."""
     days_seen = dict(standings.boards(view).select("board_id", "days").iter_rows())
     board_ids = boards(view, benchmark_id)
     return max(board_ids, key=lambda board: days_seen.get(board, 0)) if board_ids else None

@@ -71,7 +71,7 @@ def _reports(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -
 
 
 def _tested(mark: str, finding: str, otherwise: str) -> Answers:
-    """What says how many tested models stand out, and where none does what the test would have missed."""
+    """The row on how many tested models stand out, and where none does on what the test would have missed."""
 
     def answer(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
         if of_benchmark is None or of_benchmark["status"] != "ok" or not of_benchmark["n"]:
@@ -115,15 +115,15 @@ QUESTIONS: Mapping[str, tuple[str, Answers]] = {
 
 
 def answers(view: View, facts: Facts) -> list[tuple[str, Answer, str]]:
-    """The questions about contamination in the order of the rungs, each with what is known and where that is said."""
+    """The questions about contamination in the order of the rungs, each with what is known and its source."""
     rows = view.rows("contamination_risk", benchmark_id=facts["benchmark_id"])
     answered = []
     for rung, (question, answer) in QUESTIONS.items():
         of_rung = rows.filter(pl.col("rung") == rung)
         of_benchmark = of_rung.filter(pl.col("model_id").is_null())
         first = of_benchmark.row(0, named=True) if of_benchmark.height else None
-        known = answer(first, of_rung.filter(pl.col("model_id").is_not_null()), facts)
-        answered.append((question, known, str((first or {}).get("source_url") or "")))
+        reply = answer(first, of_rung.filter(pl.col("model_id").is_not_null()), facts)
+        answered.append((question, reply, str((first or {}).get("source_url") or "")))
     return answered
 
 
@@ -148,10 +148,10 @@ def show(view: View, facts: Facts) -> None:
         f"{day_of(facts['known_until'])}. ■ evidence ▲ a hint ○ nothing found where a leak of "
         f"{percent(SMALL_ENOUGH)} would have been · not known]]"
     )
-    to = links.address("trust", benchmark=facts["benchmark_id"])
+    trust_url = links.address("trust", benchmark=facts["benchmark_id"])
     lines = [
         f"| {answer.mark} | {question} | {markdown(answer.words)} | "
-        f"{f'[source](<{url}>)' if url.startswith(('https://', 'http://')) else f'[evidence]({to})'} |"
+        f"{f'[source](<{url}>)' if url.startswith(('https://', 'http://')) else f'[evidence]({trust_url})'} |"
         for question, answer, url in answered
     ]
     st.markdown("\n".join(["| | Question | What is known | |", "|---|---|---|---|", *lines]))

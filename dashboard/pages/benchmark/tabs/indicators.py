@@ -56,12 +56,12 @@ ALL = PublishedTable("indicators", indicators)
 
 def show(view: View, facts: Facts) -> None:
     """Draw why the verdict is what it is, and the table of all indicators."""
-    by_name, verdict = (of(view, facts["benchmark_id"]) for of in (indicators_of, verdict_of))
+    by_name, verdict = (lookup(view, facts["benchmark_id"]) for lookup in (indicators_of, verdict_of))
     _why(view, facts, verdict, by_name)
     card.draw_answer(view, facts, "room")
-    _draws(view, facts, verdict)
+    _redrawn_stages(view, facts, verdict)
     _stability(view, facts)
-    _known_then(view, facts)
+    _earlier_verdicts(view, facts)
     _table(view, facts, by_name)
 
 
@@ -71,7 +71,7 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
     card.draw_answer(view, facts, "stage")
     flags = " ".join(f"**{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
     term = "" if STAGE_WORDS[stage].lower() == stage else f"In data and methods this stage is called {stage}."
-    if text := " ".join(part for part in (flags, term) if part):
+    if text := " ".join(phrase for phrase in (flags, term) if phrase):
         st.markdown(text)
     if verdict["verdict_reason"]:
         reasons = reasons_in_words(verdict["verdict_reason"], by_name, facts)
@@ -89,15 +89,15 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
         empty.nothing("What is missing for a verdict", "\n".join(lines))
 
 
-def _draws(view: View, facts: Facts, verdict: Facts) -> None:
-    """What stage a new measurement of everything would give."""
+def _redrawn_stages(view: View, facts: Facts, verdict: Facts) -> None:
+    """How often each stage results when all measurements are drawn anew."""
     probabilities = view.table("stage_probability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     text = draws_sentence(list(probabilities.iter_rows(named=True)), verdict["stage"])
     st.markdown(f"{markdown(text)} [How it is drawn]({links.address('methods')}#probability)")
 
 
 def _stability(view: View, facts: Facts) -> None:
-    """Whether the stage hangs on where the thresholds were set."""
+    """Whether the stage depends on where the thresholds were set."""
     stabilities = view.table("verdict_stability").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     for row in stabilities.iter_rows(named=True):
         st.markdown(f"{markdown(stability_sentence(row))} [The limits]({links.address('methods')}#thresholds)")
@@ -107,12 +107,12 @@ REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis"
 """What was said of a benchmark on days of the past, and what became of it."""
 
 
-def _known_then(view: View, facts: Facts) -> None:
-    """What would have been said before, and what of it was taken back."""
+def _earlier_verdicts(view: View, facts: Facts) -> None:
+    """Which verdicts would have been given earlier, and which of these were taken back."""
     params = {"benchmark": facts["benchmark_id"]}
     if text := revisions_sentence(list(REVISIONS.build(view, params).iter_rows(named=True))):
-        how = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
-        st.markdown(f"{markdown(text)} [How]({how}) · [CSV](<{REVISIONS.address(params)}>)")
+        method_url = f"{links.address('methods', topic='verdict_revision')}#verdict_revision"
+        st.markdown(f"{markdown(text)} [How]({method_url}) · [CSV](<{REVISIONS.address(params)}>)")
 
 
 def rows_of(by_name: Mapping[str, Facts], facts: Facts) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""What the items of the benchmark say: who solves them, what they distinguish, and what cannot be words_of."""
+"""What the items of the benchmark say: who solves them, what they distinguish, and what cannot be said."""
 
 import polars as pl
 import streamlit as st
@@ -79,7 +79,7 @@ SUBJECTS = ChartSpec("items-subjects", _subjects, ("benchmark",))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the strip, the eight tiles, the curve beside the subjects, and what cannot be words_of."""
+    """Draw the strip, the eight tiles, the curve beside the subjects, and what cannot be said."""
     benchmark_id = facts["benchmark_id"]
     row = test_of(view, benchmark_id)
     if row is None:
@@ -135,13 +135,13 @@ def _tile(tile: TileWords, params: Params) -> tiles.Tile:
 
 
 def _nothing(view: View, benchmark_id: str) -> Nothing:
-    others = items.with_items(view, OTHERS_NAMED, benchmark_id)
-    named = [f"[{markdown(name)}](<{links.address('benchmark', benchmark=other, tab=TAB)}>)" for other, name in others]
+    tested = items.with_items(view, OTHERS_NAMED, benchmark_id)
+    named = [f"[{markdown(name)}](<{links.address('benchmark', benchmark=key, tab=TAB)}>)" for key, name in tested]
     return Nothing(words.NOTHING, words.what_it_takes(FEWEST_MODELS, named))
 
 
 def _of_subject(solved: pl.DataFrame) -> Row:
-    """What the strip of one subject says in place of the whole test's numbers."""
+    """The text of one subject's strip, in place of the whole test's numbers."""
     by_models = solved.sort("solved_by")
     half = by_models["items"].cum_sum()
     middle = by_models["solved_by"].filter(half * 2 >= half.max())

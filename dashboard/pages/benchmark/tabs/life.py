@@ -1,4 +1,4 @@
-"""The life of a benchmark: what happened, in the order of days, where it is written and since when it is known here."""
+"""The life of a benchmark: the events in order, each with its source and the day since when it is known here."""
 
 import streamlit as st
 
@@ -27,11 +27,11 @@ def show(view: View, facts: Facts) -> None:
 
 def _line(row: dict[str, object], facts: Facts) -> str:
     sentence = words.what_happened(row, facts)
-    parts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
+    texts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
     if sentence:
-        parts.append(markdown(sentence))
-    line = ": ".join(parts) if sentence else parts[0]
-    if way := links.outside("row" if row["snapshot_id"] else "source", str(row["address"] or "")):
-        line += f" · {way}"
+        texts.append(markdown(sentence))
+    line = ": ".join(texts) if sentence else texts[0]
+    if source_link := links.outside("row" if row["snapshot_id"] else "source", str(row["address"] or "")):
+        line += f" · {source_link}"
     late = words.known_since(row)
     return f":small[{line}{f' :gray[· {late}]' if late else ''}]"

@@ -1,4 +1,4 @@
-"""Who measured models of the benchmark that are not its own: a row a party, a mark a year."""
+"""Who measured models on the benchmark other than their makers: a row a party, a mark a year."""
 
 from collections.abc import Mapping
 
@@ -37,14 +37,14 @@ def _measurers(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         return Nothing(words.title(rows, name), words.subtitle(rows, known_until))
     houses = _houses(dated)
     figure = go.Figure()
-    row_of = {house: len(houses) - place for place, house in enumerate(houses)}
+    row_of = {house: len(houses) - index for index, house in enumerate(houses)}
     for named in (True, False):
-        part = dated.filter((pl.col("house") != NOT_NAMED) == named)
+        trace_rows = dated.filter((pl.col("house") != NOT_NAMED) == named)
         figure.add_scatter(
-            x=numbers(part["year"]),
-            y=[row_of[house] for house in part["house"]],
+            x=numbers(trace_rows["year"]),
+            y=[row_of[house] for house in trace_rows["house"]],
             mode="markers+text",
-            text=[f"{models:,}" for models in part["models"]],
+            text=[f"{models:,}" for models in trace_rows["models"]],
             textposition="middle right",
             textfont={"size": LABEL, "color": palette.ink},
             marker={
@@ -55,10 +55,10 @@ def _measurers(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             **hovering(
                 f"<b>{plotly(house_name(house, titles))}</b>, {year}<br>{count(models, 'model')}, "
                 f"{count(results, 'result')}"
-                for house, year, models, results in part.select("house", "year", "models", "results").iter_rows()
+                for house, year, models, results in trace_rows.select("house", "year", "models", "results").iter_rows()
             ),
         )
-    _axes(figure, dated, {house_name(house, titles): place for house, place in row_of.items()}, palette)
+    _axes(figure, dated, {house_name(house, titles): index for house, index in row_of.items()}, palette)
     return Chart(
         title=words.title(rows, name),
         subtitle=words.subtitle(rows, known_until),
@@ -80,14 +80,14 @@ def _houses(dated: pl.DataFrame) -> list[str]:
     return order["house"].to_list()
 
 
-def _axes(figure: go.Figure, dated: pl.DataFrame, places: Mapping[str, int], palette: Palette) -> None:
-    laid_out(figure, palette, ROW * len(places) + TOP)
+def _axes(figure: go.Figure, dated: pl.DataFrame, row_of: Mapping[str, int], palette: Palette) -> None:
+    laid_out(figure, palette, ROW * len(row_of) + TOP)
     first, last = (int(end) for end in (dated["year"].min(), dated["year"].max()))  # type: ignore[arg-type]
     figure.update_xaxes(
         tick0=first, dtick=1 if last - first < 8 else 2, tickformat="d", range=[first - 0.4, last + 0.6]
     )
-    names = [plotly(words_within(name, 26)) for name in places]
-    named_rows(figure, names, places.values(), (0.4, len(places) + 0.6), palette)
+    names = [plotly(words_within(name, 26)) for name in row_of]
+    named_rows(figure, names, row_of.values(), (0.4, len(row_of) + 0.6), palette)
 
 
 MEASURERS = ChartSpec("measurers", _measurers, ("benchmark",))

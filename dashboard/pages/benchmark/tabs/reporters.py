@@ -47,15 +47,15 @@ def chart(
     if makers.is_empty():
         return Nothing(markdown(f"{answer.question} {answer.tile}"), markdown(answer.paragraph))
     rows = documents.filter(pl.col("organisation").is_in(makers["organisation"].implode()))
-    place = {maker: row_of + 1 for row_of, maker in enumerate(makers["organisation"])}
+    row_of = {maker: index + 1 for index, maker in enumerate(makers["organisation"])}
     figure = go.Figure()
     for mentions in (False, True):
-        part = rows.filter(pl.col("mentions") == mentions)
-        if part.is_empty():
+        trace_rows = rows.filter(pl.col("mentions") == mentions)
+        if trace_rows.is_empty():
             continue
         figure.add_scatter(
-            x=days(part["mentioned_on"]),
-            y=[place[maker] for maker in part["organisation"]],
+            x=days(trace_rows["mentioned_on"]),
+            y=[row_of[maker] for maker in trace_rows["organisation"]],
             mode="markers",
             marker={
                 "size": 10,
@@ -65,7 +65,7 @@ def chart(
             **hovering(
                 f"<b>{plotly(row['model'] or row['document'])}</b> · {plotly(row['organisation'])}<br>"
                 f"{'reports it' if mentions else 'leaves it out'}<br>{day_of(row['mentioned_on'])}"
-                for row in part.iter_rows(named=True)
+                for row in trace_rows.iter_rows(named=True)
             ),
         )
     laid_out(figure, palette, ROW * makers.height + 60)
@@ -73,7 +73,7 @@ def chart(
     assert isinstance(first, date)
     assert isinstance(last, date)
     pad = timedelta(days=max(20, (last - first).days // 40))
-    named_rows(figure, map(plotly, place), place.values(), (0.3, makers.height + 0.7), palette)
+    named_rows(figure, map(plotly, row_of), row_of.values(), (0.3, makers.height + 0.7), palette)
     figure.update_xaxes(range=[first - pad, last + pad], hoverformat="%-d %b %Y")
     return Chart(
         title=f"{answer.question} {answer.tile}",
@@ -104,8 +104,8 @@ def documents(view: View, benchmark_id: str) -> pl.DataFrame:
 def _reporters(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
     rows = documents(view, benchmark_id)
-    read = view.table("source").join(rows.select("source_id").unique(), on="source_id", how="semi")
-    sources = provenance.lines(read)
+    sources_read = view.table("source").join(rows.select("source_id").unique(), on="source_id", how="semi")
+    sources = provenance.lines(sources_read)
     until = max((source.known_until for source in sources if source.known_until), default=None)
     answer = words_of(view, benchmark_id).get("reporters")
     if answer is None:

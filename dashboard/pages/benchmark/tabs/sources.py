@@ -1,4 +1,4 @@
-"""Who says what about the benchmark and until when, and every number with the address that it came from."""
+"""The sources of the benchmark, until when each is known, and every number with the address it came from."""
 
 from urllib.parse import quote, urlsplit
 
@@ -64,7 +64,7 @@ def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw whether it is still looked at, the sources, the facts, the labels, and every number."""
+    """Draw whether sources are still read, the sources, the facts, the labels, and every number."""
     card.draw_answer(view, facts, "looked")
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id}
@@ -78,26 +78,26 @@ def show(view: View, facts: Facts) -> None:
         _about(facts)
         card.draw_answer(view, facts, "labels")
         return
-    by = by_source(view, benchmark_id)
-    newest, until = by["known_until"].max(), facts["known_until"]
+    per_source = by_source(view, benchmark_id)
+    newest, until = per_source["known_until"].max(), facts["known_until"]
     beside = " in the condition that counts" if newest is not None and until is not None and newest > until else ""
-    numbers, sources = count(rows.height, "published number"), count(by.height, "source")
+    numbers, sources = count(rows.height, "published number"), count(per_source.height, "source")
     st.header(
         f"{numbers}, copies and corrected ones too, from {sources}, data to {day_of(until)}{beside}", anchor="sources"
     )
-    lines = [f"| {' | '.join(_cells(row))} |" for row in by.iter_rows(named=True)]
+    lines = [f"| {' | '.join(_cells(row))} |" for row in per_source.iter_rows(named=True)]
     heads = (
         "| Source | Numbers | Versions | Says | Newest file | Licence | Known until |\n|---|---:|---:|---|---|---|---|"
     )
     st.markdown("\n".join([heads, *lines]))
     _about(facts)
     card.draw_answer(view, facts, "labels")
-    _every(view, rows, facts, params)
-    _passed_on(benchmark_id)
+    _all_results(view, rows, facts, params)
+    _badge_and_feed(benchmark_id)
 
 
-def _passed_on(benchmark_id: str) -> None:
-    """Its badge, for a readme of others, and its feed."""
+def _badge_and_feed(benchmark_id: str) -> None:
+    """The benchmark's badge, for the readme of another project, and its feed."""
     st.header("A badge and a feed", anchor="badge")
     root = str(st.context.url or "").split("?")[0].rsplit("/", 1)[0]
     named = quote(benchmark_id)
@@ -138,7 +138,7 @@ def _best(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) 
 
 def _cells(row: Facts) -> list[str]:
     return [
-        _link(row["title"] or row["source_id"], _home(row)),
+        _link(row["title"] or row["source_id"], _source_page(row)),
         f"{row['results']:,}",
         f"{row['versions'] or 0:,}",
         row["says"],
@@ -152,14 +152,14 @@ def _link(text: str, address: str | None) -> str:
     return links.outside(markdown(text), address) or markdown(text)
 
 
-def _home(row: Facts) -> str | None:
-    """The source's page; what several papers say has none, so the host of papers is no page of it."""
+def _source_page(row: Facts) -> str | None:
+    """The source's page; a collection from several papers has none, as the host of papers is not its page."""
     of_papers = row["kind"] == "paper" and urlsplit(row["homepage"] or "").path in ("", "/")
     return None if of_papers else row["homepage"]
 
 
 def _newest(row: Facts) -> str:
-    """A link to the newest file; where each row names a paper of its own, links to these papers."""
+    """A link to the newest file; where each row cites its own paper, links to these papers."""
     cited = [url for url in row["cited"] if url != row["url"]]
     if not cited or row["url"] in row["cited"]:
         return _link(_version(row), row["url"])
@@ -181,11 +181,11 @@ def _version(row: Facts) -> str:
 
 
 def _about(facts: Facts) -> None:
-    """What the benchmark is; what is not known is left out, the ceiling's basis is not."""
-    parts = [f"{label} **{markdown(value)}**" for label, value in about(facts)]
+    """The facts of the benchmark; unknown ones are left out, but the basis of its ceiling is always given."""
+    labelled = [f"{label} **{markdown(value)}**" for label, value in about(facts)]
     paper = links.outside("Paper", facts["paper_url"])
     ceiling = basis(facts)
-    named = " · ".join([*parts, f"id {code(facts['benchmark_id'])}"])
+    named = " · ".join([*labelled, f"id {code(facts['benchmark_id'])}"])
     st.markdown(f":small[{named}. {capital(ceiling)}.{f' {paper}' if paper else ''}]")
 
 
@@ -209,11 +209,11 @@ def _columns(bounded: bool) -> tuple[Column | GridColumn, ...]:
     )
 
 
-def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
+def _all_results(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str]) -> None:
     st.header("Every published number", anchor="results")
     _best(view, rows, facts, params)
     measurer = pl.col("side").replace_strict({"self": "its maker", "others": "others"}, default=None)
-    shown = rows.select(
+    table_rows = rows.select(
         "model",
         "score",
         "std_error",
@@ -228,7 +228,7 @@ def _every(view: View, rows: pl.DataFrame, facts: Facts, params: dict[str, str])
     )
     tables.show(
         view,
-        view.recent(("places of", facts["benchmark_id"]), lambda: shown.with_columns(url=_addresses(rows))),
+        view.recent(("places of", facts["benchmark_id"]), lambda: table_rows.with_columns(url=_addresses(rows))),
         RESULTS,
         params,
         key="results",

@@ -56,7 +56,7 @@ ROW_HEIGHT = 22
 def top_title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     """The finding: how many of the models could be first, or who leads where no error is known.
 
-    `rows` are those of `every` that filters keep: their ranks are those among all.
+    `rows` are those of `every` that filters keep; ranks are among all models.
     """
     best = rows.row(0, named=True)
     if best["rank_low_joint"] is None:
@@ -88,17 +88,17 @@ def top_chart(
     figure, most = Drawing(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
-    places = list(range(rows.height, 0, -1))
-    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+    heights = list(range(rows.height, 0, -1))
+    for height, row in zip(heights, rows.iter_rows(named=True), strict=True):
         first = row["rank_low_joint"] == 1
         colour = palette.accent if first else palette.ink3
         if row["error"] is not None:
             ends = [row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], most)]
-            quiet_line(figure, ends, [place, place], width=5, color=palette.faint(colour, 0.45))
+            quiet_line(figure, ends, [height, height], width=5, color=palette.faint(colour, 0.45))
     could = rows["rank_low_joint"].fill_null(0).to_list()
     figure.add_scatter(
         x=rows["score"].to_list(),
-        y=places,
+        y=heights,
         mode="markers",
         marker={
             "size": 9,
@@ -110,7 +110,7 @@ def top_chart(
     laid_out(figure, palette, ROW_HEIGHT * rows.height + 58)
     across = _range(rows, facts)
     labelled = [beside(plotly(name), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)]
-    named_rows(figure, labelled, places, (0.3, rows.height + 0.7), palette, showgrid=False)
+    named_rows(figure, labelled, heights, (0.3, rows.height + 0.7), palette, showgrid=False)
     axis = score_axis(across[0], across[1], facts["unit"], MOST_TICKS)
     figure.update_xaxes(showgrid=True, range=across, tickangle=0, **axis)
     figure.update_layout(margin={"l": 4, "r": 88, "t": 24, "b": 4})
@@ -118,21 +118,21 @@ def top_chart(
         xref="paper", yref="paper", x=1, y=1, text="rank could be", xanchor="left", yanchor="bottom", xshift=6,
         showarrow=False, font={"size": 11.5, "color": palette.ink3},
     )  # fmt: skip
-    for place, row in zip(places, rows.iter_rows(named=True), strict=True):
+    for height, row in zip(heights, rows.iter_rows(named=True), strict=True):
         low = row["rank_low_joint"]
         figure.add_annotation(
-            xref="paper", x=1, y=place, xanchor="left", xshift=6, showarrow=False,
+            xref="paper", x=1, y=height, xanchor="left", xshift=6, showarrow=False,
             text="not known" if low is None else _ranks(row),
             font={"size": LABEL, "color": palette.ink2 if low == 1 else palette.ink3},
         )  # fmt: skip
     finding, seen_on = top_title(all_models, matching, facts), max(rows["observed_at"].to_list())
-    of = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
-    under = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""
+    chosen_note = "" if matching.height == all_models.height else f"{matching.height:,} chosen among "
+    condition_note = f", {all_models['condition'][0]}" if all_models["condition"][0] else ""
     return Chart(
         title=finding,
         subtitle=(
-            f"The first {rows.height} of {of}{count(all_models.height, 'model')} on {day_of(seen_on)}"
-            f"{under}: score with its 95% error, and the ranks that the errors allow all at once"
+            f"The first {rows.height} of {chosen_note}{count(all_models.height, 'model')} on {day_of(seen_on)}"
+            f"{condition_note}: score with its 95% error, and the ranks that the errors allow all at once"
             f"{how_compared(all_models)}. Filled: {TIED}."
         ),
         figure=figure,
@@ -186,7 +186,7 @@ def _listed(view: View, params: Params) -> pl.DataFrame:
     if condition and condition not in conditions_of(view, benchmark_id):
         raise ParameterError(f"no condition {condition!r} of {benchmark_id}")
     if condition and condition != judged_by(view, benchmark_id):
-        rows = _under(view, facts, condition)
+        rows = _ranked_under(view, facts, condition)
     elif board_id:
         rows = leaders(view, {"board": board_id})
     else:
@@ -201,9 +201,9 @@ def _listed(view: View, params: Params) -> pl.DataFrame:
     )
 
 
-def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
-    of = (pl.col("condition") == condition) & pl.col("ranked") & pl.col("stands") & pl.col("score").is_not_null()
-    rows = results(view, {"benchmark": facts["benchmark_id"]}).filter(of)
+def _ranked_under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
+    is_ranked = (pl.col("condition") == condition) & pl.col("ranked") & pl.col("stands") & pl.col("score").is_not_null()
+    rows = results(view, {"benchmark": facts["benchmark_id"]}).filter(is_ranked)
     higher = facts["higher_is_better"] is not False
     best = best_of_models(rows.with_columns(pl.col("dated_on").fill_null(pl.col("first_observed_at").dt.date())), facts)
     return best.sort("score", "model_id", descending=[higher, False]).select(
@@ -226,7 +226,7 @@ def _under(view: View, facts: Facts, condition: str) -> pl.DataFrame:
 
 @recently
 def conditions_of(view: View, benchmark_id: str) -> list[str]:
-    """The condition that the benchmark is judged by, then the others that have a curve, as many models as they may."""
+    """The condition that the benchmark is judged by, then all others that have a curve."""
     judged = judged_by(view, benchmark_id)
 
     curves = view.table("condition_frontier").filter(pl.col("benchmark_id") == benchmark_id)
@@ -243,9 +243,9 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
 
 
 def _makers() -> pl.Expr:
-    """The makers of a model, of whom some sources name several in one."""
-    parts = pl.col("organisation").str.split(",").list.eval(pl.element().str.strip_chars())
-    return parts.list.drop_nulls().alias("makers")
+    """The makers of a model: some sources name several in one text."""
+    organisations = pl.col("organisation").str.split(",").list.eval(pl.element().str.strip_chars())
+    return organisations.list.drop_nulls().alias("makers")
 
 
 def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -253,15 +253,15 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     facts, every = facts_of(view, benchmark_id), listed(view, params)
     if every.is_empty():
         return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
-    seen = results(view, {"benchmark": benchmark_id}).filter(pl.col("condition") == every["condition"][0])
+    of_condition = results(view, {"benchmark": benchmark_id}).filter(pl.col("condition") == every["condition"][0])
     if not params.get(CONDITION):
         board_id = params.get(BOARD) or boards(view, benchmark_id)[0]
-        seen = seen.filter(pl.col("source_id") == standings.sources(view, board_id)[0])
+        of_condition = of_condition.filter(pl.col("source_id") == standings.sources(view, board_id)[0])
     looks = view.table("board").filter(
-        pl.col("benchmark_id") == benchmark_id, pl.col("source_id").is_in(seen["source_id"].implode())
+        pl.col("benchmark_id") == benchmark_id, pl.col("source_id").is_in(of_condition["source_id"].implode())
     )
     of_board = {**facts, "known_until": latest(looks["known_until"])}
-    return top_chart(of_board, every, chosen(every, params), sources_of(view, seen), palette)
+    return top_chart(of_board, every, chosen(every, params), sources_of(view, of_condition), palette)
 
 
 TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
@@ -273,7 +273,7 @@ def show(view: View, facts: Facts) -> None:
     benchmark_id = facts["benchmark_id"]
     params = {"benchmark": benchmark_id, **_filters(view, benchmark_id)}
     if len(params) == 1:
-        for line in _not_ranked(view, benchmark_id):
+        for line in _unranked_lines(view, benchmark_id):
             st.markdown(line)
     block.show(view, TOP, params)
     key = ("record elsewhere", *sorted(params.items()))
@@ -286,21 +286,21 @@ def show(view: View, facts: Facts) -> None:
 
 
 def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
-    """Ways to all numbers side by side of those of the models that are drawn that have several: markdown, or empty."""
+    """Links to all numbers side by side, for the drawn models that have several: markdown, or empty."""
     if rows.is_empty():
         return ""
     drawn = rows.head(MODELS_SHOWN)
     counted = several_numbers(view).filter(pl.col("benchmark_id") == benchmark_id).select("model_id", "n")
     with_several = drawn.join(counted, on="model_id", how="inner", maintain_order="left")
-    ways = [
+    linked = [
         f"[{markdown(without_maker(name))}](<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>) ({n})"
         for model_id, name, n in with_several.select("model_id", "model", "n").iter_rows()
     ]
-    return f"{differing.of_benchmark(with_several.height, drawn.height)} {' · '.join(ways)}" if ways else ""
+    return f"{differing.of_benchmark(with_several.height, drawn.height)} {' · '.join(linked)}" if linked else ""
 
 
 def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
-    """Where the record of the curve is held, if this list does not lead with it: a sentence of markdown."""
+    """Which leaderboard has the record of the curve, if this list does not lead with it: a sentence of markdown."""
     benchmark_id, rows = facts["benchmark_id"], listed(view, {**params, OPENNESS: "", MAKER: ""})
     best = frontier(view, {"benchmark": benchmark_id}).filter("carried")
     if rows.is_empty() or best.is_empty() or rows["condition"][0] != judged_by(view, benchmark_id):
@@ -310,18 +310,18 @@ def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
         return ""
     name = markdown(without_maker(record["model"] or record["model_id"]))
     best_score = score(record["score"], facts["unit"])
-    held = f"**The record of the curve is on another list:** best score {best_score}, of {name}"
+    sentence = f"**The record of the curve is on another list:** best score {best_score}, of {name}"
     board_id = holder(view, benchmark_id)
     if board_id is None:
-        return f"{held}, which no leaderboard of today holds."
+        return f"{sentence}, which no leaderboard of today holds."
     title = provenance.titles(view).get(board_id.split("/")[0], board_id)
-    to = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
+    url = links.address("benchmark", benchmark=benchmark_id, tab="Top models", board=board_id)
     seen_on = day_of(leaders(view, {"board": board_id})["observed_at"].max())  # type: ignore[arg-type]
-    return f"{held} ([{markdown(title)}](<{to}>), seen on {seen_on})."
+    return f"{sentence} ([{markdown(title)}](<{url}>), seen on {seen_on})."
 
 
 def _filters(view: View, benchmark_id: str) -> dict[str, str]:
-    """What the reader chose, without what stands there anyway."""
+    """The filters that the reader set, without the default ones."""
     board_ids, conditions = boards(view, benchmark_id), conditions_of(view, benchmark_id)
     titles = provenance.titles(view)
     params: dict[str, str] = {}
@@ -341,7 +341,7 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
         if listed_models["open_weights"].null_count() < listed_models.height:
             kind = filters.segments(OPENNESS, "Weights", {"all": "All weights", **WEIGHTS})
             params |= {OPENNESS: kind} if kind in WEIGHTS else {}
-        makers = view.recent(("makers of", benchmark_id, *params.items()), lambda: _most(listed_models))
+        makers = view.recent(("makers of", benchmark_id, *params.items()), lambda: _largest_makers(listed_models))
         if makers:
             with st.popover("Maker"):
                 picked = filters.pills(MAKER, "Maker", {maker: one_line(maker) for maker in makers}, labelled=True)
@@ -349,28 +349,28 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     return params
 
 
-def _most(every: pl.DataFrame) -> list[str]:
+def _largest_makers(every: pl.DataFrame) -> list[str]:
     """The makers with most models of these, by name."""
     counted = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
     return counted.head(MAKERS)["makers"].sort().to_list()
 
 
 @recently
-def _not_ranked(view: View, benchmark_id: str) -> list[str]:
-    """What the board lists and nobody should take for a model, and the condition that it is ranked under: markdown."""
+def _unranked_lines(view: View, benchmark_id: str) -> list[str]:
+    """The board's entries that are no models, and the condition that it is ranked under: markdown."""
     lines, board_ids, unit = [], boards(view, benchmark_id), facts_of(view, benchmark_id)["unit"]
     if not board_ids:
         return []
     source_id = board_ids[0].split("/", maxsplit=1)[0]
     rows = results(view, {"benchmark": benchmark_id}).filter(pl.col("source_id") == source_id, ~pl.col("ranked"))
-    others = [
+    texts = [
         f"{code(row['setting'].removeprefix(NO_MODEL) + ' ' + row['model'])} {score(row['score'], unit)}"
         for row in rows.unique("model_id", keep="first", maintain_order=True).iter_rows(named=True)
     ]
-    if others:
-        seen_on, entries = day_of(rows["last_observed_at"].max()), count(len(others), "entry", "entries")  # type: ignore[arg-type]
+    if texts:
+        seen_on, entries = day_of(rows["last_observed_at"].max()), count(len(texts), "entry", "entries")  # type: ignore[arg-type]
         lines.append(
-            f":small[:gray[Listed there on {seen_on} and not ranked, {entries} of no model: {'; '.join(others[:4])}.]]"
+            f":small[:gray[Listed there on {seen_on} and not ranked, {entries} of no model: {'; '.join(texts[:4])}.]]"
         )
     condition, ranked = judged_by(view, benchmark_id), leaders(view, {"board": board_ids[0]})["condition"]
     if condition is not None and len(ranked) and ranked[0] not in (condition, None):

@@ -33,11 +33,11 @@ def answer(row: dict[str, object] | None, until: date | None) -> str:
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
     ratio, low, high = (float(row[name] or 0) for name in ("ratio", "low", "high"))  # type: ignore[arg-type]
-    over = (
+    basis = (
         f"{row['deaths']} of {count(int(str(row['n'])), 'benchmark')} saturated while watched, of "
         f"{count(int(str(row['families'])), 'family', 'families')}"
     )
-    estimate = f"{_times(ratio)} ({_span(row)}; {over}){known_at_latest(until)}"
+    estimate = f"{_times(ratio)} ({_span(row)}; {basis}){known_at_latest(until)}"
     if low > 1:
         return f"Younger benchmarks saturated sooner: each year later, the risk at any age is {estimate}"
     if row["high"] is not None and high < 1:
@@ -46,8 +46,8 @@ def answer(row: dict[str, object] | None, until: date | None) -> str:
 
 
 def caveat(row: dict[str, object] | None, until: date | None) -> str:
-    """What else must be known of that answer: whether the ratio holds at every age. That a test of few deaths rejects
-    nothing is no evidence that it does."""
+    """The limit of that answer: whether the ratio holds at every age. A test of few deaths that rejects nothing is no
+    evidence that it does."""
     if row is None or row["proportional_p"] is None:
         return ""
     p = float(str(row["proportional_p"]))
@@ -65,17 +65,17 @@ def caveat(row: dict[str, object] | None, until: date | None) -> str:
 
 
 def by_cohort(rows: pl.DataFrame, until: date | None) -> str:
-    """What the cohorts of release years say; the ratio for a year assumes the same step each year."""
+    """The ratios by cohort of release years; the ratio for a year assumes the same step each year."""
     cohorts = rows.filter(pl.col("covariate") == COHORT, pl.col("status") == "ok")
-    parts = [
+    ratios = [
         f"{row['level']}, {row['ratio']:.2f} times ({_span(row)}; {p_value('q', row['q_value'])})"
         for row in cohorts.iter_rows(named=True)
     ]
     reference = rows.filter(pl.col("covariate") == COHORT)["reference"].drop_nulls()
-    if not parts:
+    if not ratios:
         return ""
-    of = f"{cohorts['deaths'][0]} of {cohorts['n'][0]} benchmarks saturated while watched{known_at_latest(until)}"
-    return f"The risk against benchmarks released {reference[0]} ({of}): {'; '.join(parts)}."
+    basis = f"{cohorts['deaths'][0]} of {cohorts['n'][0]} benchmarks saturated while watched{known_at_latest(until)}"
+    return f"The risk against benchmarks released {reference[0]} ({basis}): {'; '.join(ratios)}."
 
 
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
@@ -90,26 +90,26 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def refused(rows: pl.DataFrame) -> str:
-    """A sentence that names the comparisons which are not made, and why; empty where all are."""
+    """A sentence on which comparisons are not made, and why; empty where all are."""
     lacking = rows.filter(pl.col("status") != "ok").unique(["covariate", "adjusted_for", "reason"], maintain_order=True)
-    parts = []
+    comparisons = []
     for row in lacking.iter_rows(named=True):
         adjustment = f" adjusted for the {row['adjusted_for']}" if row["adjusted_for"] else ""
-        here = f": {row['per_variable']:.1f} for each coefficient" if row["case"] == TOO_FEW_DEATHS else ""
-        parts.append(f"{row['covariate']}{adjustment} ({row['reason']}{here})")
-    return f"Not compared: {'; '.join(parts)}." if parts else ""
+        per_coefficient = f": {row['per_variable']:.1f} for each coefficient" if row["case"] == TOO_FEW_DEATHS else ""
+        comparisons.append(f"{row['covariate']}{adjustment} ({row['reason']}{per_coefficient})")
+    return f"Not compared: {'; '.join(comparisons)}." if comparisons else ""
 
 
 def title(row: dict[str, object] | None) -> str:
     """Does a younger benchmark die faster, in a few words."""
     if row is None or row["status"] != "ok":
         return "Whether a younger benchmark saturates faster cannot be said"
-    of = f"{row['deaths']} of {row['n']} saturated while watched"
+    n = f"{row['deaths']} of {row['n']} saturated while watched"
     if float(str(row["low"] or 0)) > 1:
-        return f"Younger benchmarks saturated sooner: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {of})"
+        return f"Younger benchmarks saturated sooner: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {n})"
     if row["high"] is not None and float(str(row["high"])) < 1:
-        return f"Younger benchmarks saturated later: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {of})"
-    return f"Whether a younger benchmark saturates sooner is not settled ({of})"
+        return f"Younger benchmarks saturated later: {float(str(row['ratio'])):.2f} times a year ({_span(row)}; {n})"
+    return f"Whether a younger benchmark saturates sooner is not settled ({n})"
 
 
 def chart(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | Nothing:

@@ -1,4 +1,4 @@
-"""Scores by the month that items are from, by difficulty, with what is known of the end of models' training."""
+"""Scores by the month that items are from, by difficulty, with the known ends of models' training data."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ def difficulties(rows: pl.DataFrame) -> list[str]:
 
 
 def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None, until: date | None) -> str:
-    """The sentence: of a model, what the test at the end of its training found; of all, how far the months differ."""
+    """The sentence: for one model, the test at the end of its training; for all models, how far the months differ."""
     months = rows["month"].sort()
     items = f"{count(int(rows['n_items'].sum()), 'item')} from {months[0]:%Y-%m} to {months[-1]:%Y-%m}"
     if model is None:
@@ -49,19 +49,19 @@ def _models(rows: pl.DataFrame) -> str:
 
 
 def _moves(rows: pl.DataFrame) -> str:
-    parts = []
+    phrases = []
     for name in difficulties(rows):
         ordered = rows.filter(pl.col("difficulty") == name).sort("month")
         half = ordered.height // 2
         if half:
-            older, newer = (_mean(part) for part in (ordered.head(half), ordered.tail(half)))
-            parts.append(f"{newer * 100:.0f}% after {older * 100:.0f}% on {name} ones")
-    return listed(parts)
+            older, newer = (_mean(months) for months in (ordered.head(half), ordered.tail(half)))
+            phrases.append(f"{newer * 100:.0f}% after {older * 100:.0f}% on {name} ones")
+    return listed(phrases)
 
 
-def _mean(part: pl.DataFrame) -> float:
+def _mean(months: pl.DataFrame) -> float:
     """The mean score over some months, each weighted by its number of items."""
-    return float(np.average(part["score"].to_numpy(), weights=part["n_items"].to_numpy()))
+    return float(np.average(months["score"].to_numpy(), weights=months["n_items"].to_numpy()))
 
 
 def alt_text(rows: pl.DataFrame, model: str | None) -> str:
@@ -83,9 +83,9 @@ def title(rows: pl.DataFrame, model: str | None, test: dict[str, object] | None)
     if test is None:
         return f"{model_within(model, 34)} by the age of the items"
     value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
-    way = "higher" if value >= 0 else "lower"
+    direction = "higher" if value >= 0 else "lower"
     if low > 0 or high < 0:
-        return f"{model_within(model, 34)} scores {way} on items from before its training ended"
+        return f"{model_within(model, 34)} scores {direction} on items from before its training ended"
     return f"{model_within(model, 34)}: items from before its training ended are within error"
 
 
@@ -174,8 +174,8 @@ def _ticks(ends: list[tuple[date, str]], palette: Palette) -> go.Scatter:
     )
 
 
-def read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, object] | None, how: str) -> str:
-    """What may be inferred from the lines, and what not; `how` is a link to the test."""
+def read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, object] | None, method_link: str) -> str:
+    """What may be inferred from the lines, and what not; `method_link` leads to the test."""
     caveat = "Months differ in their problems, so a fall in time alone says nothing; the bands are for the items."
     if model is None:
         ticks = " Ticks mark where models' training data end, as sources state it." if ends else ""
@@ -187,6 +187,6 @@ def read_as(model: str | None, ends: list[tuple[date, str]], test: dict[str, obj
         return f"{caveat} {stated}Too few months on one side of it, or too few models trained earlier, to test."
     return (
         f"{caveat} {stated}The sentence above is a test against models trained earlier, on the same months and "
-        f"difficulties ({how}). A higher score on older items is what knowing them would look like; items that changed "
-        "in kind at that time would look the same."
+        f"difficulties ({method_link}). A higher score on older items is what knowing them would look like; items that "
+        "changed in kind at that time would look the same."
     )

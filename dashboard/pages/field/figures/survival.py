@@ -1,4 +1,4 @@
-"""Survival curves of cohorts of benchmarks: steps with their bands, and what they say in a sentence."""
+"""Survival curves of cohorts of benchmarks: steps with their bands, and the finding as a sentence."""
 
 from datetime import date
 
@@ -45,7 +45,7 @@ def fates(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
     age = min(MARK, int(curve["months"][-1]))
     saturated = while_watched(int(curve["events"].sum()), counted)
     ended = f"{saturated} and {curve['abandonments'].sum():,} abandoned"
-    over = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
+    basis = f"{count(int(curve['n'][0]), 'benchmark')} that could be watched, {ended}"
     naive = 1 - float(mark["share"])  # type: ignore[arg-type]
     figure = Drawing()
     ends = []
@@ -63,14 +63,14 @@ def fates(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
         title=f"{_share_interval(mark, 'saturated')} are saturated {age} months after release, "
         f"{_share_interval(mark, 'abandoned')} abandoned, estimated from {curve['n'][0]} watched benchmarks",
         subtitle=(
-            f"Cumulative incidence by age over {over}; at {age} months saturated {_share_interval(mark, 'saturated')}, "
-            f"abandoned {_share_interval(mark, 'abandoned')}: no result for a year. Dotted: had none of the "
-            f"{count(int(curve['n'][0]), 'benchmark')} been abandoned, {naive:.0%} would be saturated"
-            f"{known_at_latest(until)}."
+            f"Cumulative incidence by age over {basis}; at {age} months saturated "
+            f"{_share_interval(mark, 'saturated')}, abandoned {_share_interval(mark, 'abandoned')}: no result for a "
+            f"year. Dotted: had none of the {count(int(curve['n'][0]), 'benchmark')} been abandoned, {naive:.0%} would "
+            f"be saturated{known_at_latest(until)}."
         ),
         figure=figure,
         rows=curve,
-        alt=f"Rising steps with 95% bands: shares saturated and abandoned by months since release, {over}.",
+        alt=f"Rising steps with 95% bands: shares saturated and abandoned by months since release, {basis}.",
         known_until=until,
     )
 
@@ -119,7 +119,7 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
 
 
 def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
-    """What counting the dead alone would say, and the estimate; None where either is unknown."""
+    """The median life from saturated benchmarks alone, beside the estimate; None where either is unknown."""
     dead, every = (rows.filter(pl.col("cohort") == name) for name in (NAIVE, OVERALL))
     naive, right = half_life(dead), half_life(every)
     if naive.months is None or right.months is None:
@@ -163,7 +163,7 @@ def lives(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
 
 
 def cohort_title(hazards: pl.DataFrame) -> str:
-    """Whether cohorts of release years differ, as a test corrected for many says; its least p is given."""
+    """Whether cohorts of release years differ, by a test corrected for multiple comparisons; with its least p."""
     q = hazards.filter(covariate=COHORT, status="ok")["q_value"].min()
     if not isinstance(q, float):
         return "Too few benchmarks saturated to compare cohorts of release"
@@ -173,7 +173,7 @@ def cohort_title(hazards: pl.DataFrame) -> str:
 
 
 def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) -> str:
-    """The saturated that the curve of all has, and those of them that its cohorts lack, and why."""
+    """How many benchmarks saturated while watched, and how many of them no cohort has, and why."""
     deaths = int(every["events"].sum())
     lacking = deaths - int(rows["events"].sum())
     all_saturated = while_watched(deaths, counted)
@@ -196,19 +196,19 @@ def cohorts(  # noqa: PLR0913, PLR0917
     names = drawn_cohorts(rows)
     undrawn = rows["cohort"].n_unique() - len(names)
     left = f" {count(undrawn, 'cohort')} with fewer deaths only in the table." if undrawn else ""
-    over = ". ".join(
-        f"{capital(_short(name))}: {part['events'].sum()} of {count(int(part['n'][0]), 'benchmark')} saturated while "
-        f"watched, half {_by(half_life(part))}"
+    counts = ". ".join(
+        f"{capital(_short(name))}: {cohort['events'].sum()} of {count(int(cohort['n'][0]), 'benchmark')} saturated "
+        f"while watched, half {_by(half_life(cohort))}"
         for name in names
-        for part in [rows.filter(pl.col("cohort") == name)]
+        for cohort in [rows.filter(pl.col("cohort") == name)]
     )
     return Chart(
         title=title,
-        subtitle=f"Share not yet saturated by months since release. {over}.{_in_no_curve(rows, every, counted)}{left}"
+        subtitle=f"Share not yet saturated by months since release. {counts}.{_in_no_curve(rows, every, counted)}{left}"
         f"{data_to(until)}",
         figure=_curves(rows, names, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),
-        alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {over}.{left}",
+        alt=f"Falling steps of the share of benchmarks not yet saturated by months since release: {counts}.{left}",
         known_until=until,
     )
 

@@ -45,7 +45,7 @@ PRINTED, COULD_BE = 0.905, 0.99
 
 
 class Band(NamedTuple):
-    """A tier (None: models of unknown error) with its rows that are drawn, the height of its upper edge, its size."""
+    """A tier (None: models of unknown error) with its drawn rows, the height of its upper edge, and its size."""
 
     tier: int | None
     rows: pl.DataFrame
@@ -65,7 +65,7 @@ def chart(
     if rows.is_empty() or card is None:
         return Nothing("Nothing is on record for that day.", "Choose a later day.")
     ordered = rows.sort("tier", "rank", maintain_order=True, nulls_last=True)
-    shown, seen = ordered.head(MODELS_SHOWN), rows["observed_at"][0]
+    drawn, seen_at = ordered.head(MODELS_SHOWN), rows["observed_at"][0]
     bands = list(_bands(ordered))
     figure, low, high = _drawn(board, bands, palette)
     height = bands[0].top - bands[-1].top + bands[-1].rows.height
@@ -85,19 +85,19 @@ def chart(
         _texts(figure, band, palette)
     for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
         _place(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
-    more = rows.height - shown.height
+    more = rows.height - drawn.height
     return Chart(
-        title=tiers_sentence(shown["tier"].to_list(), more),
+        title=tiers_sentence(drawn["tier"].to_list(), more),
         subtitle=(
-            f"{headline(card, board.name)}; look of {day_of(seen)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
+            f"{headline(card, board.name)}; look of {day_of(seen_at)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
             f"{f'. {more} more below' if more else ''}."
         ),
         figure=figure,
-        rows=shown,
-        alt=f"{headline(card, board.name)}, of {count(rows.height, 'model')} on {day_of(seen)}: "
-        f"{', '.join(shown['model'].head(3))} are printed first.",
+        rows=drawn,
+        alt=f"{headline(card, board.name)}, of {count(rows.height, 'model')} on {day_of(seen_at)}: "
+        f"{', '.join(drawn['model'].head(3))} are printed first.",
         sources=sources,
-        known_until=seen.date(),
+        known_until=seen_at.date(),
         method="tiers",
     )
 
@@ -109,7 +109,7 @@ def _under(rows: pl.DataFrame) -> str:
 
 
 def _how(card: Row) -> str:
-    """What is drawn: without errors there are no bands and no places but the printed."""
+    """How the chart is read: without errors it has no bands, and only printed places."""
     if card["ties_reason"] is not None:
         return "Scores in printed order"
     return (
@@ -127,7 +127,7 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
 
 
 def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
-    """Bands, errors and scores, and from where to where they reach."""
+    """Draw bands, errors and scores; returns the range that they cover."""
     figure = Drawing()
     ends: list[float] = []
     for band in bands:
@@ -159,7 +159,7 @@ def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:
     steps = [base * 10**power for power in range(-6, 7) for base in (1, 2, 5)]
     step = next(candidate for candidate in steps if (high - low) / candidate <= 6)
     first = int(low // step) + 1
-    ticks = [step * place for place in range(first, int(high // step) + 1)]
+    ticks = [step * multiple for multiple in range(first, int(high // step) + 1)]
     if low <= 0 <= high and 0 not in ticks:
         ticks.append(0.0)
     return {"tickvals": ticks, "ticktext": [score(value, unit) for value in ticks]}

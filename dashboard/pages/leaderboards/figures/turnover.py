@@ -1,4 +1,4 @@
-"""Places of the top that listed models exchanged, against what noise alone would, and newcomers; added up."""
+"""Places at the top that listed models exchanged, against noise alone, and newcomers; running sums."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -102,7 +102,7 @@ def title(rows: pl.DataFrame) -> str:
 
 
 def against(row: Mapping[str, Any]) -> str:
-    """What was exchanged against what noise alone would exchange: whether it is beyond 95% of that."""
+    """Exchanged places against those of noise alone: whether they are beyond its 95% interval."""
     noise = f"{row['by_noise']:.0f}"
     if row["moved"] > row["by_noise"] + row["reach"]:
         return f"more than the {noise} of noise"

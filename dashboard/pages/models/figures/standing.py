@@ -1,4 +1,4 @@
-"""One model on each benchmark: how far behind the best other model, by whether it could have seen the items."""
+"""One model on each benchmark: how far behind the best other model, on items that it could and could not have seen."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ GROUPS = (
 
 def title(summary: Facts) -> str:
     """The finding: the median distance with its 95% interval on either kind of benchmark, of how many."""
-    parts = [
+    texts = [
         f"{gap}{f' ({ends})' if ends else ''} on {number} {kind}"
         for gap, ends, number, kind in (
             (*_gap(summary, "seen"), summary["n_seen"], "it could have seen"),
@@ -34,9 +34,9 @@ def title(summary: Facts) -> str:
         )
         if gap
     ]
-    if parts:
-        others = (part.replace("level with the best", "level") for part in parts[1:])
-        return f"Median: {', '.join((parts[0], *others))}"
+    if texts:
+        later = (text.replace("level with the best", "level") for text in texts[1:])
+        return f"Median: {', '.join((texts[0], *later))}"
     return f"Where it stands on {count(summary['benchmarks'], 'benchmark')}"
 
 
@@ -55,15 +55,15 @@ def chart(
         behind_error=pl.when(pl.col("unit").is_in(BOUNDED_UNITS)).then(pl.col(f"{behind}_error") * 100),
     )
     lines, placed = _lines(rows)
-    drawn = [(place, row) for place, row in placed if row["behind"] is not None]
+    drawn = [(height, row) for height, row in placed if row["behind"] is not None]
     figure, reach = Drawing(), _reach([row for _, row in drawn])
-    for place, row in drawn:
-        _bars(figure, place, row, reach, palette)
+    for height, row in drawn:
+        _bars(figure, height, row, reach, palette)
     _marks(figure, drawn, clock, palette)
     frame(figure, lines, ("rank could be", "score"), reach, palette)
     _axis(figure, reach)
-    others = [(place, _instead(row, clock)) for place, row in placed if row["behind"] is None]
-    beside_rows(figure, 0.0, others, palette)
+    undrawn = [(height, _text_without_mark(row, clock)) for height, row in placed if row["behind"] is None]
+    beside_rows(figure, 0.0, undrawn, palette)
     day = latest(rows["known_until"])
     against = "of its day" if clock == "then" else "of today"
     return Chart(
@@ -83,28 +83,28 @@ def chart(
 
 
 def medians(rows: pl.DataFrame, summary: Facts, clock: str) -> str:
-    """The sentence on what the medians are over, leave out, and how certain they are; empty where there are none."""
+    """A sentence on what the medians cover and leave out, and how certain they are; empty where there are none."""
     number = (summary["n_seen"] or 0) + (summary["n_fresh"] or 0)
     if not number:
         return ""
-    few = any(summary[f"n_{kind}"] and not _gap(summary, kind)[1] for kind in ("seen", "fresh"))
-    over = (
-        f" Medians{'' if few else ', with 95% intervals,'} are over {number} of {{}} benchmarks, and ahead counts as 0."
-        f"{' Too few for an interval of each.' if few else ''}"
+    lacks_interval = any(summary[f"n_{kind}"] and not _gap(summary, kind)[1] for kind in ("seen", "fresh"))
+    text = (
+        f" Medians{'' if lacks_interval else ', with 95% intervals,'} are over {number} of {{}} benchmarks, and ahead "
+        f"counts as 0.{' Too few for an interval of each.' if lacks_interval else ''}"
     )
     withheld = summary["benchmarks"] - rows.height
     if withheld:
-        return f"{over.format(summary['benchmarks'])} {withheld} of them may not be passed on, and are not drawn here."
+        return f"{text.format(summary['benchmarks'])} {withheld} of them may not be passed on, and are not drawn here."
     compared = rows.filter(pl.col(f"behind_{clock}").is_not_null())
-    other = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
-    unknown = compared.height - other.height - number
-    parts = [f"{rows.height - compared.height} with too few other models"] if rows.height > compared.height else []
-    parts += [f"{unknown} with unknown exposure"] if unknown else []
-    if other.height:
-        ahead = other.filter(pl.col(f"behind_{clock}") < 0).height
-        parts.append(f"{other.height} in other units (ahead on {ahead or 'none'})")
-    out = f" Left out are {listed(parts)}." if parts else ""
-    return f"{over.format('these')}{out}"
+    unbounded = compared.filter(~pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False))
+    unknown = compared.height - unbounded.height - number
+    left_out = [f"{rows.height - compared.height} with too few other models"] if rows.height > compared.height else []
+    left_out += [f"{unknown} with unknown exposure"] if unknown else []
+    if unbounded.height:
+        ahead = unbounded.filter(pl.col(f"behind_{clock}") < 0).height
+        left_out.append(f"{unbounded.height} in other units (ahead on {ahead or 'none'})")
+    left_out_text = f" Left out are {listed(left_out)}." if left_out else ""
+    return f"{text.format('these')}{left_out_text}"
 
 
 def _table_rows(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
@@ -143,13 +143,13 @@ def _reach(rows: Sequence[Facts]) -> tuple[float, float]:
     return low - edge, high + edge
 
 
-def _bars(figure: go.Figure, place: int, row: Facts, reach: tuple[float, float], palette: Palette) -> None:
+def _bars(figure: go.Figure, height: int, row: Facts, reach: tuple[float, float], palette: Palette) -> None:
     colour = palette.stages[row["stage"]].mark
-    quiet_line(figure, [0, row["behind"]], [place, place], width=4, color=palette.faint(colour, 0.32))
+    quiet_line(figure, [0, row["behind"]], [height, height], width=4, color=palette.faint(colour, 0.32))
     if row["behind_error"] is not None:
         wide = Z95 * row["behind_error"]
         ends = [max(reach[0], row["behind"] - wide), min(reach[1], row["behind"] + wide)]
-        quiet_line(figure, ends, [place, place], width=1.4, color=palette.faint(colour, 0.75))
+        quiet_line(figure, ends, [height, height], width=1.4, color=palette.faint(colour, 0.75))
 
 
 def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], clock: str, palette: Palette) -> None:
@@ -157,7 +157,7 @@ def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], clock: str, pal
     maker_alone = [row["reporter"] == "self" for _, row in rows]
     figure.add_scatter(
         x=[row["behind"] for _, row in rows],
-        y=[place for place, _ in rows],
+        y=[height for height, _ in rows],
         mode="markers",
         marker={
             "size": 10,
@@ -186,7 +186,7 @@ def _axis(figure: go.Figure, reach: tuple[float, float]) -> None:
     )
 
 
-def _instead(row: Facts, clock: str) -> str:
+def _text_without_mark(row: Facts, clock: str) -> str:
     """The text in place of a mark: how far behind in the benchmark's own unit, or why that is not known."""
     value = row[f"behind_{clock}"]
     if value is None:
@@ -199,7 +199,7 @@ def _hover(row: Facts, clock: str) -> str:
     score_text = score(row["score"], row["unit"], row["error"])
     wide = "" if row["behind_error"] is None else f" ± {Z95 * row['behind_error']:.2g}"
     where = "behind" if row["behind"] >= 0 else "ahead of"
-    by = {
+    reporter_text = {
         "self": "reported by its maker",
         "others": "measured by others",
         "both": "its maker's and others' results",
@@ -209,7 +209,7 @@ def _hover(row: Facts, clock: str) -> str:
         f"<b>{plotly(row['name'])}</b> · {stage_words(row['stage'], row['between']).lower()}<br>"
         f"{score_text} · {plotly(row['condition'])}<br>"
         f"{abs(row['behind']):.2g}{wide} points {where} {plotly(row[f'rival_{clock}_name'] or 'the best')}<br>"
-        f"{by[row['reporter']]} · data to {day_of(row['known_until'])}"
+        f"{reporter_text[row['reporter']]} · data to {day_of(row['known_until'])}"
     )
 
 

@@ -33,14 +33,14 @@ def swarm(along: Sequence[float], gap: float) -> list[float]:
     offsets = [0.0] * len(along)
     for index in sorted(range(len(along)), key=lambda one: (along[one], one)):
         x = along[index]
-        near = [(other, off) for other, off in placed if x - other < gap]
+        near = [(other_x, off) for other_x, off in placed if x - other_x < gap]
         tried = [0.0]
-        for other, off in near:
-            step = sqrt(max(0.0, gap**2 - (x - other) ** 2))
+        for other_x, off in near:
+            step = sqrt(max(0.0, gap**2 - (x - other_x) ** 2))
             tried += [off + step, off - step]
         free = [
             off for off in tried
-            if all((x - other) ** 2 + (off - beside) ** 2 >= gap**2 - HAIR for other, beside in near)
+            if all((x - other_x) ** 2 + (off - beside) ** 2 >= gap**2 - HAIR for other_x, beside in near)
         ]  # fmt: skip
         offsets[index] = min(free, key=lambda off: (round(abs(off), 6), -off))
         placed.append((x, offsets[index]))
@@ -82,9 +82,9 @@ class Lane(NamedTuple):
 
 
 def lanes(rows: pl.DataFrame) -> list[Lane]:
-    """The lanes of these rows of `published.benchmarks` that anything is in; what has no ceiling has no mark."""
+    """The lanes of these rows of `published.benchmarks` that are not empty; a benchmark without ceiling has no mark."""
     in_use = best_known(rows.filter(is_in_use())).with_columns(named=named_stage())
-    return [_lane(stage, part) for stage in STAGES if not (part := in_use.filter(named=stage)).is_empty()]
+    return [_lane(stage, in_stage) for stage in STAGES if not (in_stage := in_use.filter(named=stage)).is_empty()]
 
 
 def _lane(stage: str, rows: pl.DataFrame) -> Lane:
@@ -117,17 +117,17 @@ def without_mark(stage_lanes: Sequence[Lane]) -> str:
     return f" {count(lacking, 'more has', 'more have')} no known ceiling and no mark." if lacking else ""
 
 
-def html(stage_lanes: Sequence[Lane], to: Callable[[str], str], palette: Palette) -> str:
-    """The lanes below one another; `to` gives the address of the list of a stage."""
+def html(stage_lanes: Sequence[Lane], address_of: Callable[[str], str], palette: Palette) -> str:
+    """The lanes below one another; `address_of` gives the address of the list of a stage."""
     ticks = "".join(f'<span style="left:{100 * _across(tick) / WIDTH:.1f}%">{percent(tick)}</span>' for tick in TICKS)
     return (
         '<div class="lanes"><p><span>← nothing left</span><span>all of the scale left →</span></p>'
-        f"{''.join(_html(lane, to(lane.stage), palette) for lane in stage_lanes)}"
+        f"{''.join(_html(lane, address_of(lane.stage), palette) for lane in stage_lanes)}"
         f"<div class=lane-ticks>{ticks}</div></div>"
     )
 
 
-def _html(lane: Lane, to: str, palette: Palette) -> str:
+def _html(lane: Lane, url: str, palette: Palette) -> str:
     label = f"{STAGE_WORDS[lane.stage]} {lane.counted:,}"
     names = "".join(
         f'<i style="left:{100 * spot.x / WIDTH:.1f}%;top:{100 * (lane.height - spot.y) / lane.height:.1f}%">'
@@ -135,7 +135,7 @@ def _html(lane: Lane, to: str, palette: Palette) -> str:
         for spot, point in lane.names
     )
     return (
-        f'<a href="{escape(to, quote=True)}" aria-label="{label}: the list">'
+        f'<a href="{escape(url, quote=True)}" aria-label="{label}: the list">'
         f'<img alt="" src="data:image/svg+xml,{quote(_drawing(lane, palette), safe=PLAIN)}">'
         f'<b style="color:{palette.stages[lane.stage].text}">{label}</b>{names}</a>'
     )

@@ -1,4 +1,4 @@
-"""The map: every benchmark by year of release and by the room that is left, with its stage and the age of knowledge."""
+"""The map: every benchmark by year of release and by the room that is left, with its stage and the age of its data."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def chart(
             "None of these has a place on the map.",
             f"{left_out.strip().replace(' more ', ' ', 1)} [Clear all filters](.)",
         )
-    shown = drawn.sort("models", "benchmark_id", descending=[True, False])
+    ordered = drawn.sort("models", "benchmark_id", descending=[True, False])
     figure = Drawing()
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
@@ -91,11 +91,11 @@ def chart(
     return Chart(
         title=title(drawn),
         subtitle=(
-            f"A mark is one of {count(shown.height, 'benchmark')}, larger with more models. Grey: no source was read "
+            f"A mark is one of {count(ordered.height, 'benchmark')}, larger with more models. Grey: no source was read "
             f"in the 6 months to {day_of(as_of)}; hollow: nor in 18.{left_out}"
         ),
         figure=figure,
-        rows=shown.select(
+        rows=ordered.select(
             "benchmark_id",
             "name",
             "stage",
@@ -129,7 +129,7 @@ def _left_out(rows: pl.DataFrame) -> str:
         (undated, "without a release day"),
         (~without & ~undated, "without a known ceiling"),
     )
-    counted = [(rows.filter(which).height, reason) for which, reason in reasons]
+    counted = [(rows.filter(condition).height, reason) for condition, reason in reasons]
     return f" {rows.height:,} more are in the table only: {listed([f'{n} {reason}' for n, reason in counted if n])}."
 
 
@@ -153,7 +153,7 @@ def _axis(year: float) -> str:
 
 
 def _root(headroom: float) -> float:
-    """Where what is left lies on the axis, which takes its root."""
+    """The position of the remaining room on the axis, which is its square root."""
     return round(sqrt(max(0.0, headroom)), 4)
 
 
@@ -259,7 +259,7 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         return (year - EARLY[0]) / (EARLY[1] - EARLY[0]) * early
 
     rows = list(best_known(drawn).iter_rows(named=True))
-    wanted = _wanted(rows)
+    wanted = _to_name(rows)
     points = [
         Point(
             across(_year(row["released_on"])),
@@ -300,15 +300,15 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         )
 
 
-def _wanted(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """The benchmarks to be named, of `rows` with the best known first: of each stage in turn, of a family's one."""
+def _to_name(rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The benchmarks to be named, of `rows` with the best known first: of each stage in turn, one a family."""
     best: dict[str, Mapping[str, Any]] = {}
     for row in rows:
         if "/" not in row["benchmark_id"]:
             best.setdefault(row["name"].partition(", release of ")[0], row)
-    places: Counter[str] = Counter()
+    n_of_stage: Counter[str] = Counter()
     ranked = []
     for row in best.values():
-        ranked.append((places[row["stage"]], ORDER.index(row["stage"]), row["benchmark_id"]))
-        places[row["stage"]] += 1
+        ranked.append((n_of_stage[row["stage"]], ORDER.index(row["stage"]), row["benchmark_id"]))
+        n_of_stage[row["stage"]] += 1
     return {benchmark_id for *_, benchmark_id in sorted(ranked)[:MARKS_NAMED]}

@@ -67,7 +67,7 @@ def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
 
 
 def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) -> go.Figure:
-    """Small maps with the same axes: what each is called, its day, and its rows of `states`."""
+    """Small maps with the same axes; each has a title, a day, and its rows of `states`."""
     figure = Drawing()
     width = (1 - GAP * (ACROSS - 1)) / ACROSS
     lines = -(-len(panels) // ACROSS)
@@ -130,7 +130,7 @@ def _room_axis(ticks: Sequence[float]) -> dict[str, Any]:
 
 
 def _ground(figure: go.Figure, on: date, palette: Palette, axes: tuple[str, str]) -> None:
-    """The wash of the last tenth, and the line of the day."""
+    """Draw the tint of the last tenth, and the line of the day."""
     x, y = axes
     field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)), xref=f"{x} domain", yref=y)
     figure.add_shape(
@@ -146,8 +146,8 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
     for stage in STAGE_WORDS:
         tails = [row for row in drawn if row["stage"] == stage and row["tail"] is not None]
         figure.add_scatter(
-            x=[part for row in tails for part in (*(axis_place(row["released_on"]),) * 2, None)],
-            y=[part for row in tails for part in (_root(row["tail"]), _root(row["headroom"]), None)],
+            x=[coordinate for row in tails for coordinate in (*(axis_place(row["released_on"]),) * 2, None)],
+            y=[coordinate for row in tails for coordinate in (_root(row["tail"]), _root(row["headroom"]), None)],
             mode="lines", hoverinfo="skip", line={"color": palette.faint(palette.stages[stage].mark, 0.32)}, **named,
         )  # fmt: skip
     marks = [mark(row, palette) for row in drawn]

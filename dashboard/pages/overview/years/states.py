@@ -44,10 +44,10 @@ def ends(view: View) -> list[date]:
 
 
 def place_of(month: str, days: list[date]) -> int | None:
-    """The place of the month, as an address names it, among `days`; None where it names none of them."""
+    """The index in `days` of the month that an address names; None where it names none of them."""
     named = MONTH.fullmatch(month)
-    place = (int(named[1]) - FIRST_YEAR) * 12 + int(named[2]) - 1 if named else -1
-    return place if 0 <= place < len(days) else None
+    index = (int(named[1]) - FIRST_YEAR) * 12 + int(named[2]) - 1 if named else -1
+    return index if 0 <= index < len(days) else None
 
 
 def axis_place(day: date) -> float:
@@ -84,7 +84,7 @@ def states(view: View) -> pl.DataFrame:
     facts = benchmarks(view).filter("curated", "of_curated")
     about = facts.select("benchmark_id", "name", "label", "unit", "released_on", "known_until").sort("benchmark_id")
     changes = view.table("map_month").sort("benchmark_id", "on")
-    held = about.join(grid, how="cross").join_asof(changes, on="on", by="benchmark_id", check_sortedness=False)
+    rows = about.join(grid, how="cross").join_asof(changes, on="on", by="benchmark_id", check_sortedness=False)
     is_last = pl.col("place") == len(days) - 1
     is_known = _months_since(pl.col("known_until")) <= FRESH_MONTHS
     newest_result = pl.coalesce("result_on", pl.when(is_last).then("known_until"))
@@ -97,7 +97,7 @@ def states(view: View) -> pl.DataFrame:
     counts = is_known & (pl.col("result_on").is_not_null() | is_last) & ~pl.col("dormant")
     named = pl.when("unsure").then(pl.lit("unknown")).otherwise("stage")
     has_room = pl.col("headroom").is_not_null()
-    with_stage = held.drop_nulls("stage").with_columns(
+    with_stage = rows.drop_nulls("stage").with_columns(
         counts=counts.fill_null(value=False),
         named=named,
         drawn=has_room & pl.col("released_on").is_not_null(),
@@ -119,10 +119,10 @@ def states(view: View) -> pl.DataFrame:
 
 
 def _first_room() -> pl.Expr:
-    """The room that a benchmark had when it came onto the map, where that was less than a year ago."""
-    shown = pl.col("drawn")
-    first_place = pl.col("place").filter(shown).min().over("benchmark_id")
-    first_room = pl.col("headroom").filter(shown).first().over("benchmark_id")
+    """The room that a benchmark had when it first appeared on the map, if that was less than a year ago."""
+    is_drawn = pl.col("drawn")
+    first_place = pl.col("place").filter(is_drawn).min().over("benchmark_id")
+    first_room = pl.col("headroom").filter(is_drawn).first().over("benchmark_id")
     return pl.when(pl.col("place") - first_place < TAIL_MONTHS).then(first_room)
 
 
@@ -152,5 +152,5 @@ def counts_by_month(view: View) -> pl.DataFrame:
 
 
 def first_with_results(view: View) -> int | None:
-    """The place of the first month by whose end any benchmark had a dated result; None where there is none."""
+    """The index of the first month by whose end any benchmark had a dated result; None where there is none."""
     return counts_by_month(view).filter(pl.col("benchmarks") > 0)["place"].min()  # type: ignore[return-value]

@@ -72,22 +72,22 @@ def not_measuring(counts: Counts, *, is_last: bool) -> str:
 
 
 def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated: int) -> str:
-    """By which rules and from which results the month is drawn, and how many benchmarks in use have no place on it.
+    """By which rules and from which results the month is drawn, and how many benchmarks in use are not on it.
 
     `today_alone` is how many have a stage on the last day and none before; `curated` is how many benchmarks are
     looked at in every month.
     """
-    parts = [
+    phrases = [
         f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen, of the "
         f"{count(curated, 'benchmark')} that are curated today; in use is what was known within six months and still "
         "reported"
     ]
     if counts["open"]:
         verbs = "counts and has" if counts["open"] == 1 else "count and have"
-        parts.append(f"{counts['open']} without a ceiling or a known release {verbs} no place")
+        phrases.append(f"{counts['open']} without a ceiling or a known release {verbs} no place")
     if is_last and today_alone:
-        parts.append(f"{today_alone}, ratings and those without dated results, have a stage on this day alone")
-    return "; ".join(parts)
+        phrases.append(f"{today_alone}, ratings and those without dated results, have a stage on this day alone")
+    return "; ".join(phrases)
 
 
 def first_month_text(day: date) -> str:
@@ -110,15 +110,15 @@ def strip_alt(maps: Sequence[tuple[str, Counts]]) -> str:
     return f"Small maps: {', '.join(f'{head} {small_map_line(counts)}' for head, counts in maps)}."
 
 
-def strip_title(before: Counts, now: Counts, year: int) -> str:
+def strip_title(before: Counts, counts_now: Counts, year: int) -> str:
     """How many the map held at the end of a year, and holds today."""
-    return f"{count(before['benchmarks'], 'benchmark')} in use at the end of {year}, {now['benchmarks']} today"
+    return f"{count(before['benchmarks'], 'benchmark')} in use at the end of {year}, {counts_now['benchmarks']} today"
 
 
-def strip_subtitle(now: Counts) -> str:
+def strip_subtitle(counts_now: Counts) -> str:
     """What the six small maps show and by which rules they are drawn."""
     return (
-        f"{in_use.title(now)}. The same map at the ends of years, by the rules "
+        f"{in_use.title(counts_now)}. The same map at the ends of years, by the rules "
         "of today from results dated until then; beside each year how many still measured, of those in use"
     )
 
@@ -137,8 +137,8 @@ GONE, WAITING, DRAWN = range(3)
 
 
 def strip_places(days: Sequence[date]) -> list[int]:
-    """The places of the small maps among the ends of months."""
-    return [place for place, day in enumerate(days) if (day.year in STRIP_YEARS and day.month == 12) or day == days[-1]]
+    """The indices of the small maps' days among the ends of months."""
+    return [index for index, day in enumerate(days) if (day.year in STRIP_YEARS and day.month == 12) or day == days[-1]]
 
 
 def payload(view: View, title_now: str, palette: Palette) -> str:
@@ -162,8 +162,8 @@ def _payload(view: View, title_now: str, palette: Palette) -> dict[str, Any]:
         "days": [round(axis_place(day), 4) for day in days],
         "marks": _marks(view),
         "strip": [
-            [place, "now" if place == len(days) - 1 else str(days[place].year), small_map_line(rows[place])]
-            for place in strip
+            [index, "now" if index == len(days) - 1 else str(days[index].year), small_map_line(rows[index])]
+            for index in strip
         ],
         "years": [[round(axis_place(date(year, 1, 1)), 4), str(year)] for year in YEARS],
         "ticks": [[round(sqrt(tick), 4), percent(tick)] for tick in TICKS],
@@ -189,20 +189,20 @@ def _colours(palette: Palette) -> Mapping[str, str]:
 
 
 def rests(view: View) -> list[str]:
-    """What became of those that do not measure, month by month."""
+    """For each month, the sentence on the benchmarks that do not tell models apart."""
     rows = counts_by_month(view).to_dicts()
-    return [not_measuring(row, is_last=place == len(rows) - 1) for place, row in enumerate(rows)]
+    return [not_measuring(row, is_last=index == len(rows) - 1) for index, row in enumerate(rows)]
 
 
 def bases(view: View) -> list[str]:
-    """For each month the sentence that says on how many dated results and benchmarks its map rests."""
+    """For each month, the sentence on how many dated results and benchmarks its map is drawn from."""
     rows = counts_by_month(view).to_dicts()
     of_today = states(view).filter("counts", pl.col("place") == len(rows) - 1)
     today_alone = of_today.filter(pl.col("result_on").is_null() | (pl.col("unit") == RATING)).height
     curated = view.table("map_month")["benchmark_id"].n_unique()
     return [
-        basis(row, row["on"], is_last=place == len(rows) - 1, today_alone=today_alone, curated=curated)
-        for place, row in enumerate(rows)
+        basis(row, row["on"], is_last=index == len(rows) - 1, today_alone=today_alone, curated=curated)
+        for index, row in enumerate(rows)
     ]
 
 
@@ -259,22 +259,22 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     days = ends(view)
     if not days:
         return NOTHING
-    asked = params.get(AT, f"{days[-1]:%Y-%m}")
-    place = place_of(asked, days)
-    if place is None:
-        raise ParameterError(f"no month {asked!r}; there are {days[0]:%Y-%m} to {days[-1]:%Y-%m}")
-    rows = states(view).filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits"))
-    counts, on = counts_by_month(view).row(place, named=True), days[place]
+    month = params.get(AT, f"{days[-1]:%Y-%m}")
+    index = place_of(month, days)
+    if index is None:
+        raise ParameterError(f"no month {month!r}; there are {days[0]:%Y-%m} to {days[-1]:%Y-%m}")
+    rows = states(view).filter(pl.col("place") == index, pl.col("drawn") | pl.col("waits"))
+    counts, on = counts_by_month(view).row(index, named=True), days[index]
     if rows.is_empty():
         return Nothing(f"{NO_RESULT_THEN}.", _first(view))
-    title = finding(view)[0] if place == len(days) - 1 else month_title(counts, on)
+    title = finding(view)[0] if index == len(days) - 1 else month_title(counts, on)
     drawn = rows.filter("drawn").height
     return Chart(
         title=title,
-        subtitle=f"{rests(view)[place]} {bases(view)[place]}.",
+        subtitle=f"{rests(view)[index]} {bases(view)[index]}.",
         figure=figures.month(rows, on, palette),
         rows=rows.select(SHOWN_COLUMNS),
-        alt=f"{title}. {drawn} marks by year of release and what was left of the scale; {rests(view)[place]}",
+        alt=f"{title}. {drawn} marks by year of release and what was left of the scale; {rests(view)[index]}",
         sources=provenance.every_source(view),
         known_until=on,
         method=METHOD,
@@ -283,34 +283,34 @@ def _month(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _strip(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     days, rows, counts = ends(view), states(view), counts_by_month(view).to_dicts()
-    places = [
-        place
-        for place in strip_places(days)
-        if rows.filter(pl.col("place") == place, pl.col("drawn") | pl.col("waits")).height
+    indices = [
+        index
+        for index in strip_places(days)
+        if rows.filter(pl.col("place") == index, pl.col("drawn") | pl.col("waits")).height
     ]
-    if not places:
+    if not indices:
         return NOTHING
-    seen = rows.filter(pl.col("place").is_in(places), pl.col("drawn") | pl.col("waits"))
+    drawn = rows.filter(pl.col("place").is_in(indices), pl.col("drawn") | pl.col("waits"))
     panels = [
-        (f"<b>{_head(place, days)}</b> {share_text(counts[place])}", days[place],
-         seen.filter(pl.col("place") == place))
-        for place in places
+        (f"<b>{_head(index, days)}</b> {share_text(counts[index])}", days[index],
+         drawn.filter(pl.col("place") == index))
+        for index in indices
     ]  # fmt: skip
-    earlier = places[min(1, len(places) - 1)]
+    earlier = indices[min(1, len(indices) - 1)]
     return Chart(
         title=strip_title(counts[earlier], counts[-1], days[earlier].year),
         subtitle=strip_subtitle(counts[-1]),
         figure=figures.strip(panels, palette),
-        rows=seen.select(SHOWN_COLUMNS),
-        alt=strip_alt([(_head(place, days), counts[place]) for place in places]),
+        rows=drawn.select(SHOWN_COLUMNS),
+        alt=strip_alt([(_head(index, days), counts[index]) for index in indices]),
         sources=provenance.every_source(view),
         known_until=days[-1],
         method=METHOD,
     )
 
 
-def _head(place: int, days: Sequence[date]) -> str:
-    return "now" if place == len(days) - 1 else str(days[place].year)
+def _head(index: int, days: Sequence[date]) -> str:
+    return "now" if index == len(days) - 1 else str(days[index].year)
 
 
 def _first(view: View) -> str:
@@ -331,28 +331,28 @@ def link_to_first_month(view: View) -> list[tuple[str, str]]:
     return [(f"▶ {PLAY}", links.address(".", at=START))] if ends(view) else []
 
 
-def show(view: View, asked: str) -> None:
-    """Lay out the map at the end of the month `asked`, with its slider, and the strip of six small maps below.
+def show(view: View, month: str) -> None:
+    """Lay out the map at the end of the `month`, with its slider, and the strip of six small maps below.
 
     What is sent to the browser is the same for every month: the script `serving/years.js` reads the month from the
     address, draws it, and changes the address as the slider moves. For no such month, the page says which there are.
     """
     days = ends(view)
-    if place_of(asked, days) is None:
+    if place_of(month, days) is None:
         st.title("The map through the years", anchor=False)
         until = f"It has those of {days[0]:%Y-%m} to {days[-1]:%Y-%m}." if days else NOTHING.advice
         today = f"[The map of today]({links.address('.')})"
         empty.nothing(
-            f"The map has no month {markdown(shorten(asked, 20))}.", f"{until} {_first(view) if days else ''} {today}"
+            f"The map has no month {markdown(shorten(month, 20))}.", f"{until} {_first(view) if days else ''} {today}"
         )
         return
-    month_chart = MONTH.of(view, {AT: asked}, block.palette())
+    month_chart = MONTH.of(view, {AT: month}, block.palette())
     with st.container(key=f"chart_{MONTH.name}", gap="xsmall"):
         drawn = payload(view, finding(view)[0], block.palette())
         hidden = f'<div class="years-payload" hidden>{escape(drawn, quote=False)}</div>'
         st.html(f'<div class="years" id="{MONTH.name}">{hidden}</div>')
         if isinstance(month_chart, Chart):
-            block.toolbar(view, MONTH, {AT: asked}, month_chart)
+            block.toolbar(view, MONTH, {AT: month}, month_chart)
     six = STRIP.of(view, {}, block.palette())
     if isinstance(six, Chart):
         with st.container(key=f"chart_{STRIP.name}", gap="xsmall"):

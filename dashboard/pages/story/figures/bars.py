@@ -1,4 +1,4 @@
-"""Bars below one another: the name above, the number at the end."""
+"""Bars below one another: each with its name above and its number at the end."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -29,7 +29,7 @@ class Bar(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """A line across all bars at a value, and the label that says what it is."""
+    """A line across all bars at a value, and its label."""
 
     value: float
     written: str
@@ -38,15 +38,15 @@ class Limit(NamedTuple):
 def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit | None = None) -> Drawn:
     """The picture; `full_length` is the length of a full track, which is drawn behind each bar."""
     figure = empty_plot(palette, ROW * len(rows) + (34 if limit else 14), margin={"l": 0, "r": 0, "t": 4, "b": 4})
-    places = [float(-height) for height in range(len(rows))]
+    heights = [float(-height) for height in range(len(rows))]
     figure.add_bar(
-        x=numbers(pl.Series([full_length] * len(rows))), y=places, orientation="h", width=THICK, hoverinfo="skip",
+        x=numbers(pl.Series([full_length] * len(rows))), y=heights, orientation="h", width=THICK, hoverinfo="skip",
         marker={"color": palette.fill, "line": {"width": 0}},
     )  # fmt: skip
     colours = [colour_of(row.role, palette) for row in rows]
     figure.add_bar(
         x=numbers(pl.Series([row.value for row in rows], dtype=pl.Float64)),
-        y=places,
+        y=heights,
         orientation="h",
         width=THICK,
         marker={
@@ -61,7 +61,7 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
         xaxis={"range": [0, full_length * 1.16]},
         yaxis={"range": [0.75 - len(rows) - (0.35 if limit else 0), 0.72]},
     )
-    for row, height in zip(rows, places, strict=True):
+    for row, height in zip(rows, heights, strict=True):
         figure.add_annotation(
             x=0, y=height + THICK / 2, xanchor="left", yanchor="bottom", yshift=1, text=plotly(row.name, 80),
             showarrow=False, font=text(palette.ink),
@@ -72,12 +72,12 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
         )  # fmt: skip
     if limit is not None:
         figure.add_annotation(
-            x=limit.value, y=places[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.written, 80),
+            x=limit.value, y=heights[-1] - 0.42, xanchor="right", xshift=-6, text=plotly(limit.written, 80),
             showarrow=False, font=text(palette.doubt, 12),
         )  # fmt: skip
     if limit is not None:
         figure.add_shape(
-            type="line", x0=limit.value, x1=limit.value, y0=places[-1] - 0.6, y1=0.4,
+            type="line", x0=limit.value, x1=limit.value, y0=heights[-1] - 0.6, y1=0.4,
             line={"color": palette.doubt, "width": 1.6},
         )  # fmt: skip
     table = [(row.name, row.value, row.written) for row in rows]

@@ -61,15 +61,15 @@ def beyond() -> pl.Expr:
 
 
 def nearest_to_steps(values: Sequence[float] | npt.NDArray[np.float64], steps: int = EVEN_STEPS) -> list[int]:
-    """The places of the values nearest to even steps from the lowest to the highest, each once, in their own order.
+    """The indices of the values nearest to even steps from the lowest to the highest, each once, in order.
 
     Of two that are equally near the first counts; one that is nearest to several steps is there once.
     """
-    given = np.asarray(values, dtype=np.float64)
-    if not given.size:
+    array = np.asarray(values, dtype=np.float64)
+    if not array.size:
         return []
-    wanted = np.linspace(given.min(), given.max(), steps)
-    return sorted({int(np.abs(given - step).argmin()) for step in wanted})
+    wanted = np.linspace(array.min(), array.max(), steps)
+    return sorted({int(np.abs(array - step).argmin()) for step in wanted})
 
 
 def figure(twin: Twin, lines: pl.DataFrame, measure: str, palette: Palette) -> go.Figure:
@@ -133,16 +133,16 @@ def _labels(  # noqa: PLR0913, PLR0917
     span: tuple[float, float],
     palette: Palette,
 ) -> None:
-    """Both headings, and each name with its value at both ends, moved apart, with a hairline to where it belongs."""
+    """Both headings, and each name with its value at both ends, moved apart, with a hairline to its true height."""
     full = [without_maker(name) for name in rows["model"]]
     names = list(zip(told_apart(full, NAME), told_apart(full, NARROW_NAME), strict=True))
     headings = (named(twin["original"]), other_named(twin))
     on_phone = told_apart(headings, NARROW_HEADING)
     for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
-        for text, shown in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
+        for text, opacity in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
             plot.add_annotation(
                 x=x, yref="paper", y=1, xanchor=anchor, xshift=shift, yanchor="bottom", yshift=6,
-                text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=shown,
+                text=f"<b>{plotly(text)}</b>", showarrow=False, opacity=opacity,
                 font={"size": LABEL, "color": palette.ink},
             )  # fmt: skip
         values = rows[columns[x]].to_list()
@@ -150,8 +150,8 @@ def _labels(  # noqa: PLR0913, PLR0917
         per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
         wanted = [(value - span[0]) / per_pixel for value in values]
         moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
-        for name, value, text, height, to in zip(names, values, texts, wanted, moved, strict=True):
-            _at_end(plot, x, value, (text, *(plotly(line) for line in name)), to - height, palette)
+        for name, value, text, height, moved_to in zip(names, values, texts, wanted, moved, strict=True):
+            _at_end(plot, x, value, (text, *(plotly(line) for line in name)), moved_to - height, palette)
 
 
 def _value(value: float, column: str) -> str:
@@ -164,9 +164,9 @@ def _at_end(  # noqa: PLR0913, PLR0917
     """Value and name at one end; on a phone the left end has its value alone."""
     written, name, short = texts
     wide = f"{name} {written}" if x == 0 else f"{written} {name}"
-    for text, shown in ((wide, ONLY_WIDE), (written if x == 0 else f"{written} {short}", ONLY_NARROW)):
+    for text, opacity in ((wide, ONLY_WIDE), (written if x == 0 else f"{written} {short}", ONLY_NARROW)):
         figure.add_annotation(
             x=x, y=value, ax=18 * (1 if x else -1), ay=-up, xanchor="left" if x else "right", yanchor="middle",
             text=text, showarrow=True, arrowhead=0, arrowwidth=0.7, arrowcolor=palette.line, standoff=5,
-            font={"size": LABEL, "color": palette.ink}, opacity=shown,
+            font={"size": LABEL, "color": palette.ink}, opacity=opacity,
         )  # fmt: skip

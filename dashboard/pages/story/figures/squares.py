@@ -32,7 +32,7 @@ class Part(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Squares that stand together: their head, what stands under it, their parts, and how many squares are a row."""
+    """A block of squares: its head, the text under it, its parts, and the number of squares in a row."""
 
     head: str
     below: str
@@ -40,12 +40,12 @@ class Block(NamedTuple):
     columns: int = 10
 
 
-def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
-    """The picture: a square is `each` things, the last one of a part may be fewer; a part of nothing has none."""
-    every = sum(-(-part.things // each) for block in blocks for part in block.parts)
+def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn:
+    """The picture: a square stands for `per_square` things, the last of a part for fewer; an empty part has none."""
+    every = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
     step = SMALL_STEP if every >= SMALL_SQUARES_FROM else STEP
     wide = sum(block.columns for block in blocks) + GAP * (len(blocks) - 1)
-    high = max(-(-sum(-(-part.things // each) for part in block.parts) // block.columns) for block in blocks)
+    high = max(-(-sum(-(-part.things // per_square) for part in block.parts) // block.columns) for block in blocks)
     figure = empty_plot(palette, HEAD_HEIGHT + step * high + 12, margin={"l": 0, "r": 0, "t": HEAD_HEIGHT, "b": 4})
     figure.update_xaxes(range=[-0.6, max(wide, WIDTH / step / 2) - 0.4], constrain="domain", constraintoward="left")
     figure.update_yaxes(
@@ -55,8 +55,8 @@ def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
     for block in blocks:
         placed = 0
         for part in block.parts:
-            many = -(-part.things // each)
-            index = pl.int_range(placed, placed + many, eager=True)
+            n_squares = -(-part.things // per_square)
+            index = pl.int_range(placed, placed + n_squares, eager=True)
             colour = colour_of(part.role, palette)
             figure.add_scatter(
                 x=numbers(left + index % block.columns),
@@ -68,7 +68,7 @@ def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
                 },
                 hovertemplate=f"{plotly(part.label)}: {part.things:,}<extra></extra>",
             )  # fmt: skip
-            placed += many
+            placed += n_squares
         heading = f"<b>{plotly(block.head)}</b><br>{_key(block, palette)}"
         figure.add_annotation(
             x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=heading, align="left",
@@ -80,7 +80,7 @@ def squares(blocks: Sequence[Block], each: int, palette: Palette) -> Drawn:
 
 
 def _key(block: Block, palette: Palette) -> str:
-    """What stands under the head; of several parts the colour of each."""
+    """The text under the head; where there are several parts, the colour of each."""
     if len(block.parts) == 1:
         return plotly(block.below)
     return "  ".join(

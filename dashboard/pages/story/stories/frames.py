@@ -91,7 +91,7 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
 
 def _range(moves: pl.DataFrame, rise: Rise) -> tuple[float, float]:
     """From a round number below the lowest line to a little above 100."""
-    least = min([*moves["score"].to_list(), *(one for one in (rise.guess, rise.people) if one is not None)])
+    least = min([*moves["score"].to_list(), *(level for level in (rise.guess, rise.people) if level is not None)])
     return max(0.0, (least * 100 - 8) // 10 * 10), 104.0
 
 
@@ -125,7 +125,7 @@ def _names(  # noqa: PLR0913, PLR0917
 
     chosen = evenly(len(rows), STEPS_NAMED)
     wanted = [point_at(rows[k][1], rows[k][2], f"{model_within(rows[k][0], 24)} {hundred(rows[k][1])}") for k in chosen]
-    others = [point_at(score, on) for k, (_, score, on) in enumerate(rows) if k not in chosen]
+    other_points = [point_at(score, on) for k, (_, score, on) in enumerate(rows) if k not in chosen]
     corners = [*((score, on) for _, score, on in rows), (rows[-1][1], last)]
     line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in corners)])
     level = [
@@ -134,7 +134,7 @@ def _names(  # noqa: PLR0913, PLR0917
             point_at(value, first).y for value in (rise.ceiling, rise.people, rise.guess) if value is not None
         )
     ]
-    for label in place([*wanted, *others], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level], NARROWED):
+    for label in place([*wanted, *other_points], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level], NARROWED):
         point = wanted[label.index]
         _, score, on = rows[chosen[label.index]]
         figure.add_annotation(
@@ -144,11 +144,11 @@ def _names(  # noqa: PLR0913, PLR0917
         )  # fmt: skip
 
 
-def evenly(many: int, wanted: int) -> list[int]:
-    """At most `wanted` of the places 0 to `many` - 1 at even distances, the ends among them, the last first."""
-    if many <= wanted:
-        return list(range(many - 1, -1, -1))
-    return sorted({round(k * (many - 1) / (wanted - 1)) for k in range(wanted)}, reverse=True)
+def evenly(n: int, wanted: int) -> list[int]:
+    """At most `wanted` of the indices 0 to `n` - 1 at even distances, including both ends, the last first."""
+    if n <= wanted:
+        return list(range(n - 1, -1, -1))
+    return sorted({round(k * (n - 1) / (wanted - 1)) for k in range(wanted)}, reverse=True)
 
 
 def _lines(figure: go.Figure, rise: Rise, scores: tuple[float, float], palette: Palette) -> None:
@@ -177,9 +177,9 @@ KEPT_BY_CHANCE = 50
 """How many of a hundred pairs keep their order by chance."""
 
 
-def rising(view: View, benchmark_id: str, read: tuple[Rise, pl.DataFrame], caption: Caption) -> Frame:
+def rising(view: View, benchmark_id: str, rise_and_moves: tuple[Rise, pl.DataFrame], caption: Caption) -> Frame:
     """The frame with the best score so far of a benchmark over time."""
-    rise, moves = read
+    rise, moves = rise_and_moves
     return of_benchmark(view, benchmark_id, caption, partial(steps, moves, rise), "frontier", rise.until)
 
 
@@ -187,25 +187,25 @@ def of_benchmark(  # noqa: PLR0913, PLR0917
     view: View, benchmark_id: str, caption: Caption, draw: Callable[[Palette], Drawn], method: str, until: date | None
 ) -> Frame:
     """A frame whose numbers stand below the curve of a benchmark."""
-    to = f"{links.address('benchmark', benchmark=benchmark_id)}#curve"
-    return Frame(caption, draw, to, method, provenance.of_benchmarks(view, [benchmark_id]), until)
+    url = f"{links.address('benchmark', benchmark=benchmark_id)}#curve"
+    return Frame(caption, draw, url, method, provenance.of_benchmarks(view, [benchmark_id]), until)
 
 
 def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
     """A frame about a second test; nothing where there are no words for it."""
     if caption is None:
         return None
-    to = links.address("trust", twin=str(pair.row["twin_id"]), more="closer")
-    return Frame(caption, draw, f"{to}#more", method, pair.sources, pair.twin.until)
+    url = links.address("trust", twin=str(pair.row["twin_id"]), more="closer")
+    return Frame(caption, draw, f"{url}#more", method, pair.sources, pair.twin.until)
 
 
-def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], each: int) -> "partial[Drawn]":
-    """Squares of an old test and of a new one: head, what stands below it, how many things."""
+def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], per_square: int) -> "partial[Drawn]":
+    """Squares of an old test and of a new one: head, the text below it, how many things."""
     blocks = [
         Block(head, below, [Part(head, things, role)])
         for (head, below, things), role in ((old, "ink3"), (new, "accent"))
     ]
-    return partial(squares, blocks, each)
+    return partial(squares, blocks, per_square)
 
 
 def side_by_side(pair: Pair, old: str, new: str, measure: str, palette: Palette) -> Drawn:

@@ -22,15 +22,15 @@ MODELS_DRAWN = 5
 
 def _content(view: View) -> Content:
     """The five frames in order; one whose facts are not known is None, and its number stays free."""
-    read = rise_of(view, BENCHMARK)
-    if read is None:
+    curve = rise_of(view, BENCHMARK)
+    if curve is None:
         return content(words.title(None))
-    rise, moves = read
+    rise, moves = curve
     people = _people(view, rise, moves)
     first = None if people is None else _frame(view, words.asks(rise, people), _asking(rise, people), "references")
     third = None if people is None else _frame(view, words.passed(rise, people), _passing(rise, people), "human_margin")
     return content(
-        words.title(rise), first, rising(view, BENCHMARK, read, words.rise(rise)), third, _top(view), _following(view)
+        words.title(rise), first, rising(view, BENCHMARK, curve, words.rise(rise)), third, _top(view), _following(view)
     )
 
 
@@ -83,13 +83,13 @@ def _top(view: View) -> Frame | None:
     facts = facts_of(view, BENCHMARK)
     caption = words.top(words.Top(order["count"], order["n"], facts.get("n_items"), order["known_until"]))
     rows = best(view, board_id, bounded=True, n_models=MODELS_DRAWN)
-    to = links.address("benchmark", benchmark=BENCHMARK, tab="Top models")
+    url = links.address("benchmark", benchmark=BENCHMARK, tab="Top models")
     draw = forest_of(rows, "of 100 questions")
-    return Frame(caption, draw, to, "told_apart", provenance.of_board(view, board_id), order["known_until"])
+    return Frame(caption, draw, url, "told_apart", provenance.of_board(view, board_id), order["known_until"])
 
 
 def _following(view: View) -> Frame | None:
-    """What is left on this benchmark beside the one that is named instead of it; None where either is not known."""
+    """The room left on this benchmark and on its named alternative; None where either is not known."""
     answers = answers_of(view, BENCHMARK)
     instead, room = answers.get("instead"), answers.get("room")
     if instead is None or room is None or instead["other_id"] is None or room["value"] is None:
@@ -97,10 +97,10 @@ def _following(view: View) -> Frame | None:
     beyond = answers_of(view, str(instead["other_id"])).get("room")
     if beyond is None or beyond["value"] is None:
         return None
-    other = names(view).get(str(instead["other_id"]), str(instead["other_id"]))
+    other_name = names(view).get(str(instead["other_id"]), str(instead["other_id"]))
     facts = words.Next(
         left=room["value"],
-        other=other,
+        other=other_name,
         other_left=beyond["value"],
         at_least=beyond["bound"] == "at_least",
         until=instead["known_until"],
@@ -111,9 +111,9 @@ def _following(view: View) -> Frame | None:
         Bar(f"Left on {words.NAME}", 100 * facts.left, hundred(facts.left), "ink3"),
         Bar(f"Left on {facts.other}", 100 * facts.other_left, hundred(facts.other_left)),
     ]
-    to = links.address("benchmark", benchmark=str(instead["other_id"]))
+    url = links.address("benchmark", benchmark=str(instead["other_id"]))
     sources = provenance.of_benchmarks(view, [BENCHMARK, str(instead["other_id"])])
-    return Frame(words.following(facts), partial(bars, rows, 100), to, "headroom", sources, facts.until)
+    return Frame(words.following(facts), partial(bars, rows, 100), url, "headroom", sources, facts.until)
 
 
 STORY = Story("gpqa-diamond", _content)

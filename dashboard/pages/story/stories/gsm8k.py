@@ -55,9 +55,9 @@ def _stood_out(pair: Pair) -> Frame | None:
     """A row for each model that stood out; where none did, the five that lost most."""
     rows = pair.models.drop_nulls("excess").sort("excess", "model", descending=[True, False])
     flagged = rows.filter(pl.col("flagged"))
-    shown = flagged if flagged.height else rows.head(5)
+    selected = flagged if flagged.height else rows.head(5)
     half = Z95 * pl.col("std_error")
-    drawn = shown.select(
+    drawn = selected.select(
         "model",
         value=pl.col("excess"),
         low=pl.col("excess") - half,

@@ -30,10 +30,10 @@ def crowd(ranked: pl.DataFrame, best: int, palette: Palette) -> Drawn:
     """The picture; `ranked` has rank, model and score, and the first `best` are blue."""
     rows = ranked.select("rank", "model", "score").sort("rank", "model")
     figure = laid_out(go.Figure(), palette, HEIGHT)
-    for part, colour, size in ((rows.slice(best), palette.ink3, 4), (rows.head(best), palette.accent, 7)):
+    for dots, colour, size in ((rows.slice(best), palette.ink3, 4), (rows.head(best), palette.accent, 7)):
         figure.add_scatter(
-            x=numbers(part["rank"]), y=numbers(part["score"]), mode="markers", marker={"size": size, "color": colour},
-            text=[plotly(name) for name in part["model"]],
+            x=numbers(dots["rank"]), y=numbers(dots["score"]), mode="markers", marker={"size": size, "color": colour},
+            text=[plotly(name) for name in dots["model"]],
             hovertemplate="<b>%{text}</b><br>%{y:.0f} points, place %{x}<extra></extra>",
         )  # fmt: skip
     figure.update_xaxes(
@@ -72,12 +72,12 @@ def _content(view: View) -> Content:
     )
 
     def frame(caption: Caption, draw: Callable[[Palette], Drawn], method: str, more: str = "") -> Frame:
-        to = f"{links.address('leaderboards', board=BOARD)}{more}"
-        return Frame(caption, draw, to, method, provenance.of_board(view, BOARD), until)
+        url = f"{links.address('leaderboards', board=BOARD)}{more}"
+        return Frame(caption, draw, url, method, provenance.of_board(view, BOARD), until)
 
     rows = best(view, BOARD, bounded=False)
     longest = max(board.lead, board.chance)
-    two = [
+    lead_bars = [
         Bar(f"Lead of {board.first} over {board.second}", board.lead, f"{board.lead:.0f}"),
         Bar("What chance alone can make", board.chance, f"{board.chance:.0f}", "ink3"),
     ]
@@ -93,7 +93,7 @@ def _content(view: View) -> Content:
     return content(
         words.title(board),
         frame(words.votes(board), partial(crowd, reigns.standing(view, {"board": BOARD}), OF_BOARD), "rank"),
-        frame(words.lead(board), partial(bars, two, longest), "told_apart"),
+        frame(words.lead(board), partial(bars, lead_bars, longest), "told_apart"),
         frame(words.tied(board), forest_of(rows, "points"), "tiers"),
         frame(words.apart(board), partial(squares, [pairs], 1), "told_apart"),
         _changes(view, frame),

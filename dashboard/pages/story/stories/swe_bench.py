@@ -22,12 +22,14 @@ BENCHMARK = "swe-bench-verified"
 
 
 def _content(view: View) -> Content:
-    read = rise_of(view, BENCHMARK)
+    curve = rise_of(view, BENCHMARK)
     measured, claimed = _measured(view), _claimed(view)
-    by = "one house" if measured is None else measured.by
-    first = None if read is None else rising(view, BENCHMARK, read, words.rise(read[0], by))
+    house = "one house" if measured is None else measured.by
+    first = None if curve is None else rising(view, BENCHMARK, curve, words.rise(curve[0], house))
     faults = _faults(view)
-    every = () if measured is None or claimed is None else (measured, *_others(view, measured)[:1], claimed)
+    every = (
+        () if measured is None or claimed is None else (measured, *_bests_of_other_houses(view, measured)[:1], claimed)
+    )
     return content(
         words.title(measured, claimed),
         first,
@@ -38,13 +40,13 @@ def _content(view: View) -> Content:
     )
 
 
-def _named(view: View, row: dict[str, Any], *, claimed: bool) -> words.Best:
+def _best_of(view: View, row: dict[str, Any], *, claimed: bool) -> words.Best:
     titles = dict(view.table("source").select("source_id", "title").iter_rows())
     model = dict(view.table("model").select("model_id", "name").iter_rows()).get(row["model_id"]) or row["model_id"]
     makers = dict(view.table("model").select("model_id", "organisation").iter_rows())
     house = row["measured_by"] or row["source_id"]
-    by = (makers.get(row["model_id"]) or "its maker") if claimed else house_name(house, titles)
-    return words.Best(by, model, row["score"], row["dated_on"], claimed)
+    author = (makers.get(row["model_id"]) or "its maker") if claimed else house_name(house, titles)
+    return words.Best(author, model, row["score"], row["dated_on"], claimed)
 
 
 def _conditions(view: View) -> pl.DataFrame:
@@ -55,37 +57,37 @@ def _conditions(view: View) -> pl.DataFrame:
 def _measured(view: View) -> words.Best | None:
     """The best of the runs by which the benchmark is judged."""
     rows = _conditions(view).filter((pl.col("kind") == "first") & (pl.col("reporter") != "self"))
-    return None if rows.is_empty() else _named(view, rows.row(0, named=True), claimed=False)
+    return None if rows.is_empty() else _best_of(view, rows.row(0, named=True), claimed=False)
 
 
 def _claimed(view: View) -> words.Best | None:
     """The best score that a maker reports; None where no maker does."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "claimed"))
-    return None if rows.is_empty() else _named(view, rows.row(0, named=True), claimed=True)
+    return None if rows.is_empty() else _best_of(view, rows.row(0, named=True), claimed=True)
 
 
-def _others(view: View, measured: words.Best) -> Sequence[words.Best]:
+def _bests_of_other_houses(view: View, measured: words.Best) -> Sequence[words.Best]:
     """The best of each other house that measured it."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "measured"))
-    each = rows.unique("measured_by", keep="first", maintain_order=True)
-    bests = [_named(view, row, claimed=False) for row in each.iter_rows(named=True)]
+    by_house = rows.unique("measured_by", keep="first", maintain_order=True)
+    bests = [_best_of(view, row, claimed=False) for row in by_house.iter_rows(named=True)]
     return [best for best in bests if best.by != measured.by]
 
 
 def _bar(best: words.Best) -> Bar:
-    who = f"claimed by {best.by}" if best.claimed else f"measured by {best.by}"
-    return Bar(f"{model_within(best.model, 24)}, {who}", 100 * best.score, hundred(best.score), hollow=best.claimed)
+    whose = f"claimed by {best.by}" if best.claimed else f"measured by {best.by}"
+    return Bar(f"{model_within(best.model, 24)}, {whose}", 100 * best.score, hundred(best.score), hollow=best.claimed)
 
 
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
-    others = _others(view, measured)[:1]
-    rows = [_bar(best) for best in (measured, *others, claimed)]
-    caption = words.numbers(measured, claimed, others)
+    other_bests = _bests_of_other_houses(view, measured)[:1]
+    rows = [_bar(best) for best in (measured, *other_bests, claimed)]
+    caption = words.numbers(measured, claimed, other_bests)
     return of_benchmark(view, BENCHMARK, caption, partial(bars, rows, 100), "corroboration", claimed.on)
 
 
 def _faults(view: View) -> words.Faults | None:
-    """What an audit of a part found; nothing where none counted the tasks that it looked at."""
+    """The finding of an audit of some tasks; None where no audit counted the tasks that it checked."""
     row, facts = answers_of(view, BENCHMARK).get("labels"), facts_of(view, BENCHMARK)
     if row is None or row["kind"] != "part" or None in (row["count"], row["n"], facts.get("n_items")):
         return None

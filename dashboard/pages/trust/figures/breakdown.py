@@ -33,18 +33,18 @@ def furthest(rows: pl.DataFrame) -> Twin | None:
 
 
 def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
-    """The sentence: which groups are off what the twin leads to expect, once few models are not trusted too far."""
+    """The sentence: which groups are off what the twin leads to expect, after shrinking groups of few models."""
     sure = rows.filter((pl.col("high") < 0) | (pl.col("low") > 0))
     if rows["low"].count() == 0:
         return f"Too few models of a group to tell one {_KIND[division]} from another"
     named = furthest(rows)
-    of = f"{count(rows.height, 'group')} of {count(int(rows['n_models'].sum()), 'result')}"
+    of_groups = f"{count(rows.height, 'group')} of {count(int(rows['n_models'].sum()), 'result')}"
     if named is None:
-        none = f"By {_KIND[division]}, of {of} none stands out: every interval holds what is expected"
+        none = f"By {_KIND[division]}, of {of_groups} none stands out: every interval holds what is expected"
         return none + known(twin["known_until"])
     end = "lowest" if named["high"] < 0 else "highest"
     return (
-        f"By {_KIND[division]}: {sure.height:,} of {of} off what is expected, "
+        f"By {_KIND[division]}: {sure.height:,} of {of_groups} off what is expected, "
         f"{named['group']} {end} by {signed(named['shrunk'])} {unit(twin)}{known(twin['known_until'])}"
     )
 
@@ -54,8 +54,8 @@ def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
     off = furthest(rows)
     if off is None:
         return f"By {_KIND[division]}, none is found to be off what is expected"
-    way = "below" if off["high"] < 0 else "above"
-    return f"{shorten(off['group'], 34)} lies furthest {way} what is expected"
+    direction = "below" if off["high"] < 0 else "above"
+    return f"{shorten(off['group'], 34)} lies furthest {direction} what is expected"
 
 
 def groups(twin: Twin, rows: pl.DataFrame, division: str, palette: Palette) -> Chart | Nothing:
@@ -72,12 +72,12 @@ def groups(twin: Twin, rows: pl.DataFrame, division: str, palette: Palette) -> C
         Mark("as measured", "mean_residual", None, None, "circle-open", "ink3"),
         Mark("shrunk, with 95% interval", "shrunk"),
     )
-    which = "all" if drawn.height == rows.height else "those of most models, and the one in the title"
+    drawn_note = "all" if drawn.height == rows.height else "those of most models, and the one in the title"
     axis = f"On the second, less expected, {unit(twin)}"
     return Chart(
         title=group_title(twin, rows, division),
         subtitle=(
-            f"{group_finding(twin, rows, division)}. {drawn.height} of {count(rows.height, 'group')} ({which}). "
+            f"{group_finding(twin, rows, division)}. {drawn.height} of {count(rows.height, 'group')} ({drawn_note}). "
             "Filled: "
             "drawn towards the mean of all by as much as each is uncertain, with 95% intervals; open: as measured."
         ),

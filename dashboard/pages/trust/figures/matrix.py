@@ -1,4 +1,4 @@
-"""Benchmarks by five kinds of evidence, the second measurement beside: what is known has a shape and a number.
+"""Benchmarks by five kinds of evidence, the second measurement beside: known evidence has a shape and a number.
 
 A kind of which nothing is known for the rows that are drawn has no column.
 """
@@ -83,15 +83,15 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
 
 
 def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    """The matrix of the benchmarks of the strengths that are asked for, the `benchmark` in a field of its own."""
-    asked = [part for part in params.get("evidence", "").split(",") if part]
-    if unknown := set(asked) - set(STRENGTHS):
+    """The matrix of the benchmarks with the requested strengths, with a field around the `benchmark`."""
+    strengths = [strength for strength in params.get("evidence", "").split(",") if strength]
+    if unknown := set(strengths) - set(STRENGTHS):
         raise ParameterError(f"evidence is some of {', '.join(STRENGTHS)}, not {', '.join(sorted(unknown))}")
     benchmarks, cells = evidence.benchmarks(view), evidence.cells(view)
     newest = benchmarks["known_until"].max()
     until = newest if isinstance(newest, date) else None
     counts = evidence.counts(benchmarks)
-    rows = benchmarks.filter(pl.col("strength").is_in(asked or SHOWN_STRENGTHS))
+    rows = benchmarks.filter(pl.col("strength").is_in(strengths or SHOWN_STRENGTHS))
     if rows.is_empty():
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
     placed, heads = _placed(rows)
@@ -153,14 +153,14 @@ def _dots(
 
 def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette) -> None:
     for strength, symbol in _SYMBOLS.items():
-        part = placed_cells.filter(pl.col("strength") == strength)
-        if part.is_empty():
+        trace_rows = placed_cells.filter(pl.col("strength") == strength)
+        if trace_rows.is_empty():
             continue
         hue = palette.stages[_STAGE[strength]]
         is_open = strength in (NOTHING, WEAK, BESIDE)
         figure.add_scatter(
-            x=[kinds.index(kind) for kind in part["kind"]],
-            y=part["at"].to_list(),
+            x=[kinds.index(kind) for kind in trace_rows["kind"]],
+            y=trace_rows["at"].to_list(),
             mode="markers",
             marker={
                 "symbol": symbol,
@@ -168,10 +168,10 @@ def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], 
                 "color": palette.paper if is_open else hue.mark,
                 "line": {"color": hue.mark, "width": 1.5 if is_open else 0},
             },
-            customdata=part.select("benchmark_id").rows(),
+            customdata=trace_rows.select("benchmark_id").rows(),
             hovertext=[
                 f"<b>{plotly(name)}</b><br>{_of(kind)}: {evidence.WORDS[strength]}<br>{plotly(reason or '', 110)}"
-                for name, kind, reason in part.select("name", "kind", "reason").iter_rows()
+                for name, kind, reason in trace_rows.select("name", "kind", "reason").iter_rows()
             ],
             hovertemplate="%{hovertext}<extra></extra>",
             meta=OPENS,

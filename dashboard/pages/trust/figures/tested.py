@@ -86,7 +86,7 @@ def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palett
     flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT)
     named = "" if flagged.is_empty() else f": {listed(list(dict.fromkeys(flagged['benchmark'])))}"
     verb = "is" if flagged.height == 1 else "are"
-    shown = drawn.with_columns(name=pl.format("{}, {}", "benchmark", pl.col("title").str.to_lowercase()))
+    labelled = drawn.with_columns(name=pl.format("{}, {}", "benchmark", pl.col("title").str.to_lowercase()))
     return Chart(
         title=f"{model_within(model, 30)}: {flagged.height} of {count(counted.height, 'test')} {verb} beyond error",
         subtitle=(
@@ -94,7 +94,7 @@ def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palett
             f"beyond what 5% false discoveries over all models allow, open: extrapolated and not counted"
             f"{known_at_latest(until)}."
         ),
-        figure=_points_figure(shown, palette),
+        figure=_points_figure(labelled, palette),
         rows=drawn,
         alt=f"A point for each test of {model} at how many points higher it scores than expected.",
         known_until=until,
@@ -104,7 +104,7 @@ def of_model(model: str, rows: pl.DataFrame, until: date | None, palette: Palett
 def _points_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
     counted = ~pl.col("is_extrapolated")
     flagged = (pl.col("q_value") <= FLAGGED_AT).fill_null(value=False) & counted
-    shown = rows.with_columns(
+    marked = rows.with_columns(
         higher=pl.when(flagged).then("value"),
         within=pl.when(counted & ~flagged).then("value"),
         outside=pl.when(~counted).then("value"),
@@ -118,16 +118,16 @@ def _points_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
         f"<b>{plotly(name)}</b><br>{signed(value)} points<br>{plotly(reason or '', 120)}"
         for name, value, reason in rows.select("name", "value", "reason").iter_rows()
     ]
-    pitch = ROW_PIXELS * (1.5 if max(map(len, shown["name"]), default=0) > NAME_LIMIT else 1)
+    pitch = ROW_PIXELS * (1.5 if max(map(len, marked["name"]), default=0) > NAME_LIMIT else 1)
     height = 58 + int(pitch * rows.height)
-    figure = forest(shown, marks, hovers, palette, axis=_AXIS, reference=0.0, height=height)
-    for trace in figure.data:  # of the three a row has one: they share its line
-        trace.y = [round(float(place)) for place in trace.y]
+    figure = forest(marked, marks, hovers, palette, axis=_AXIS, reference=0.0, height=height)
+    for trace in figure.data:  # each row has only one of the three marks, which share its line
+        trace.y = [round(float(y)) for y in trace.y]
     return figure
 
 
 def calibration_finding(rows: pl.DataFrame, until: date | None) -> str:
-    """How often the tests err where nothing leaked, and how often they see a tenth and three tenths of the items."""
+    """How often the tests err where nothing leaked, and how often they detect leaks of 10% and 30% of items."""
     measured = rows.filter((pl.col("truth") != "documented") & (pl.col("truth") != "formula"))
     clean = measured.filter(pl.col("leak") == 0)
     shares, tests = clean["flagged"], count(int(clean["n"].sum()), "test")
@@ -135,14 +135,14 @@ def calibration_finding(rows: pl.DataFrame, until: date | None) -> str:
         return "No test could be held against a known truth in this generation"
     low, high = float(shares.min()), float(shares.max())  # type: ignore[arg-type]
     span = f"{low:.0%}" if f"{low:.0%}" == f"{high:.0%}" else f"{low:.0%} to {high:.0%}"
-    seen = [
+    detected = [
         f"{share:.0%} of leaks of {leak:.0%}"
         for leak in (0.1, 0.3)
         for share in [measured.filter(pl.col("leak") == leak)["flagged"].mean()]
         if isinstance(share, float)
     ]
     return (
-        f"Where nothing leaked, {span} of {tests} raise a false alarm (5% is stated); they see {listed(seen)} that "
+        f"Where nothing leaked, {span} of {tests} raise a false alarm (5% is stated); they see {listed(detected)} that "
         f"were put in{known_at_latest(until)}"
     )
 
@@ -177,15 +177,15 @@ def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
     figure, ends = Drawing(), []
     titles = rows["title"].unique(maintain_order=True).to_list()
     names = dict(zip(titles, told_apart(titles, 18), strict=True))
-    for index, ((title, truth), part) in enumerate(rows.group_by("title", "truth", maintain_order=True)):
+    for index, ((title, truth), line) in enumerate(rows.group_by("title", "truth", maintain_order=True)):
         symbol, dash = _MARKS[str(truth)]
         colour = (palette.accent, palette.ink3, palette.stages["compressing"].mark, palette.ink2)[index % 4]
-        bars = part["low"].null_count() == 0
-        above, below = (part[end].fill_null(part["flagged"]) for end in ("high", "low"))
-        errors = error_bars(numbers(above - part["flagged"]), numbers(part["flagged"] - below), colour, palette)
+        bars = line["low"].null_count() == 0
+        above, below = (line[end].fill_null(line["flagged"]) for end in ("high", "low"))
+        errors = error_bars(numbers(above - line["flagged"]), numbers(line["flagged"] - below), colour, palette)
         figure.add_scatter(
-            x=numbers(part["leak"]),
-            y=numbers(part["flagged"]),
+            x=numbers(line["leak"]),
+            y=numbers(line["flagged"]),
             mode="lines+markers",
             name=f"{plotly(str(title))} ({truth})",
             line={"color": colour, "dash": dash, "width": 2},
@@ -195,7 +195,7 @@ def _lines_figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
             "<extra></extra>",
         )
         name = f"{plotly(names[str(title)])}<br>{truth}"
-        ends.append((float(part["leak"][-1]), float(part["flagged"][-1]), name, colour))
+        ends.append((float(line["leak"][-1]), float(line["flagged"][-1]), name, colour))
     laid_out(figure, palette, 340)
     figure.update_layout(margin={"r": 150})
     figure.update_xaxes(

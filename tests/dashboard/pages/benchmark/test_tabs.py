@@ -157,7 +157,7 @@ def test_rows_that_name_papers_of_their_own_link_to_these_and_not_to_the_host_of
     row = {"kind": "paper", "homepage": "https://arxiv.org", "url": "https://arxiv.org", "ref": "cf3ac00"}
     papers = {**row, "cited": ["https://arxiv.org/abs/1", "https://arxiv.org/abs/2"]}
     assert sources._newest(papers).count("https://arxiv.org/abs/") == 2
-    assert sources._home(papers) is None
+    assert sources._source_page(papers) is None
     assert "arxiv.org/abs/3" in sources._newest({**row, "url": "https://arxiv.org/abs/3", "cited": []})
 
 
