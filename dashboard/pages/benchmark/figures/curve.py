@@ -32,7 +32,13 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     set_axes,
     y_range,
 )
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, cuts_of, marks, parted_sentence
+from benchhealth.dashboard.pages.benchmark.figures.line import (
+    best_so_far,
+    cuts_of,
+    marks,
+    parted_sentence,
+    with_measured_by_others,
+)
 from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
@@ -174,7 +180,8 @@ def chart(  # noqa: PLR0913, PLR0917
     add_model_points(figure, models, facts, palette)
     if drawn.sides is None:
         _other_conditions(figure, drawn, facts, palette)
-        best_so_far(figure, drawn.moves, drawn.spans, drawn.breaks, facts, palette)
+        moves = with_measured_by_others(drawn.moves, drawn.results)
+        best_so_far(figure, moves, drawn.spans, drawn.breaks, facts, palette)
     else:
         sides.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
-from benchhealth.dashboard.figures.base import days
+from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.language import hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
@@ -26,14 +26,25 @@ BREAK_GAP = 0.006
 """The share of the line's days that is left open at a break."""
 
 
+STEP = ["model_id", "score", "dated_on"]
+"""What a step of the running best and the result that it is of have in common."""
+
+
+def with_measured_by_others(moves: pl.DataFrame, results: pl.DataFrame) -> pl.DataFrame:
+    """The steps, each with `by_others`: whether others measured a result that it is of."""
+    measured = results.filter(pl.col("side") == "others").select(STEP).unique().with_columns(by_others=True)
+    return moves.join(measured, on=STEP, how="left", nulls_equal=True, maintain_order="left").with_columns(
+        pl.col("by_others").fill_null(value=False)
+    )
+
+
 def breaks_of(breakpoints: pl.DataFrame, results: pl.DataFrame, moves: pl.DataFrame, benchmark_id: str) -> pl.DataFrame:
     """The breakpoints, by day, of the boards that gave the steps `moves`: `on_date`, `kind`, `note`.
 
     They are those of the Leaderboards page. A board is `<source>/<benchmark>`; a step belongs to the source of its
     result. A proposed break, which no curator has confirmed, does not count.
     """
-    step_results = moves.select("model_id", "score", "dated_on").unique()
-    gave = results.join(step_results, on=step_results.columns, how="semi", nulls_equal=True)["source_id"].unique()
+    gave = results.join(moves.select(STEP).unique(), on=STEP, how="semi", nulls_equal=True)["source_id"].unique()
     boards = [f"{source}/{benchmark_id}" for source in gave]
     first = pl.lit(moves["dated_on"].min(), dtype=pl.Date)
     is_proposed = pl.col("kind").str.starts_with(PROPOSED)
@@ -95,9 +106,18 @@ def _add_steps(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], fac
             _add_level(figure, (begin + gap, stop), last_step[1], palette, steps)
         if steps.height:
             add_running_best(figure, steps, facts["unit"], palette.accent, "best", line={"width": 2})
+            _open_marks(figure, steps.filter(~pl.col("by_others")), palette)
             last_step = steps["dated_on"][-1], float(steps["score"][-1])
             if end <= last:
                 _add_level(figure, (last_step[0], end - gap), last_step[1], palette, None)
+
+
+def _open_marks(figure: go.Figure, steps: pl.DataFrame, palette: Palette) -> None:
+    """Open marks over the steps that others did not measure."""
+    if steps.height:
+        marker = {"size": 8, "color": palette.paper, "line": {"color": palette.accent, "width": 1.6}}
+        x, y = days(steps["dated_on"]), numbers(steps["score"])
+        figure.add_scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip")
 
 
 def _add_level(

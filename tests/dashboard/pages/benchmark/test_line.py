@@ -16,7 +16,13 @@ from benchhealth.dashboard.pages.benchmark.figures.frame import (
     drawable_faults,
     moved_sentence,
 )
-from benchhealth.dashboard.pages.benchmark.figures.line import best_so_far, breaks_of, cuts_of, parted_sentence
+from benchhealth.dashboard.pages.benchmark.figures.line import (
+    best_so_far,
+    breaks_of,
+    cuts_of,
+    parted_sentence,
+    with_measured_by_others,
+)
 
 FACTS = {
     "unit": "percent", "higher_is_better": True, "released_on": date(2024, 1, 1), "known_until": date(2025, 1, 1),
@@ -92,7 +98,12 @@ def test_the_line_is_open_at_a_break_of_a_board_that_gave_its_steps() -> None:
     assert breaks.select("board_id", "kind").rows() == [("lab/exam", "data"), ("lab/exam", "names")]
     assert parted_sentence(breaks).startswith(" Parted at 1 break of")
     figure = go.Figure()
-    best_so_far(figure, moves, (), breaks, FACTS, LIGHT)
+    sides = results.with_columns(side=pl.Series(["self", "others"]))
+    best_so_far(figure, with_measured_by_others(moves, sides), (), breaks, FACTS, LIGHT)
+    open_marks = [trace for trace in figure.data if trace.mode == "markers"]
+    assert [(trace.y.tolist(), trace.marker.color) for trace in open_marks] == [([0.5], LIGHT.paper)], (
+        "the maker's is open"
+    )
     lines = [
         np.asarray(trace.x) for trace in figure.data if trace.mode.startswith("lines") and trace.line.dash != "dot"
     ]
