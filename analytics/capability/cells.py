@@ -85,7 +85,7 @@ class Cells:
         """
         size = max(at_once * self.copies // max(len(self), 1), 2)
         count = max(self.copies // size, 1)
-        bounds = [self.copies * place // count for place in range(count + 1)]
+        bounds = [self.copies * index // count for index in range(count + 1)]
         return [self._copies(first, end - first) for first, end in pairwise(bounds)] if count > 1 else [self]
 
     def _copies(self, first: int, count: int) -> "Cells":
@@ -127,8 +127,8 @@ def together(parts: Sequence[Cells]) -> Cells:
     return Cells(
         model_ids=one.model_ids * copies,
         benchmark_ids=one.benchmark_ids * copies,
-        model=np.concatenate([part.model + place * len(one.model_ids) for place, part in enumerate(parts)]),
-        benchmark=np.concatenate([part.benchmark + place * len(one.benchmark_ids) for place, part in enumerate(parts)]),
+        model=np.concatenate([part.model + index * len(one.model_ids) for index, part in enumerate(parts)]),
+        benchmark=np.concatenate([part.benchmark + index * len(one.benchmark_ids) for index, part in enumerate(parts)]),
         score=np.concatenate([part.score for part in parts]),
         error=np.concatenate([part.error for part in parts]),
         floor=np.tile(one.floor, copies),

@@ -42,8 +42,8 @@ def log_likelihood(cells: Cells, predicted: Numbers, variance: Numbers) -> float
 
 def held_out(cells: Cells, fold: NDArray[np.int64], penalty: Penalty, begin: Fit | None = None) -> Fit:
     """The fits without each fold, as copies in one, starting from `begin`."""
-    seen = together([cells.where(fold != k) for k in range(FOLDS)])
-    return fit(seen, penalty, begin, MISFIT_ROUNDS if begin is None else ROUNDS_AGAIN, TOLERANCE)
+    training = together([cells.where(fold != k) for k in range(FOLDS)])
+    return fit(training, penalty, begin, MISFIT_ROUNDS if begin is None else ROUNDS_AGAIN, TOLERANCE)
 
 
 def score(cells: Cells, fold: NDArray[np.int64], fits: Fit) -> float:
@@ -64,12 +64,12 @@ def choose(cells: Cells, rng: np.random.Generator) -> tuple[Penalty, float]:
     reached = score(cells, fold, fits)
     for name, grid in GRIDS.items():
         for direction in (1, -1):
-            place = grid.index(getattr(best, name)) + direction
-            while 0 <= place < len(grid):
-                tried = replace(best, **{name: grid[place]})
+            index = grid.index(getattr(best, name)) + direction
+            while 0 <= index < len(grid):
+                tried = replace(best, **{name: grid[index]})
                 fitted = held_out(cells, fold, tried, fits)
                 value = score(cells, fold, fitted)
                 if value <= reached:
                     break
-                best, reached, fits, place = tried, value, fitted, place + direction
+                best, reached, fits, index = tried, value, fitted, index + direction
     return best, reached

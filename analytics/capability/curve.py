@@ -28,9 +28,9 @@ def information(logit: Numbers, floor: Numbers, span: Numbers) -> Numbers:
     A lower-is-better curve (negative span) is read as its complement. Arrays broadcast.
     """
     rise = expit(logit)
-    p = floor + span * rise
+    probability = floor + span * rise
     steep = span * rise * (1 - rise)
-    spread = p * (1 - p)
+    spread = probability * (1 - probability)
     return np.divide(steep**2, spread, out=np.zeros(np.broadcast(steep, spread).shape), where=spread > 0)
 
 
@@ -47,5 +47,5 @@ def discriminating_range(
     enough = item_information >= item_information.max(axis=1, keepdims=True) / 2
     first, last = enough.argmax(axis=1), GRID - 1 - enough[:, ::-1].argmax(axis=1)
     peak = item_information.argmax(axis=1)
-    low, most, high = (difficulty + logits[places] / slope for places in (first, peak, last))
+    low, most, high = (difficulty + logits[indices] / slope for indices in (first, peak, last))
     return low, most, high

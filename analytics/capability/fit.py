@@ -145,7 +145,7 @@ def identified(fitted: Fit, copies: int = 1) -> Fit:
     if not fitted.difficulty.size:
         return fitted
     capability, difficulty, log_slope = (
-        each.reshape(copies, -1) for each in (fitted.capability, fitted.difficulty, fitted.log_slope)
+        values.reshape(copies, -1) for values in (fitted.capability, fitted.difficulty, fitted.log_slope)
     )
     origin, log_unit = capability.mean(axis=1, keepdims=True), log_slope.mean(axis=1, keepdims=True)
     unit = np.exp(log_unit)
@@ -199,9 +199,9 @@ def priors_around(fitted: Fit) -> Priors:
     return Priors(fitted.capability, fitted.difficulty, fitted.log_slope)
 
 
-def view_at(seen: Weighted, fitted: Fit) -> View:
+def view_at(weighted: Weighted, fitted: Fit) -> View:
     """The residuals and derivatives of the cells at the parameters of a fit."""
-    return seen.view(fitted.capability, fitted.difficulty, fitted.slope)
+    return weighted.view(fitted.capability, fitted.difficulty, fitted.slope)
 
 
 def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> Numbers:
@@ -210,10 +210,10 @@ def objective(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view:
     def squares(distance: Numbers) -> Numbers:
         return np.asarray((distance.reshape(cells.copies, -1) ** 2).sum(axis=1))
 
-    places = squares(fitted.capability - priors.capability) + squares(fitted.difficulty - priors.difficulty)
+    locations = squares(fitted.capability - priors.capability) + squares(fitted.difficulty - priors.difficulty)
     slopes = squares(fitted.log_slope - priors.log_slope)
     misses = cells.per_benchmark(view.residual**2).reshape(cells.copies, -1).sum(axis=1)
-    return np.asarray((misses + penalty.place * places + penalty.slope * slopes) / 2)
+    return np.asarray((misses + penalty.place * locations + penalty.slope * slopes) / 2)
 
 
 def gradient(cells: Cells, penalty: Penalty, fitted: Fit, priors: Priors, view: View) -> tuple[Numbers, Numbers]:
@@ -234,7 +234,7 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
     """
     blocks = cells.blocks(CELLS_AT_ONCE)
     shares = [len(block.model_ids) for block in blocks], [len(block.benchmark_ids) for block in blocks]
-    begins, means = _shared(begin, *shares), _shared(priors, *shares)
+    begins, means = _split(begin, *shares), _split(priors, *shares)
     descents = [Descent(*block, penalty) for block in zip(blocks, begins, means, strict=True)]
     for _ in range(search.steps):
         changes = newton_steps([descent.next_step(search.close) for descent in descents], search.iterations)
@@ -247,17 +247,17 @@ def solve(cells: Cells, penalty: Penalty, begin: Fit, priors: Priors, search: Se
 Parameters = TypeVar("Parameters", Fit, Priors)
 
 
-def _shared(values: Parameters, models: Sequence[int], benchmarks: Sequence[int]) -> list[Parameters]:
+def _split(values: Parameters, models: Sequence[int], benchmarks: Sequence[int]) -> list[Parameters]:
     """The numbers of each block, of so many models and so many benchmarks."""
-    parts = [
-        np.split(getattr(values, each.name), np.cumsum(models if each.name == "capability" else benchmarks)[:-1])
-        for each in fields(values)
+    blocks = [
+        np.split(getattr(values, field.name), np.cumsum(models if field.name == "capability" else benchmarks)[:-1])
+        for field in fields(values)
     ]
-    return [type(values)(*part) for part in zip(*parts, strict=True)]
+    return [type(values)(*block) for block in zip(*blocks, strict=True)]
 
 
 class Descent:
-    """The way of all copies of a block of cells to their most probable parameters; `fitted` is where they are."""
+    """The descent of all copies of a block of cells to their most probable parameters; `fitted` is the present fit."""
 
     def __init__(self, cells: Cells, begin: Fit, priors: Priors, penalty: Penalty) -> None:
         """At the beginning. ValueError: the cells are not in the order of their benchmarks."""
@@ -275,15 +275,15 @@ class Descent:
 
     def take(self, capability: Numbers, curve: Numbers, settled: float) -> bool:
         """Take the step where it is better, and say whether every copy is done: the objective fell by `settled`."""
-        tried = _moved(self.fitted, (capability, curve), self._length)
-        seen = view_at(self._weighted, tried)
-        reached = objective(self._cells, self._penalty, tried, self._priors, seen)
+        tried = _stepped(self.fitted, (capability, curve), self._length)
+        new_view = view_at(self._weighted, tried)
+        reached = objective(self._cells, self._penalty, tried, self._priors, new_view)
         value, length = self._value, self._length
         better = reached <= value
         done = np.where(better, value - reached <= settled * (1 + value) * length, length < SHORTEST_STEP)
         self._length = np.where(better, np.minimum(length / SHORTENED, 1), length * SHORTENED)
-        self.fitted, self._view, self._value = _either(
-            self._cells, better, (tried, seen, reached), (self.fitted, self._view, value)
+        self.fitted, self._view, self._value = _better_state(
+            self._cells, better, (tried, new_view, reached), (self.fitted, self._view, value)
         )
         return bool(done.all())
 
@@ -291,11 +291,11 @@ class Descent:
 State = tuple[Fit, View, Numbers]
 
 
-def _either(cells: Cells, better: NDArray[np.bool_], where_better: State, elsewhere: State) -> State:
+def _better_state(cells: Cells, better: NDArray[np.bool_], where_better: State, elsewhere: State) -> State:
     """For each copy of the problem the first state where `better` is set, else the second."""
     if better.all():
         return where_better
-    (tried, seen, reached), (current, view, value) = where_better, elsewhere
+    (tried, new_view, reached), (current, view, value) = where_better, elsewhere
 
     def copies(first: Numbers, second: Numbers) -> Numbers:
         shape = (cells.copies, -1)
@@ -309,24 +309,24 @@ def _either(cells: Cells, better: NDArray[np.bool_], where_better: State, elsewh
         log_slope=copies(tried.log_slope, current.log_slope),
     )
     chosen_view = View(
-        np.where(of_cell, seen.residual, view.residual),
-        np.where(of_cell, seen.by_place, view.by_place),
-        np.where(of_cell, seen.by_slope, view.by_slope),
+        np.where(of_cell, new_view.residual, view.residual),
+        np.where(of_cell, new_view.by_place, view.by_place),
+        np.where(of_cell, new_view.by_slope, view.by_slope),
     )
     return fit, chosen_view, np.where(better, reached, value)
 
 
-def _moved(fitted: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
+def _stepped(fitted: Fit, step: tuple[Numbers, Numbers], length: Numbers) -> Fit:
     """The fit after the share `length`, by copy, of a step.
 
     Cut to the longest after it is shortened: a step that is cut in some places alone may lead uphill however short.
     """
-    capability, (place, slope) = step[0].reshape(length.size, -1), step[1]
+    capability, (location, slope) = step[0].reshape(length.size, -1), step[1]
     share = length[:, None]
     return replace(
         fitted,
         capability=fitted.capability + np.clip(share * capability, -LONGEST_STEP, LONGEST_STEP).ravel(),
-        difficulty=fitted.difficulty + np.clip(share * place, -LONGEST_STEP, LONGEST_STEP).ravel(),
+        difficulty=fitted.difficulty + np.clip(share * location, -LONGEST_STEP, LONGEST_STEP).ravel(),
         log_slope=fitted.log_slope + np.clip(share * slope, -STEEPEST_STEP, STEEPEST_STEP).ravel(),
     )
 
@@ -352,5 +352,5 @@ def _misfit(cells: Cells, penalty: Penalty, fitted: Fit) -> Numbers:
     shape = (cells.copies, -1)
     common = excess.reshape(shape).sum(axis=1) / weight.reshape(shape).sum(axis=1)
     common = np.repeat(np.maximum(common, LEAST_MISFIT), excess.size // cells.copies)
-    each = (excess + penalty.sharing * common) / (weight + penalty.sharing)
-    return np.asarray(np.maximum(each, LEAST_MISFIT))
+    mixed = (excess + penalty.sharing * common) / (weight + penalty.sharing)
+    return np.asarray(np.maximum(mixed, LEAST_MISFIT))

@@ -24,7 +24,7 @@ def _range(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _beyond(evidence: Evidence) -> pl.DataFrame:
+def _best_beyond_range(evidence: Evidence) -> pl.DataFrame:
     code = pl.when(pl.col("left_by").is_null()).then(pl.lit("within_range")).otherwise(pl.lit("left_range"))
     return settle(
         _rows(evidence),
@@ -53,6 +53,6 @@ FRONTIER_BEYOND = Indicator(
     "How far the best model is beyond the range in which it discriminates",
     "Capability of the best stitched model minus the upper end of that range; negative while it lies within or below.",
     _REFERENCE,
-    _beyond,
+    _best_beyond_range,
     unit=Unit.LOGITS,
 )

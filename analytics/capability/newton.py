@@ -31,8 +31,8 @@ class CurveBlocks(NamedTuple):
 
     def times(self, curves: Numbers) -> Numbers:
         """The matrix of each curve times its two numbers, shape (2, copies, benchmarks)."""
-        place, slope = curves
-        return np.stack([self.place * place + self.mixed * slope, self.mixed * place + self.slope * slope])
+        location, slope = curves
+        return np.stack([self.place * location + self.mixed * slope, self.mixed * location + self.slope * slope])
 
     def inverse(self) -> "CurveBlocks":
         """The inverse of each matrix."""
@@ -66,18 +66,18 @@ class Curvature:
     def at(cls, cells: Cells, precisions: tuple[float, float], view: View) -> "Curvature":
         """The matrix at the parameters that `view` was computed with; `precisions` are those of the priors of
         capabilities and difficulties, and of log slopes."""
-        places, slopes, mixed = view.by_place**2, view.by_slope**2, view.by_place * view.by_slope
-        capability = cells.per_model(places) + precisions[0]
-        eliminated = places * (1 / capability).take(cells.model)
+        locations, slopes, mixed = view.by_place**2, view.by_slope**2, view.by_place * view.by_slope
+        capability = cells.per_model(locations) + precisions[0]
+        eliminated = locations * (1 / capability).take(cells.model)
 
         def per_curve(values: Numbers) -> Numbers:
             return cells.per_benchmark(values).reshape(cells.copies, -1)
 
-        blocks = CurveBlocks(per_curve(places) + precisions[0], per_curve(slopes) + precisions[1], -per_curve(mixed))
+        blocks = CurveBlocks(per_curve(locations) + precisions[0], per_curve(slopes) + precisions[1], -per_curve(mixed))
         shape = (2 * len(cells.benchmark_ids), len(cells.model_ids))
-        coupling = csr_array((np.concatenate([-places, mixed]), *cells.links), shape=shape)
+        coupling = csr_array((np.concatenate([-locations, mixed]), *cells.links), shape=shape)
         schur = CurveBlocks(
-            blocks.place - per_curve(eliminated * places),
+            blocks.place - per_curve(eliminated * locations),
             blocks.slope - per_curve(eliminated * slopes),
             blocks.mixed + per_curve(eliminated * mixed),
         )

@@ -108,18 +108,18 @@ def _refitted(penalty: Penalty, batch: Batch) -> Numbers:
     return identified(fitted, count).capability.reshape(count, -1)
 
 
-def intervals(seen: Numbers, estimate: Numbers) -> Intervals:
+def intervals(drawn: Numbers, estimate: Numbers) -> Intervals:
     """95% percentile intervals of the replicates' capabilities (shape (count, models)) and of their ranks.
 
     The truth counts as one more draw, so that of n replicates the k-th lies at k / (n + 1) (Weibull's positions): with
     k / n an interval from 200 of them covers a point less than it says. `estimate`: the capabilities that the intervals
     are of.
     """
-    if not seen.size:
+    if not drawn.size:
         none = np.zeros(0)
         return Intervals(none, none, none.astype(np.int64), none.astype(np.int64))
-    low, high = np.percentile(seen, [LOW, HIGH], axis=0, method="weibull")
-    rank = (-_of_a_population(seen)).argsort(axis=1).argsort(axis=1) + 1
+    low, high = np.percentile(drawn, [LOW, HIGH], axis=0, method="weibull")
+    rank = (-_shrunk(drawn)).argsort(axis=1).argsort(axis=1) + 1
     first, last = np.percentile(rank, [LOW, HIGH], axis=0, method="weibull")
     estimated_rank = np.searchsorted(np.sort(-estimate), -estimate) + 1
     return Intervals(
@@ -130,16 +130,16 @@ def intervals(seen: Numbers, estimate: Numbers) -> Intervals:
     )
 
 
-def _of_a_population(seen: Numbers) -> Numbers:
-    """The replicates drawn in to the spread that the capabilities of all models have.
+def _shrunk(drawn: Numbers) -> Numbers:
+    """The replicates shrunk to the spread that the capabilities of all models have.
 
     Estimates lie further apart than the truth, replicates of them further still, and so a model at an end is outranked
     too often. Empirical Bayes ranks (Laird & Louis 1989, doi:10.3102/10769986014001029) are those of the posterior of a
     normal population; its share of the spread as in Morris 1983 (doi:10.1080/01621459.1983.10477920), never none.
     """
-    middle, noise = seen.mean(axis=0), seen.var(axis=0)
+    middle, noise = drawn.mean(axis=0), drawn.var(axis=0)
     models, population = noise.size, max(float(middle.var() - noise.mean()), 0.0)
     lost = np.divide(noise, noise + population, out=np.zeros(models), where=noise > 0)
     retained = 1 - max(models - 3, 0) / max(models - 1, 1) * lost
     centre = middle.mean()
-    return np.asarray(centre + retained * (middle - centre) + np.sqrt(retained) * (seen - middle))
+    return np.asarray(centre + retained * (middle - centre) + np.sqrt(retained) * (drawn - middle))

@@ -40,7 +40,7 @@ class Weighted:
         if not cells.in_order:
             raise ValueError("the cells are not in the order of their benchmarks")
         root = 1 / np.sqrt(variance)
-        span, floor = (np.repeat(each, cells.counts) for each in (cells.span, cells.floor))
+        span, floor = (np.repeat(values, cells.counts) for values in (cells.span, cells.floor))
         return cls(cells, root * span, root * (cells.score - floor))
 
     def view(self, capability: Numbers, difficulty: Numbers, slope: Numbers) -> View:

@@ -55,13 +55,13 @@ def by_task(newest: pl.DataFrame, first_place: pl.DataFrame, task_score: pl.Data
     )
 
 
-def _fewest(first_place: pl.DataFrame, order_by: str, what: str) -> pl.DataFrame:
+def _fewest(first_place: pl.DataFrame, order_by: str, unit: str) -> pl.DataFrame:
     """How many to leave out at least for another to be first; null with a reason where no choice does it."""
     fewest = pl.when(pl.col("challenger").is_not_null()).then(pl.col("left_out").list.len().cast(pl.Int64))
     return (
         first_place.filter(pl.col("order_by") == order_by)
-        .select("board_id", fewest.alias(f"{what}_to_flip"))
-        .with_columns(pl.when(pl.col(f"{what}_to_flip").is_null()).then(pl.lit("none_flips")).alias(f"{what}_reason"))
+        .select("board_id", fewest.alias(f"{unit}_to_flip"))
+        .with_columns(pl.when(pl.col(f"{unit}_to_flip").is_null()).then(pl.lit("none_flips")).alias(f"{unit}_reason"))
     )
 
 
@@ -186,7 +186,7 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
         if with_items[rows].any():
             paired = items.variances(listed[rows])
             of_items = by_item(
-                listed[rows], look.merits[:TOP_MODELS], _alone(look), paired[:TOP_MODELS, :TOP_MODELS], clusters
+                listed[rows], look.merits[:TOP_MODELS], _unpaired(look), paired[:TOP_MODELS, :TOP_MODELS], clusters
             )
             before = None, card_of(look, paired) | of_items
         elif not look.shows(before[0]):
@@ -195,7 +195,7 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
         yield {**identity, **before[1]}
 
 
-def _alone(look: Look) -> Numbers:
+def _unpaired(look: Look) -> Numbers:
     """The variances of the differences of the first models as if each was asked items of its own."""
     squares = look.errors[:TOP_MODELS] ** 2
     return np.asarray(squares[:, None] + squares[None, :])
@@ -213,11 +213,11 @@ def _looks(listed: pl.DataFrame) -> Iterator[tuple[slice, Card, Look]]:
         begin.iter_rows(), about, first_models, strict=True
     ):
         rows = slice(start, start + size)
-        merits, errors, asked, tiers = (column[rows] for column in columns)
+        merits, errors, items, tiers = (column[rows] for column in columns)
         yield (
             rows,
             {"board_id": board_id, "observed_at": observed_at},
-            Look(models, settings, merits, errors, asked, tiers, bool(bounded), condition),
+            Look(models, settings, merits, errors, items, tiers, bool(bounded), condition),
         )
 
 
@@ -228,7 +228,7 @@ def card_of(look: Look, paired: Numbers | None = None, degrees: float = np.inf) 
     many `degrees` of freedom.
     """
     z = float(student.as_far_out(Z95, degrees))
-    variances = _alone(look)
+    variances = _unpaired(look)
     if paired is not None:
         shared = paired[:TOP_MODELS, :TOP_MODELS]
         variances = np.where(np.isfinite(shared), shared, variances)
@@ -244,7 +244,7 @@ def card_of(look: Look, paired: Numbers | None = None, degrees: float = np.inf) 
 
 def _ties(look: Look, paired: Numbers | None) -> Card:
     has_error = np.isfinite(look.errors)
-    reason = _unknown(has_error, look.merits)
+    reason = _why_no_ties(has_error, look.merits)
     if reason is not None:
         return {"tied_first": None, "tiers": None, "entropy": None, "ties_reason": reason}
     sizes = np.bincount(look.tiers[has_error].astype(np.int64))[1:]
@@ -258,8 +258,8 @@ def _ties(look: Look, paired: Numbers | None) -> Card:
     }
 
 
-def _unknown(has_error: NDArray[np.bool_], merits: Numbers) -> str | None:
-    """Why nobody can say who is tied: without an error of who is printed first the others are held against nothing."""
+def _why_no_ties(has_error: NDArray[np.bool_], merits: Numbers) -> str | None:
+    """The code why ties cannot be told, or None: without an error of the first model nothing is compared with it."""
     if not has_error.any():
         return "no_error_known"
     if not has_error[merits == merits[0]].any():
@@ -291,10 +291,10 @@ def _settled(look: Look, distance: float, variance: float, z: float) -> Card:
     if first == second:
         needed = items_to_settle(distance, first * variance, z)
     else:
-        few = 0 if first < second else 1
-        card["settled_by"] = look.models[few]
-        of_few, of_other = look.items[few] * look.errors[few] ** 2, look.errors[1 - few] ** 2
-        needed = items_for_one(distance, float(of_few), float(of_other), z)
+        smaller = 0 if first < second else 1
+        card["settled_by"] = look.models[smaller]
+        of_smaller, of_other = look.items[smaller] * look.errors[smaller] ** 2, look.errors[1 - smaller] ** 2
+        needed = items_for_one(distance, float(of_smaller), float(of_other), z)
     if not np.isfinite(needed):
         return {**card, "settle_reason": "other_too_wide"}
     return {**card, "items_to_settle": int(np.ceil(needed)), "times_the_test": needed / min(first, second)}

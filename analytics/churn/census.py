@@ -84,8 +84,8 @@ def _counted(grouping: str, group: str, rows: pl.DataFrame, correlation: float |
         "neighbours": int(rows["neighbours"].sum()),
         "neighbours_apart": int(rows["neighbours_apart"].sum()),
         "seconds": pairs.height,
-        "second_apart": _apart(pairs, 0.0),
-        "second_apart_shared": None if correlation is None else _apart(pairs, correlation),
+        "second_apart": _count_apart(pairs, 0.0),
+        "second_apart_shared": None if correlation is None else _count_apart(pairs, correlation),
         "correlation": correlation,
         "seen_until": rows["observed_at"].max(),
     }
@@ -95,7 +95,7 @@ def _counted(grouping: str, group: str, rows: pl.DataFrame, correlation: float |
     return row
 
 
-def _apart(pairs: pl.DataFrame, correlation: float) -> int:
-    """How many first two differ by more than their error, errors being shared so far."""
+def _count_apart(pairs: pl.DataFrame, correlation: float) -> int:
+    """On how many boards the first two differ by more than their error, at this correlation of errors."""
     error = pairs["difference_error"] * float(np.sqrt(1 - correlation))
     return int((pairs["difference"] > Z95 * error).sum())

@@ -162,9 +162,9 @@ def _noise(
     """What noise alone exchanges among the models that both days list under one id."""
     merits, errors = [], []
     for standing in (before, later):
-        place = {model: number for number, model in enumerate(standing.models)}
-        merits.append([standing.merits[place[model]] for model in listed])
-        errors.append([standing.errors[place[model]] for model in listed])
+        index_of = {model: number for number, model in enumerate(standing.models)}
+        merits.append([standing.merits[index_of[model]] for model in listed])
+        errors.append([standing.errors[index_of[model]] for model in listed])
     return expected_exchanges(merits[0], merits[1], (errors[0], errors[1]), depths, rng)
 
 
@@ -193,8 +193,8 @@ def _repeats(standing: Standing) -> float:
 
 
 def _unique_by_print(standing: Standing, models: Set[str]) -> dict[tuple[float | None, ...], str]:
-    seen = Counter(standing.printed.values() if models else ())
-    return {standing.printed[model]: model for model in models if seen[standing.printed[model]] == 1}
+    times = Counter(standing.printed.values() if models else ())
+    return {standing.printed[model]: model for model in models if times[standing.printed[model]] == 1}
 
 
 _NAMED_STATE = (*STATE, "model_id", "published_name")

@@ -71,10 +71,10 @@ def volatility(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     listed = monthly.select(*SEGMENT, "month").unique()
     started = earlier.join(listed, left_on=[*SEGMENT, "following"], right_on=[*SEGMENT, "month"])
     later = monthly.select(*SEGMENT, "model_id", following="month", later="rank")
-    both = started.join(later, on=[*SEGMENT, "following", "model_id"], how="left")
+    joined = started.join(later, on=[*SEGMENT, "following", "model_id"], how="left")
     pair = [*SEGMENT, "month"]
     stayed = pl.col("later").is_not_null()
-    ranked = both.with_columns(band=_band(), kept=stayed).with_columns(
+    ranked = joined.with_columns(band=_band(), kept=stayed).with_columns(
         before=pl.when("kept").then("rank").rank("average").over(pair),
         after=pl.col("later").rank("average").over(pair),
     )
@@ -106,7 +106,7 @@ def _with_interval(summed: pl.DataFrame) -> pl.DataFrame:
     critical = student.quantile(0.975, np.maximum(pairs - 1, 1))
     half = pl.when(enough).then(pl.col("critical") * pl.col("spread") / pl.col("pairs").sqrt())
     ends = pl.DataFrame(
-        [(place, first, last) for place, (first, last) in enumerate(BANDS)],
+        [(index, first, last) for index, (first, last) in enumerate(BANDS)],
         schema={"band": pl.Int32, "rank_from": pl.Int64, "rank_to": pl.Int64},
         orient="row",
     )
@@ -123,8 +123,8 @@ def _with_interval(summed: pl.DataFrame) -> pl.DataFrame:
 
 def _band() -> pl.Expr:
     band = pl.lit(0, dtype=pl.Int32)
-    for place, (first, _) in enumerate(BANDS):
-        band = pl.when(pl.col("rank") >= first).then(pl.lit(place, dtype=pl.Int32)).otherwise(band)
+    for index, (first, _) in enumerate(BANDS):
+        band = pl.when(pl.col("rank") >= first).then(pl.lit(index, dtype=pl.Int32)).otherwise(band)
     return band
 
 

@@ -18,11 +18,11 @@ def _last_year(evidence: Evidence) -> pl.DataFrame:
     """What happened to the top ten in the last year, and by noise alone, on the board with most comparisons."""
     since = pl.col("known_until").dt.offset_by(f"-{RECENT_DAYS}d")
     brief = (pl.col("to_on") - pl.col("from_on")).dt.total_days() <= LONGEST_DAYS
-    within = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
+    is_recent = (pl.col("k") == TOP) & (pl.col("to_on") > since) & brief & ~pl.col("spans_breakpoint")
     return (
         evidence.churn.with_columns(benchmark_id=pl.col("board_id").str.split_exact("/", 1).struct.field("field_1"))
         .join(evidence.known_until, on="benchmark_id", how="left")
-        .filter(within & pl.col("turnover").is_not_null())
+        .filter(is_recent & pl.col("turnover").is_not_null())
         .group_by("benchmark_id", "board_id")
         .agg(
             turnover=pl.col("turnover").sum(),

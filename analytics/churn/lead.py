@@ -30,8 +30,8 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
         "board_id", "from_on", "on_date", model_id=pl.col("models").list.first(), before=pl.col("were").list.first()
     )
     listed = states.select("board_id", "on_date", "model_id", "rank_low", "rank_low_clustered")
-    now = {"model_id": "before", "rank_low": "low_now", "rank_low_clustered": "low_clustered"}
-    former = listed.rename(now).with_columns(still=True)
+    new_names = {"model_id": "before", "rank_low": "low_now", "rank_low_clustered": "low_clustered"}
+    former = listed.rename(new_names).with_columns(still=True)
     earlier = listed.select("board_id", "model_id", from_on="on_date", listed_before=pl.lit(value=True))
     could_be = states.group_by("board_id", "on_date").agg(could_be_first=(pl.col("tier") == 1).sum().cast(pl.Int64))
     joined = (
@@ -41,7 +41,7 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
         .join(_spanning(moved, breakpoint), on=["board_id", "on_date"], how="left")
         .with_columns(pl.col("spans_breakpoint").fill_null(value=False))
     )
-    how = (
+    kind = (
         pl.when(pl.col("still").is_null())
         .then(pl.lit("left"))
         .when(pl.col("listed_before").is_null())
@@ -51,7 +51,7 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     schema = PUBLISHED["lead"]
     return (
         joined.with_columns(
-            kind=pl.when(~pl.col("spans_breakpoint")).then(how),
+            kind=pl.when(~pl.col("spans_breakpoint")).then(kind),
             beyond_noise=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_now") > 1),
             beyond_clusters=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_clustered") > 1),
         )
@@ -68,5 +68,5 @@ def _last_of_days(rank: pl.DataFrame) -> pl.DataFrame:
 
 def _spanning(moved: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     breaks = breakpoints.select("board_id", broke_on="on_date").join(moved, on="board_id")
-    between = breaks.filter(pl.col("broke_on").is_between(pl.col("from_on"), pl.col("on_date"), closed="right"))
-    return between.select("board_id", "on_date", spans_breakpoint=pl.lit(value=True)).unique()
+    spanned = breaks.filter(pl.col("broke_on").is_between(pl.col("from_on"), pl.col("on_date"), closed="right"))
+    return spanned.select("board_id", "on_date", spans_breakpoint=pl.lit(value=True)).unique()

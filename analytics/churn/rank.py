@@ -68,7 +68,7 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
                 rank_intervals(merits[block], errors[block], paired=shared, items=items_of[block]), printed[block]
             )
             paired[block] = np.isfinite(shared).sum(axis=1) - 1
-            bounds[len(_SETS) + 1 :, block] = _over(clusters.spread(board[block]), size)
+            bounds[len(_SETS) + 1 :, block] = _over_clusters(clusters.spread(board[block]), size)
         elif is_same and not with_items[before].any():
             bounds[own_rows, block] = bounds[own_rows, before]
         else:
@@ -80,16 +80,16 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
 
 
 def _ends(sets: RankSets, printed: NDArray[np.int64]) -> Numbers:
-    return np.stack([*_of(sets), tiers(printed.astype(np.float64), sets.low_joint)])
+    return np.stack([*_stacked(sets), tiers(printed.astype(np.float64), sets.low_joint)])
 
 
-def _of(sets: RankSets) -> Numbers:
+def _stacked(sets: RankSets) -> Numbers:
     return np.stack([getattr(sets, name) for name in _SETS.values()])
 
 
-def _over(spread: Spread | str | None, size: int) -> Numbers:
-    """The sets of so many models over other clusters of items; NaN where nobody can say."""
+def _over_clusters(spread: Spread | str | None, size: int) -> Numbers:
+    """The rank sets of `size` models over other clusters of items; NaN where the spread is unknown."""
     if not isinstance(spread, Spread):
         return np.full((len(_OVER), size), np.nan)
     errors = np.sqrt(np.diag(spread.variances))
-    return _of(rank_intervals(spread.scores, errors, paired=spread.variances, degrees=spread.degrees))
+    return _stacked(rank_intervals(spread.scores, errors, paired=spread.variances, degrees=spread.degrees))

@@ -36,9 +36,9 @@ def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults =
     )
     rows = []
     for (board_id, observed_at), state in without_items.group_by(STATE, maintain_order=True):
-        merits, errors, asked = (state[name].to_numpy() for name in ("merit", "error", "asked"))
+        merits, errors, n_items = (state[name].to_numpy() for name in ("merit", "error", "asked"))
         tied = [
-            int((_shared(merits, errors, asked, correlation).low_joint == 1).sum())
+            int((_rank_sets(merits, errors, n_items, correlation).low_joint == 1).sum())
             for correlation in (0.0, like["correlation"])
         ]
         counted = int(np.isfinite(errors).sum())
@@ -46,7 +46,7 @@ def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults =
     return pl.DataFrame(rows, schema=schema, orient="row").sort("board_id")
 
 
-def _shared(merits: Numbers, errors: Numbers, asked: Numbers, correlation: float) -> RankSets:
-    """The rank sets where the errors of every two models correlate so."""
+def _rank_sets(merits: Numbers, errors: Numbers, n_items: Numbers, correlation: float) -> RankSets:
+    """The rank sets if the errors of every two models have this correlation."""
     left = 1 - correlation
-    return rank_intervals(merits, errors * np.sqrt(left), items=asked / left)
+    return rank_intervals(merits, errors * np.sqrt(left), items=n_items / left)

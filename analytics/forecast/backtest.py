@@ -11,7 +11,7 @@ import numpy as np
 
 from benchhealth.analytics.forecast.candidates import RUNNING_MEAN, curves
 from benchhealth.analytics.forecast.chance import Questions, base_rates, chances
-from benchhealth.analytics.forecast.closed import closed_before
+from benchhealth.analytics.forecast.closed import predict_closed
 from benchhealth.analytics.forecast.origins import Origins, features
 from benchhealth.analytics.forecast.scale import ScaleAtOrigins
 from benchhealth.analytics.forecast.series import Series
@@ -101,7 +101,7 @@ def backtest(  # noqa: PLR0913, PLR0917 - the settings of one backtest
     low, high = np.full(len(origins), np.nan), np.full(len(origins), np.nan)
     for number in range(len(POPULATIONS)):
         is_of_population = population == number
-        expected[RUNNING_MEAN][is_of_population], low[is_of_population], high[is_of_population] = closed_before(
+        expected[RUNNING_MEAN][is_of_population], low[is_of_population], high[is_of_population] = predict_closed(
             closed[is_of_population],
             happened[is_of_population],
             origins.day[is_of_population],

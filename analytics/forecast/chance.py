@@ -49,12 +49,12 @@ def chances(questions: Questions) -> Numbers:
     """
     given = np.full(questions.happened.size, np.nan)
     for day in np.unique(questions.asked_on).tolist():
-        known, now = questions.known_by(day), questions.asked_on == day
+        known, new = questions.known_by(day), questions.asked_on == day
         if not _enough(questions.happened[known]):
             continue
         centre, spread = questions.features[known].mean(axis=0), questions.features[known].std(axis=0)
         standard = (questions.features - centre) / np.where(spread > 0, spread, 1.0)
-        given[now] = _regressed(standard[known], questions.happened[known], questions.weight(day, known), standard[now])
+        given[new] = _regressed(standard[known], questions.happened[known], questions.weight(day, known), standard[new])
     return given
 
 
@@ -63,11 +63,11 @@ def base_rates(questions: Questions, group: Places) -> Numbers:
     asked."""
     rate = np.full(questions.happened.size, np.nan)
     for day in np.unique(questions.asked_on).tolist():
-        known, now = questions.known_by(day), questions.asked_on == day
-        for number in np.unique(group[now]).tolist():
+        known, new = questions.known_by(day), questions.asked_on == day
+        for number in np.unique(group[new]).tolist():
             same = known & (group == number)
             if same.any():
-                rate[now & (group == number)] = np.average(
+                rate[new & (group == number)] = np.average(
                     questions.happened[same], weights=questions.weight(day, same)
                 )
     return rate

@@ -1,4 +1,4 @@
-"""What earlier steps closed: the mean and the spread of their shares of the room that was left."""
+"""The share of the gap to the ceiling that earlier steps closed: its weighted mean and 80% interval."""
 
 from typing import NamedTuple
 
@@ -29,8 +29,8 @@ class Closed(NamedTuple):
     high: Numbers
 
 
-def closed_before(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of benchmarks
-    closed: Numbers, happened: Numbers, asked_on: Places, known_from: Places, computed_on: Places, days: int
+def predict_closed(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of benchmarks
+    closed: Numbers, happened: Numbers, made_on: Places, known_from: Places, computed_on: Places, days: int
 ) -> Closed:
     """The running mean of the shares of the gap to the ceiling that were closed where a stronger model was tested.
 
@@ -43,22 +43,22 @@ def closed_before(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of be
     are known.
     """
     predicted = Closed(*(np.full(closed.size, np.nan) for _ in Closed._fields))
-    stepped = (happened == 1) & np.isfinite(closed)
-    level, step, before = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
+    had_stronger = (happened == 1) & np.isfinite(closed)
+    level, step, last_day = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
     for day in np.unique(computed_on).tolist():
-        known = stepped & (known_from <= day)
-        newly_known = known & (known_from > before) & np.isfinite(predicted.low)
-        before = day
-        if newly_known.any():
-            held = inside(closed[newly_known], predicted.low[newly_known], predicted.high[newly_known])
-            level = float(np.clip(level + step * (COVERAGE - held.mean()), 0.5, 0.99))
+        known = had_stronger & (known_from <= day)
+        newly_judged = known & (known_from > last_day) & np.isfinite(predicted.low)
+        last_day = day
+        if newly_judged.any():
+            is_covered = inside(closed[newly_judged], predicted.low[newly_judged], predicted.high[newly_judged])
+            level = float(np.clip(level + step * (COVERAGE - is_covered.mean()), 0.5, 0.99))
         if known.sum() < ENOUGH_STEPS:
             continue
-        now: Flags = computed_on == day
-        weight = 0.5 ** ((day - days - asked_on[known]) / HALF_LIFE)
-        predicted.mean[now] = np.average(closed[known], weights=weight)
-        predicted.high[now] = max(_reached(closed[known], weight, level), predicted.mean[now].max())
-        predicted.low[now] = min(-_reached(-closed[known], weight, level), predicted.mean[now].min())
+        new: Flags = computed_on == day
+        weight = 0.5 ** ((day - days - made_on[known]) / HALF_LIFE)
+        predicted.mean[new] = np.average(closed[known], weights=weight)
+        predicted.high[new] = max(_quantile(closed[known], weight, level), predicted.mean[new].max())
+        predicted.low[new] = min(-_quantile(-closed[known], weight, level), predicted.mean[new].min())
     return predicted
 
 
@@ -71,9 +71,9 @@ def inside(closed: Numbers, low: Numbers, high: Numbers) -> Flags:
     return (closed >= low - ROUNDING) & (closed <= high + ROUNDING)
 
 
-def _reached(values: Numbers, weight: Numbers, level: float) -> float:
-    """What all but the upper tail of the values do not exceed, the new one counted as one that lies beyond all."""
+def _quantile(values: Numbers, weight: Numbers, level: float) -> float:
+    """The weighted quantile of the values at this level, with the new value counted as one beyond all of them."""
     order = values.argsort()
-    reached = np.cumsum(weight[order]) / (weight.sum() + 1)
-    place = int(np.searchsorted(reached, (1 + level) / 2))
-    return float(values[order[min(place, order.size - 1)]])
+    cumulated = np.cumsum(weight[order]) / (weight.sum() + 1)
+    position = int(np.searchsorted(cumulated, (1 + level) / 2))
+    return float(values[order[min(position, order.size - 1)]])

@@ -32,14 +32,14 @@ def forecast_held(forecast_backcast: pl.DataFrame, judge: Judge) -> pl.DataFrame
     )
     rows = []
     for (months,), some in due.group_by("horizon_months", maintain_order=True):
-        for shown in (None, True, False):
-            chosen = some if shown is None else some.filter(pl.col("shown") == shown)
-            rows += [{"horizon_months": months, "shown": shown, **row} for row in _held(chosen)]
+        for is_shown in (None, True, False):
+            chosen = some if is_shown is None else some.filter(pl.col("shown") == is_shown)
+            rows += [{"horizon_months": months, "shown": is_shown, **row} for row in _rows_of(chosen)]
     schema = PUBLISHED["forecast_held"]
     return pl.DataFrame(rows, schema=schema).sort("what", "horizon_months", "shown", "least")
 
 
-def _held(due: pl.DataFrame) -> Iterator[dict[str, object]]:
+def _rows_of(due: pl.DataFrame) -> Iterator[dict[str, object]]:
     spanned = due.filter("happened").drop_nulls("inside")
     if spanned.height:
         width = ((spanned["high80"] - spanned["low80"]) / spanned["span"]).median()
@@ -51,11 +51,11 @@ def _held(due: pl.DataFrame) -> Iterator[dict[str, object]]:
             **_share(spanned, "inside"),
         }
     fifth = (pl.col("chance") * BINS).floor().clip(0, BINS - 1).alias("fifth")
-    for (place,), some in due.drop_nulls("chance").group_by(fifth):
-        if isinstance(place, float):
+    for (bin_index,), some in due.drop_nulls("chance").group_by(fifth):
+        if isinstance(bin_index, float):
             yield {
                 "what": CHANCE,
-                "least": place / BINS,
+                "least": bin_index / BINS,
                 "expected": some["chance"].mean(),
                 "width": None,
                 **_share(some, "happened"),

@@ -16,8 +16,8 @@ NONE_MADE = Unless(
 
 
 def _rows(evidence: Evidence, months: int) -> pl.DataFrame:
-    made = evidence.outlook.filter(pl.col("horizon_months") == months).rename({"n": "tested"})
-    return evidence.facts.join(made, on="benchmark_id", how="left")
+    outlooks = evidence.outlook.filter(pl.col("horizon_months") == months).rename({"n": "tested"})
+    return evidence.facts.join(outlooks, on="benchmark_id", how="left")
 
 
 def _case(code: str) -> Case:

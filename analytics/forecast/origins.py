@@ -46,8 +46,8 @@ class Origins:
 
     def followed_by(self, other: "Origins") -> "Origins":
         """One table of origins: the rows of these, and below them those of the others."""
-        both = {field.name: (getattr(self, field.name), getattr(other, field.name)) for field in fields(self)}
-        return Origins(**{name: np.concatenate(pair) for name, pair in both.items()})
+        columns = {field.name: (getattr(self, field.name), getattr(other, field.name)) for field in fields(self)}
+        return Origins(**{name: np.concatenate(pair) for name, pair in columns.items()})
 
     @property
     def room(self) -> Numbers:
@@ -102,5 +102,5 @@ def quarterly(series: Series, until: Places, as_of: int) -> Origins:
         return origins(series, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
     days = np.arange(as_of, int(series.starts.min()) - 1, -QUARTER_DAYS)[::-1]
     day, benchmark = (grid.ravel() for grid in np.meshgrid(days, np.arange(len(series.benchmark_ids)), indexing="ij"))
-    within = (day >= series.starts[benchmark]) & (day <= until[benchmark])
-    return origins(series, benchmark[within].astype(np.int64), day[within].astype(np.int64))
+    is_followed = (day >= series.starts[benchmark]) & (day <= until[benchmark])
+    return origins(series, benchmark[is_followed].astype(np.int64), day[is_followed].astype(np.int64))

@@ -58,27 +58,27 @@ def forecast_backcast(forecasts_backcast: pl.DataFrame, judge: Judge, as_of: dat
 def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFrame:
     """Forecasts with `state`, `happened`, `outcome`, `inside`, `error`, `persistence_error`: by what is known now."""
     past = judge.past
-    ids = {name: place for place, name in enumerate(past.benchmark_ids)}
+    ids = {name: benchmark_index for benchmark_index, name in enumerate(past.benchmark_ids)}
     benchmark = np.array([ids.get(name, -1) for name in issued["benchmark_id"]], dtype=np.int64)
-    made, target = (issued[name].to_physical().to_numpy().astype(np.int64) for name in ("made_on", "target_on"))
+    made_on, target = (issued[name].to_physical().to_numpy().astype(np.int64) for name in ("made_on", "target_on"))
     is_there = benchmark >= 0
-    place = np.maximum(benchmark, 0)
-    seen = np.full(issued.height, fill_value=False)
+    benchmark_index = np.maximum(benchmark, 0)
+    known = np.full(issued.height, fill_value=False)
     outcome, happened = np.full(issued.height, np.nan), np.full(issued.height, np.nan)
     if past.benchmark_ids:
-        seen = is_there & (judge.until[place] >= target)
-        row = past.row_at(place, target)
-        outcome = np.where(seen & (row >= 0), past.score[past.record_row[np.maximum(row, 0)]], np.nan)
-        stronger = is_stronger(past, judge.reach, place, made, target)
-        beaten = past.best_at(place, target) > past.best_at(place, made)
+        known = is_there & (judge.until[benchmark_index] >= target)
+        row = past.row_at(benchmark_index, target)
+        outcome = np.where(known & (row >= 0), past.score[past.record_row[np.maximum(row, 0)]], np.nan)
+        stronger = is_stronger(past, judge.reach, benchmark_index, made_on, target)
+        beaten = past.best_at(benchmark_index, target) > past.best_at(benchmark_index, made_on)
         on_scale = issued["population"].str.starts_with(ON_SCALE).to_numpy()
         happened = np.where(on_scale, stronger, beaten.astype(np.float64))
     scored = issued.with_columns(
         state=pl.Series(
-            [_state(each, known_until, as_of) for each, known_until in zip(issued["target_on"], seen, strict=True)]
+            [_state(each, known_until, as_of) for each, known_until in zip(issued["target_on"], known, strict=True)]
         ),
         outcome=pl.Series(outcome, dtype=pl.Float64, nan_to_null=True),
-        happened=pl.Series(np.where(seen, happened, np.nan), dtype=pl.Float64, nan_to_null=True).cast(pl.Boolean),
+        happened=pl.Series(np.where(known, happened, np.nan), dtype=pl.Float64, nan_to_null=True).cast(pl.Boolean),
     )
     off_by = (pl.col("outcome") - pl.col("median")).abs()
     inside = pl.col("outcome").is_between("low80", "high80")
@@ -89,7 +89,7 @@ def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFra
     )
 
 
-def _state(target_on: date, seen: bool, as_of: date) -> str:
-    if seen:
+def _state(target_on: date, known: bool, as_of: date) -> str:
+    if known:
         return "due"
     return "not seen" if target_on <= as_of else "waiting"

@@ -22,9 +22,9 @@ def regrades(past: Series, edits: Rows) -> Numbers:
     `analytics.record.edits`.
     """
     ids = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String})
-    seen = ids.join(edits.lazy().collect(), on="benchmark_id", how="left", maintain_order="left")
-    fall = seen["fall"].fill_null(np.nan).to_numpy() / np.abs(past.span)
-    watched = seen.select(
+    joined = ids.join(edits.lazy().collect(), on="benchmark_id", how="left", maintain_order="left")
+    fall = joined["fall"].fill_null(np.nan).to_numpy() / np.abs(past.span)
+    watched = joined.select(
         (pl.col("watched_days") >= HALF_YEAR_DAYS) & (pl.col("seen_again") >= ENOUGH_WATCHED)
     ).to_series()
     elsewhere = float(np.median(fall[np.isfinite(fall)])) if np.isfinite(fall).any() else 0.0

@@ -144,13 +144,13 @@ def _reach(stitched: Cells, fitted: Fit, past: Series, benchmark_places: Places,
     ids = pl.DataFrame({"model_id": stitched.model_ids}).with_row_index("model")
     model = pl.DataFrame({"model_id": past.model_id}).join(ids, on="model_id", how="left", maintain_order="left")
     is_placed = (model["model"].is_not_null().to_numpy()) & (past.day <= day)
-    place = model["model"].fill_null(0).to_numpy().astype(np.int64)
-    ability = np.where(is_placed, fitted.capability[place], BELOW_ALL_MODELS)
+    model_index = model["model"].fill_null(0).to_numpy().astype(np.int64)
+    ability = np.where(is_placed, fitted.capability[model_index], BELOW_ALL_MODELS)
     # A model's own score here must not decide whether it counts as strong here.
     size = len(stitched.model_ids)
     cell = benchmark_places[stitched.benchmark] * size + stitched.model
     order = cell.argsort()
-    wanted_cell = past.benchmark * size + place
+    wanted_cell = past.benchmark * size + model_index
     position = order[np.minimum(np.searchsorted(cell[order], wanted_cell), cell.size - 1)]
     has_cell = is_placed & (cell[position] == wanted_cell)
     ability[has_cell] = capability_elsewhere(stitched, fitted)[position[has_cell]]
@@ -179,8 +179,8 @@ def _growth(stitched: Cells, fitted: Fit, board: pl.DataFrame, day: int) -> floa
     """Units a day by which the best capability grew over the last year; a model counts from its first result."""
     first = board.group_by("model_id").agg(pl.col("day").min())
     models = pl.DataFrame({"model_id": stitched.model_ids, "capability": fitted.capability}).join(first, on="model_id")
-    before = models.filter(pl.col("day") <= day - YEAR)["capability"].max()
-    now = models["capability"].max()
-    if not isinstance(before, float) or not isinstance(now, float):
+    best_before = models.filter(pl.col("day") <= day - YEAR)["capability"].max()
+    best_now = models["capability"].max()
+    if not isinstance(best_before, float) or not isinstance(best_now, float):
         return 0.0
-    return max(now - before, 0.0) / YEAR
+    return max(best_now - best_before, 0.0) / YEAR

@@ -74,7 +74,7 @@ class Series:
         """The number of days later than `after` and up to `day` on which the benchmark has a result."""
         days = np.unique(self._key)
         begin, end = (
-            np.searchsorted(days, benchmark * EPOCH_DAYS + each, side="right").astype(np.int64) for each in (after, day)
+            np.searchsorted(days, benchmark * EPOCH_DAYS + edge, side="right").astype(np.int64) for edge in (after, day)
         )
         return end - begin
 
@@ -175,11 +175,11 @@ def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
         source=pl.col("source_id").mode().min(),
     )
     family = pl.concat_str(pl.col("source").fill_null(""), pl.lit(" "), pl.col("domain").fill_null(""))
-    place = each["benchmark_id"].search_sorted(rows["benchmark_id"]) if each.height else pl.Series([], dtype=pl.UInt32)
+    index = each["benchmark_id"].search_sorted(rows["benchmark_id"]) if each.height else pl.Series([], dtype=pl.UInt32)
     span, worst = each["span"].to_numpy(), each["worst"].to_numpy()
     return Series(
         benchmark_ids=tuple(each["benchmark_id"]),
-        benchmark=place.to_numpy().astype(np.int64),
+        benchmark=index.to_numpy().astype(np.int64),
         day=rows["day"].to_numpy(),
         height=rows["height"].to_numpy(),
         score=rows["score"].to_numpy(),

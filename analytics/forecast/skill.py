@@ -89,13 +89,13 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     pigeonhole bootstrap, Owen 2007, doi:10.1214/07-AOAS122).
     """
     rows: list[Skill] = []
-    for place in range(len(POPULATIONS)):
-        of_kind = tested.where(tested.population == place)
-        rows += _of_chance(series, of_kind, POPULATIONS[place], rng)
+    for kind in range(len(POPULATIONS)):
+        of_kind = tested.where(tested.population == kind)
+        rows += _of_chance(series, of_kind, POPULATIONS[kind], rng)
         made = np.isfinite(of_kind.closed) & np.isfinite(of_kind.happened) & np.isfinite(of_kind.expected[RUNNING_MEAN])
-        parts = {EITHER: np.isfinite(of_kind.chance), TESTED: of_kind.happened == 1, UNTESTED: of_kind.happened == 0}
-        for part, of in parts.items():
-            rows += _of_score(series, of_kind.where(made & of), part, POPULATIONS[place], rng)
+        masks = {EITHER: np.isfinite(of_kind.chance), TESTED: of_kind.happened == 1, UNTESTED: of_kind.happened == 0}
+        for part, mask in masks.items():
+            rows += _of_score(series, of_kind.where(made & mask), part, POPULATIONS[kind], rng)
     return rows
 
 
@@ -108,11 +108,11 @@ def published(measured_skills: Iterable[Skill]) -> Record:
 
 def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[str, object]]:
     """Rows of `forecast_reliability`: how often it happened among the chances within each fifth, with 95% intervals."""
-    asked = np.isfinite(tested.chance) & np.isfinite(tested.happened)
+    is_judged = np.isfinite(tested.chance) & np.isfinite(tested.happened)
     fifth = np.minimum((np.nan_to_num(tested.chance) * BINS).astype(np.int64), BINS - 1)
-    for place, population in enumerate(POPULATIONS):
+    for kind, population in enumerate(POPULATIONS):
         for bin_index in range(BINS):
-            chosen = asked & (tested.population == place) & (fifth == bin_index)
+            chosen = is_judged & (tested.population == kind) & (fifth == bin_index)
             if not chosen.any():
                 continue
             share, low, high = clustered_share(
@@ -132,18 +132,18 @@ def reliability(series: Series, tested: Backtest, months: int) -> Iterator[dict[
 
 
 def _of_chance(series: Series, skill: Backtest, population: str, rng: np.random.Generator) -> list[Skill]:
-    asked = skill.where(np.isfinite(skill.chance) & np.isfinite(skill.happened) & np.isfinite(skill.base))
-    if not len(asked.origins):
+    judged = skill.where(np.isfinite(skill.chance) & np.isfinite(skill.happened) & np.isfinite(skill.base))
+    if not len(judged.origins):
         return []
-    drawn = _clusters(series, asked, rng)
-    error, reference = (asked.chance - asked.happened) ** 2, (asked.base - asked.happened) ** 2
+    drawn = _clusters(series, judged, rng)
+    error, reference = (judged.chance - judged.happened) ** 2, (judged.base - judged.happened) ** 2
     value, low, high = _skill(error, reference, drawn)
     return [
         Skill(
             part=CHANCE,
             population=population,
             method=REGRESSION,
-            n=len(asked.origins),
+            n=len(judged.origins),
             n_benchmarks=drawn.benchmarks,
             n_families=drawn.families,
             n_stretches=drawn.stretches,
@@ -165,7 +165,7 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
     rows = []
     for name in CANDIDATES:
         value, low, high = _skill(error[name], error["persistence"], drawn)
-        held = _coverage(scored) if name == RUNNING_MEAN and part == TESTED else _NOTHING
+        coverage = _coverage(scored) if name == RUNNING_MEAN and part == TESTED else _NOTHING
         before = _skill(error[name], error[HALF_SHIFT], drawn) if name == RUNNING_MEAN else (None, None, None)
         rows.append(
             Skill(
@@ -185,10 +185,10 @@ def _of_score(series: Series, scored: Backtest, part: str, population: str, rng:
                 skill_vs_half_shift=before[0],
                 skill_vs_half_shift_low=before[1],
                 skill_vs_half_shift_high=before[2],
-                coverage80=held.all,
-                coverage80_moved=held.moved,
-                n_covered=held.n,
-                holds=_holds(value, low, held.moved, drawn.stretches),
+                coverage80=coverage.all,
+                coverage80_moved=coverage.moved,
+                n_covered=coverage.n,
+                holds=_holds(value, low, coverage.moved, drawn.stretches),
             )
         )
     return rows
@@ -201,26 +201,26 @@ def _error(series: Series, scored: Backtest, part: str, name: str) -> Numbers:
     return np.asarray(points * np.abs(share - scored.closed))
 
 
-class _Held(NamedTuple):
-    """Shares of outcomes that the intervals held: of `all` n where one was given, and of those that moved."""
+class _Coverage(NamedTuple):
+    """The share of outcomes within their intervals: of `all` n that have one, and of those that `moved`."""
 
     all: float | None
     moved: float | None
     n: int | None
 
 
-_NOTHING = _Held(None, None, None)
+_NOTHING = _Coverage(None, None, None)
 
 
-def _coverage(scored: Backtest) -> _Held:
-    """Nothing is said of fewer stretches than ENOUGH_STRETCHES."""
-    given = np.isfinite(scored.low)
-    if _stretches(scored.where(given)).size < ENOUGH_STRETCHES:
+def _coverage(scored: Backtest) -> _Coverage:
+    """The coverage of the 80% intervals; nothing with fewer stretches of time than ENOUGH_STRETCHES."""
+    has_interval = np.isfinite(scored.low)
+    if _stretches(scored.where(has_interval)).size < ENOUGH_STRETCHES:
         return _NOTHING
-    held = inside(scored.closed, scored.low, scored.high)
-    moved = given & (scored.closed > 0)
-    of_moved = float(held[moved].mean()) if moved.any() else None
-    return _Held(float(held[given].mean()), of_moved, int(given.sum()))
+    is_inside = inside(scored.closed, scored.low, scored.high)
+    moved = has_interval & (scored.closed > 0)
+    of_moved = float(is_inside[moved].mean()) if moved.any() else None
+    return _Coverage(float(is_inside[has_interval].mean()), of_moved, int(has_interval.sum()))
 
 
 def _holds(value: float | None, low: float | None, moved: float | None, stretches: int) -> bool:

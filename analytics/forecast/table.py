@@ -115,17 +115,17 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         }
         tested[max(HORIZONS)] = at_least(tested[max(HORIZONS)], tested[min(HORIZONS)])
         is_new = np.arange(len(all_origins)) >= len(past_origins)
-        before = {months: each.where(~is_new) for months, each in tested.items()}
-        skills_by_horizon = {months: skills(past, each, forecast_rng) for months, each in before.items()}
+        before = {months: backtested.where(~is_new) for months, backtested in tested.items()}
+        skills_by_horizon = {months: skills(past, backtested, forecast_rng) for months, backtested in before.items()}
     fall = regrades(past, edits)
-    made = [
+    outlooks = [
         _outlook(past, tested[months].where(is_new), months, published(skills_by_horizon[months]), fall, as_of)
         for months in HORIZONS
     ]
-    every = pl.concat([pl.DataFrame(schema=_MADE), *made]).sort("benchmark_id", "horizon_months")
+    every = pl.concat([pl.DataFrame(schema=_MADE), *outlooks]).sort("benchmark_id", "horizon_months")
     outlook = every.select(OUTLOOK.names())
     has_forecast = pl.col("chance").is_not_null() | pl.col("median").is_not_null()
-    bins = [row for months, each in before.items() for row in reliability(past, each, months)]
+    bins = [row for months, backtested in before.items() for row in reliability(past, backtested, months)]
     return Forecasts(
         forecast=outlook.filter(has_forecast).select(PUBLISHED["forecast"].names()),
         forecast_skill=skill_table(skills_by_horizon),
@@ -139,7 +139,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
 def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     past: Series, backtested: Backtest, months: int, record: Record, fall: Numbers, as_of: date
 ) -> pl.DataFrame:
-    """What is made for one horizon, a row for each benchmark that could be forecast; schema _MADE."""
+    """The forecasts for one horizon, a row for each benchmark that could be forecast; schema _MADE."""
     asked_at, at_kind = backtested.origins, backtested.population
     middle = backtested.expected[RUNNING_MEAN]
     fallen = fall[asked_at.benchmark]
@@ -150,19 +150,19 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
     made_on = pl.Series(asked_at.day, dtype=pl.Int32).cast(pl.Date)
     target_on = made_on.dt.offset_by(f"{months}mo")
     ahead = (target_on > as_of).to_numpy()
-    proven = _proven(record, TESTED)[at_kind] & np.isfinite(backtested.low)
+    proven = _is_proven(record, TESTED)[at_kind] & np.isfinite(backtested.low)
     narrow = high - low <= WIDEST
-    shown = ahead & proven & narrow
-    trusted = _proven(record, CHANCE)[at_kind] & np.isfinite(backtested.chance)
+    is_shown = ahead & proven & narrow
+    trusted = _is_proven(record, CHANCE)[at_kind] & np.isfinite(backtested.chance)
     ends = np.sort([_score(past, asked_at, low), _score(past, asked_at, high)], axis=0)
     reasons = _bases(record, backtested, np.column_stack([ahead, proven, narrow]), ends)
     elapsed = (pl.select(pl.lit(as_of)).to_series().to_physical().item() - asked_at.day) / MONTH_DAYS
     waits = [_wait(asked_at, share, elapsed) for share in (middle, backtested.high, backtested.low)]
     has_chance = ahead & trusted
     tried = np.where(
-        has_chance & ~shown,
-        _tried(record, CHANCE)[backtested.population],
-        _tried(record, TESTED)[backtested.population],
+        has_chance & ~is_shown,
+        _numbers_tried(record, CHANCE)[backtested.population],
+        _numbers_tried(record, TESTED)[backtested.population],
     )
 
     def given(values: Numbers, where: Flags) -> pl.Series:
@@ -170,25 +170,25 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
 
     return pl.DataFrame(
         {
-            "benchmark_id": pl.Series([past.benchmark_ids[b] for b in asked_at.benchmark], dtype=pl.String),
+            "benchmark_id": pl.Series([past.benchmark_ids[index] for index in asked_at.benchmark], dtype=pl.String),
             "made_on": made_on,
             "target_on": target_on,
-            "method": pl.Series(np.where(shown, RUNNING_MEAN, REGRESSION), dtype=pl.String),
-            "median": given(_score(past, asked_at, asked_at.best + middle * asked_at.room), shown),
-            "low80": given(ends[0], shown),
-            "high80": given(ends[1], shown),
+            "method": pl.Series(np.where(is_shown, RUNNING_MEAN, REGRESSION), dtype=pl.String),
+            "median": given(_score(past, asked_at, asked_at.best + middle * asked_at.room), is_shown),
+            "low80": given(ends[0], is_shown),
+            "high80": given(ends[1], is_shown),
             "horizon_months": pl.Series([months] * len(asked_at), dtype=pl.Int64),
-            "population": pl.Series([POPULATIONS[place] for place in at_kind], dtype=pl.String),
+            "population": pl.Series([POPULATIONS[kind] for kind in at_kind], dtype=pl.String),
             "chance": given(backtested.chance, has_chance),
             "best": past.score[past.record_row[past.row_at(asked_at.benchmark, asked_at.day)]],
             "regrade": given(fallen * np.abs(past.span[asked_at.benchmark]), fallen > 0),
             "basis": pl.Series([codes for codes, _ in reasons], dtype=pl.List(pl.String)),
             "numbers": pl.Series([numbers for _, numbers in reasons], dtype=pl.List(pl.Float64)),
             "n": pl.Series(tried, dtype=pl.Int64),
-            "wait": given(waits[0], shown),
-            "wait_low": given(waits[1], shown),
-            "wait_high": given(waits[2], shown),
-            "shown": pl.Series(shown, dtype=pl.Boolean),
+            "wait": given(waits[0], is_shown),
+            "wait_low": given(waits[1], is_shown),
+            "wait_high": given(waits[2], is_shown),
+            "shown": pl.Series(is_shown, dtype=pl.Boolean),
             "made_median": given(
                 _score(past, asked_at, asked_at.best + middle * asked_at.room), np.isfinite(backtested.low)
             ),
@@ -202,9 +202,9 @@ def _outlook(  # noqa: PLR0913, PLR0917 - what one horizon is made of
 
 def _attempts(every: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The forecasts of days to come that could be made, whether or not they are shown."""
-    made = every.filter(pl.col("target_on") > as_of, pl.col("made_median").is_not_null())
+    upcoming = every.filter(pl.col("target_on") > as_of, pl.col("made_median").is_not_null())
     return (
-        made.drop("median", "low80", "high80", "chance")
+        upcoming.drop("median", "low80", "high80", "chance")
         .rename({f"made_{name}": name for name in ("median", "low80", "high80", "chance")})
         .with_columns(issued_on=pl.lit(as_of), method=pl.lit(RUNNING_MEAN))
         .select(BACKCAST.names())
@@ -212,22 +212,22 @@ def _attempts(every: pl.DataFrame, as_of: date) -> pl.DataFrame:
     )
 
 
-def _bases(record: Record, made: Backtest, flags: Flags, ends: Numbers) -> list[tuple[list[str], list[float | None]]]:
+def _bases(record: Record, test: Backtest, flags: Flags, ends: Numbers) -> list[tuple[list[str], list[float | None]]]:
     """By forecast its `basis`; `flags` by forecast those of `Shown.of`, `ends` those of the intervals, shape (2, n)."""
-    regressed = np.isfinite(made.chance).tolist()
-    rows = zip(made.population.tolist(), flags.tolist(), regressed, ends.T.tolist(), strict=True)
+    regressed = np.isfinite(test.chance).tolist()
+    rows = zip(test.population.tolist(), flags.tolist(), regressed, ends.T.tolist(), strict=True)
     return [
-        basis(record, POPULATIONS[place], Shown.of(*states), is_regressed, pair)
-        for place, states, is_regressed, pair in rows
+        basis(record, POPULATIONS[kind], Shown.of(*states), is_regressed, pair)
+        for kind, states, is_regressed, pair in rows
     ]
 
 
-def _tried(record: Record, part: str) -> Places:
+def _numbers_tried(record: Record, part: str) -> Places:
     """By population on how many forecasts that part was tried."""
     return np.array([record[part, name].n if (part, name) in record else 0 for name in POPULATIONS])
 
 
-def _proven(record: Record, part: str) -> Flags:
+def _is_proven(record: Record, part: str) -> Flags:
     """By population whether that part may be published."""
     return np.array([(part, name) in record and record[part, name].holds for name in POPULATIONS])
 

@@ -108,7 +108,7 @@ def response(line: RobustLine, log_odds: Numbers, other: Side) -> tuple[Numbers,
     at the floor or at the ceiling are finite, and the error is that of what is expected, not of what was seen.
     """
     expected = line.at(log_odds)
-    share, steep = _expected(expected, other)
+    share, steep = _share_and_steepness(expected, other)
     spread = np.sqrt(share * (1 - share))
     apart = np.arcsin(np.sqrt(np.clip(other.share, 0, 1))) - np.arcsin(np.sqrt(share))
     return expected + 2 * spread * apart / steep, spread / np.sqrt(other.items) / steep
@@ -116,12 +116,12 @@ def response(line: RobustLine, log_odds: Numbers, other: Side) -> tuple[Numbers,
 
 def share_of(line: RobustLine, log_odds: Numbers, residual: Numbers, other: Side) -> Numbers:
     """The share that lies this far, in log odds, from what is expected: the way back from `response`."""
-    share, steep = _expected(line.at(log_odds), other)
+    share, steep = _share_and_steepness(line.at(log_odds), other)
     angle = np.arcsin(np.sqrt(share)) + residual * steep / (2 * np.sqrt(share * (1 - share)))
     return np.asarray(np.sin(np.clip(angle, 0, np.pi / 2)) ** 2)
 
 
-def _expected(log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
+def _share_and_steepness(log_odds: Numbers, other: Side) -> tuple[Numbers, Numbers]:
     inside = np.clip(special.expit(log_odds), NEVER_REACHED, 1 - NEVER_REACHED)
     return other.floor + (other.ceiling - other.floor) * inside, other.steepness(inside)
 
@@ -223,8 +223,8 @@ def _in_points(pairs: Pairs, tested: Mask, fitted: OffLine, fit: Fit) -> OnScale
     expected = other.at(line.at(x))
     steep = other.steepness((expected - other.floor) / (other.ceiling - other.floor))
     rises = line.slope > 0
-    back = (other.log_odds - line.intercept) / line.slope if rises else np.full(x.size, np.nan)
-    predicted = original.at(back)
+    inverted = (other.log_odds - line.intercept) / line.slope if rises else np.full(x.size, np.nan)
+    predicted = original.at(inverted)
     if pairs.sign < 0:
         expected, predicted = 1 - expected, 1 - predicted
     return OnScale(
@@ -274,34 +274,34 @@ def _not_zero(pairs: Pairs, side: str) -> Numbers:
 
 def _spread_out(tested: Mask, values: Numbers) -> NDArray[np.float64]:
     """The values at the tested models, NaN at the others."""
-    out = np.full(tested.size, np.nan)
-    out[tested] = values
-    return out
+    spread = np.full(tested.size, np.nan)
+    spread[tested] = values
+    return spread
 
 
-def of_models(pairs: Pairs, places: NDArray[np.int64]) -> Pairs:
+def of_models(pairs: Pairs, indices: NDArray[np.int64]) -> Pairs:
     """The pairs of the models at these places alone, in this order."""
-    alone = {name: getattr(pairs, name)[places] for name in BY_MODEL}
-    return pairs._replace(model_id=[pairs.model_id[place] for place in places], **alone)
+    alone = {name: getattr(pairs, name)[indices] for name in BY_MODEL}
+    return pairs._replace(model_id=[pairs.model_id[index] for index in indices], **alone)
 
 
-def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, shown: Numbers) -> Numbers:
+def tested_anew(truth: Pairs, drawn_from: OnScale, scatter: Numbers, observed: Numbers) -> Numbers:
     """The p-values of models on the scale of a line, if they scatter so about what it expects of their `truth`.
 
-    `scatter` is on that scale, and `shown` are their scores on the original, in points, of which more is better. Where
-    no line fits, nobody is found: all are 1.
+    `scatter` is on that scale, and `observed` are their scores on the original, in points, of which more is better.
+    Where no line fits, nobody is flagged: all are 1.
     """
     line = drawn_from.off_line.line
     if drawn_from.scale == LINEAR:
         other = line.at(truth.original) + scatter
-        fit, x, y = off_line(shown, other, truth.original_error, truth.other_error, 1), shown, other
+        fit, x, y = off_line(observed, other, truth.original_error, truth.other_error, 1), observed, other
     else:
         first, second = sides_of(truth)
         share = share_of(line, first.log_odds, scatter, second)
-        fitted = line_of_log_odds(first._replace(share=shown / 100), second._replace(share=share))
-        x, y, fit = (shown, share, None) if fitted is None else fitted
+        fitted = line_of_log_odds(first._replace(share=observed / 100), second._replace(share=share))
+        x, y, fit = (observed, share, None) if fitted is None else fitted
     if fit is None or not fit_of(x, y - fit.expected, fit).fits:
-        return np.ones(shown.size)
+        return np.ones(observed.size)
     return fit.p_value
 
 

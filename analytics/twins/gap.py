@@ -268,13 +268,13 @@ def power(
         raise ValueError("at least one item and one test")
     if not (0 <= leaked_share <= 1 and 0 < accuracy < 1):
         raise ValueError(f"shares lie between 0 and 1, got a leak of {leaked_share} and an accuracy of {accuracy}")
-    other = twin_items or n_items
-    shown = accuracy + leaked_share * (1 - accuracy)
+    other_items = twin_items or n_items
+    leaked_accuracy = accuracy + leaked_share * (1 - accuracy)
     noise = accuracy * (1 - accuracy)
-    believed = math.sqrt(shown * (1 - shown) / n_items + noise / other)
-    actual = math.sqrt((1 - leaked_share) * noise / n_items + noise / other)
+    believed = math.sqrt(leaked_accuracy * (1 - leaked_accuracy) / n_items + noise / other_items)
+    actual = math.sqrt((1 - leaked_share) * noise / n_items + noise / other_items)
     needed = -float(special.ndtri(FALSE_DISCOVERIES / tests)) * believed
-    return float(special.ndtr((shown - accuracy - needed) / actual))
+    return float(special.ndtr((leaked_accuracy - accuracy - needed) / actual))
 
 
 def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
@@ -342,17 +342,17 @@ class _Leak(NamedTuple):
 
 
 def _flags(pairs: Pairs, line: OnScale | None, leak: _Leak, rng: np.random.Generator) -> np.ndarray:
-    """Which models of one simulation are flagged; the first ones leaked. They lie about the line that was `line`."""
+    """Which models of one simulation are flagged; the first ones leaked. All of them scatter about `line`."""
     models = leak.models
     drawn = rng.choice(pairs.original.size, models, replace=False)
     truth = of_models(pairs, drawn)
-    shown = truth.original.copy()
-    shown[: leak.leaked] += leak.share * (100 - shown[: leak.leaked])
+    observed = truth.original.copy()
+    observed[: leak.leaked] += leak.share * (100 - observed[: leak.leaked])
     if line is None:
         scatter = np.hypot(truth.original_error, truth.other_error)
-        p = worse(truth.original + scatter * rng.standard_normal(models) - shown, scatter)
+        p = worse(truth.original + scatter * rng.standard_normal(models) - observed, scatter)
     else:
-        p = tested_anew(truth, line, line.off_line.shape[drawn] * line.off_line.noise.drawn(rng, models), shown)
+        p = tested_anew(truth, line, line.off_line.shape[drawn] * line.off_line.noise.drawn(rng, models), observed)
     return np.asarray(benjamini_hochberg(p) <= FALSE_DISCOVERIES)
 
 

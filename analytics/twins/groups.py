@@ -92,14 +92,14 @@ def shrink(means: ArrayLike, errors: ArrayLike) -> tuple[NDArray[np.float64], ND
     weight = 1 / error**2
     common = float(weight @ mean / weight.sum())
     q = float(weight @ (mean - common) ** 2)
-    between = max(0.0, (q - (mean.size - 1)) / float(weight.sum() - (weight**2).sum() / weight.sum()))
-    weight = 1 / (error**2 + between)
+    variance_between = max(0.0, (q - (mean.size - 1)) / float(weight.sum() - (weight**2).sum() / weight.sum()))
+    weight = 1 / (error**2 + variance_between)
     common = float(weight @ mean / weight.sum())
-    weight_of_own = between / (between + error**2)
-    variance = weight_of_own * error**2 + (1 - weight_of_own) ** 2 / weight.sum()
-    unsure = 2 / max(mean.size - 3, 1) * (float((error**2).mean()) + between) / (error**2 + between)
-    variance += unsure * ((1 - weight_of_own) * (mean - common)) ** 2
-    return common + weight_of_own * (mean - common), np.sqrt(variance)
+    own_weight = variance_between / (variance_between + error**2)
+    variance = own_weight * error**2 + (1 - own_weight) ** 2 / weight.sum()
+    unsure = 2 / max(mean.size - 3, 1) * (float((error**2).mean()) + variance_between) / (error**2 + variance_between)
+    variance += unsure * ((1 - own_weight) * (mean - common)) ** 2
+    return common + own_weight * (mean - common), np.sqrt(variance)
 
 
 FEWEST_RELEASED = 10
@@ -145,9 +145,9 @@ def ages(pairs: Pairs, kind: str, days: pl.DataFrame, released_on: date | None) 
     rows = []
     for name, clock in clocks.items():
         years = days.group_by(at=clock.cast(COUNT)).agg("place").sort("at")
-        for year, places in years.iter_rows():
-            mean = mean_gap(pairs, kind, sorted(places))
-            rows.append((name, year, len(places), mean and mean.gap, mean and mean.low, mean and mean.high))
+        for year, indices in years.iter_rows():
+            mean = mean_gap(pairs, kind, sorted(indices))
+            rows.append((name, year, len(indices), mean and mean.gap, mean and mean.low, mean and mean.high))
     schema = {name: form for name, form in PUBLISHED["twin_age"].items() if name != "twin_id"}
     table = pl.DataFrame(rows, schema=schema, orient="row")
     return table if days["day"].dt.year().n_unique() > 1 else table.clear()

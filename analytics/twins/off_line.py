@@ -78,16 +78,16 @@ def off_line(
     fitted = _in_order(original[order], other[order], original_error[order], other_error[order], sign)
     if fitted is None:
         return None
-    back = np.argsort(order)
+    undo = np.argsort(order)
     return fitted._replace(
-        expected=fitted.expected[back], scale=fitted.scale[back], p_value=fitted.p_value[back], shape=fitted.shape[back]
+        expected=fitted.expected[undo], scale=fitted.scale[undo], p_value=fitted.p_value[undo], shape=fitted.shape[undo]
     )
 
 
 def _in_order(
     original: Numbers, other: Numbers, original_error: Numbers, other_error: Numbers, sign: int
 ) -> OffLine | None:
-    """What `off_line` says of models in an order of their scores, so that sums do not depend on their names."""
+    """The result of `off_line` for models sorted by score, so that sums do not depend on their names."""
     has_errors = np.isfinite(original_error) & np.isfinite(other_error)
     alike = np.ones(original.size)
     start = np.hypot(original_error, other_error) if has_errors.all() else alike
@@ -96,23 +96,23 @@ def _in_order(
         return None
     least = NEGLIGIBLE_SCATTER * max(float(np.ptp(other)), 1.0)
     sampling = None if not has_errors.all() else (original_error, other_error)
-    out = np.zeros(original.size, dtype=np.bool_)
-    seen: set[bytes] = set()
+    left_out = np.zeros(original.size, dtype=np.bool_)
+    tried: set[bytes] = set()
     is_last = False
     while True:
         scattered = _scattered(
-            original, sign * (other - line.at(original)), _squares(sampling, line, alike), out, least
+            original, sign * (other - line.at(original)), _squares(sampling, line, alike), left_out, least
         )
         if scattered is None:
             return None
         z, scale, shape, noise = scattered
         if is_last:
             return OffLine(line, line.at(original), scale, noise.below(z), shape, noise)
-        is_last = out.tobytes() in seen or len(seen) == REDRAWS
-        seen.add(out.tobytes())
+        is_last = left_out.tobytes() in tried or len(tried) == REDRAWS
+        tried.add(left_out.tobytes())
         # At the end only those that are off it for certain: who is low by chance belongs to the line.
-        out = benjamini_hochberg(noise.below(z)) <= LEFT_OUT_AT_LAST if is_last else noise.rare(z, LEFT_OUT)
-        line = weighted_line(original[~out], other[~out], 1 / shape[~out] ** 2)
+        left_out = benjamini_hochberg(noise.below(z)) <= LEFT_OUT_AT_LAST if is_last else noise.rare(z, LEFT_OUT)
+        line = weighted_line(original[~left_out], other[~left_out], 1 / shape[~left_out] ** 2)
 
 
 def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, alike: Numbers) -> Numbers:
@@ -121,7 +121,7 @@ def _squares(errors: tuple[Numbers, Numbers] | None, line: RobustLine, alike: Nu
 
 
 def _scattered(
-    original: Numbers, residual: Numbers, sampling: Numbers, out: NDArray[np.bool_], least: float
+    original: Numbers, residual: Numbers, sampling: Numbers, left_out: NDArray[np.bool_], least: float
 ) -> tuple[Numbers, Numbers, Numbers, Noise] | None:
     """Each residual in units of its scale, that scale, its shape and the noise.
 
@@ -130,33 +130,33 @@ def _scattered(
     above = residual[residual > 0]
     if above.size == 0 or float(np.median(above)) <= least:
         return None
-    shape = _shape(float(np.median(above)) / _MAD, sampling, out)
-    leverage = _leverage(original, shape, out)
+    shape = _shape(float(np.median(above)) / _MAD, sampling, left_out)
+    leverage = _leverage(original, shape, left_out)
     scale = shape * leverage
     z = residual / scale
     noise = noise_of(z)
     if noise is None:
         return None
     widest, fall = WIDENED_FOR_FEW
-    widened = 1 + widest * math.exp(-np.count_nonzero(~out) / fall)
+    widened = 1 + widest * math.exp(-np.count_nonzero(~left_out) / fall)
     return z, scale, shape, noise._replace(scale=widened * noise.scale)
 
 
-def _shape(scatter: float, sampling: Numbers, out: NDArray[np.bool_]) -> Numbers:
+def _shape(scatter: float, sampling: Numbers, left_out: NDArray[np.bool_]) -> Numbers:
     """The standard deviation of each residual as far as the errors tell; `sampling` are their squares."""
-    mean = float(sampling[~out].mean())
+    mean = float(sampling[~left_out].mean())
     if mean == 0:
         return np.full(sampling.size, scatter)
     return np.asarray(np.sqrt(max(scatter**2 - mean, 0.0) + min(scatter**2 / mean, 1.0) * sampling))
 
 
-def _leverage(x: Numbers, shape: Numbers, out: NDArray[np.bool_]) -> Numbers:
+def _leverage(x: Numbers, shape: Numbers, left_out: NDArray[np.bool_]) -> Numbers:
     """By how much the line's own error widens a residual (models left out), or its nearness to the model narrows it."""
-    weight = 1 / shape[~out] ** 2
-    mean = float(weight @ x[~out] / weight.sum())
-    spread = float(weight @ (x[~out] - mean) ** 2)
+    weight = 1 / shape[~left_out] ** 2
+    mean = float(weight @ x[~left_out] / weight.sum())
+    spread = float(weight @ (x[~left_out] - mean) ** 2)
     leverage = (1 / weight.sum() + (x - mean) ** 2 / spread) / shape**2 if spread > 0 else np.zeros(x.size)
-    return np.asarray(np.sqrt(np.where(out, 1 + leverage, np.clip(1 - leverage, 0.1, 1))))
+    return np.asarray(np.sqrt(np.where(left_out, 1 + leverage, np.clip(1 - leverage, 0.1, 1))))
 
 
 TREND_IN_ERRORS = 2.576

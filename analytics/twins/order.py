@@ -86,11 +86,11 @@ def transfers(leaderboard: pl.DataFrame, benchmark_facts: pl.DataFrame, *, fewes
     whole_benchmarks = whole_benchmarks.filter(pl.col("benchmark_id").is_in(listed.implode()))
     common = _common(whole_benchmarks, pl.concat([curated, pl.Series(EVERYTHING)]).unique())
     classic = pl.col("original_id").is_in(EVERYTHING)
-    asked = classic | ((pl.col("original_id") < pl.col("other_id")) & ~pl.col("other_id").is_in(EVERYTHING)) & pl.col(
-        "other_id"
-    ).is_in(curated.implode())
-    both = classic & pl.col("other_id").is_in(EVERYTHING)
-    chosen = common.filter(asked & ((pl.col("n_models") >= fewest) | both))
+    is_compared = classic | (
+        (pl.col("original_id") < pl.col("other_id")) & ~pl.col("other_id").is_in(EVERYTHING)
+    ) & pl.col("other_id").is_in(curated.implode())
+    of_everything = classic & pl.col("other_id").is_in(EVERYTHING)
+    chosen = common.filter(is_compared & ((pl.col("n_models") >= fewest) | of_everything))
     rows = list(chosen.select("original_id", "other_id").iter_rows())
     benchmarks = set(listed)
     rows += [(a, b) for a in EVERYTHING for b in EVERYTHING if a != b and (a, b) not in rows and {a, b} <= benchmarks]

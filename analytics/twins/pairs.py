@@ -92,8 +92,8 @@ def _ends(frames: Frames) -> defaultdict[str, tuple[float, float]]:
 
 def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame, items: ItemResults) -> list[Matched]:
     """Every declared pair with the models that these rankable `rows` have on both sides, by twin_id."""
-    parts = rows.partition_by("benchmark_id", as_dict=True).items()
-    by_benchmark = defaultdict(rows.clear, {str(name): part for (name,), part in parts})
+    by_id = rows.partition_by("benchmark_id", as_dict=True).items()
+    by_benchmark = defaultdict(rows.clear, {str(name): results for (name,), results in by_id})
     return [Matched(row, _pairs(by_benchmark, row, items)) for row in twin_pair.sort("twin_id").iter_rows(named=True)]
 
 
@@ -109,8 +109,8 @@ def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any], items:
     other_source = declared["other_source_id"] or source
     key = ["model_id", "run"] if source is not None and source == other_source else ["model_id"]
     listed = [
-        _side(rows[declared[side]], declared["kind"], side, of)
-        for side, of in (("original_id", source), ("other_id", other_source))
+        _side(rows[declared[side]], declared["kind"], side, source_id)
+        for side, source_id in (("original_id", source), ("other_id", other_source))
     ]
     sides = [
         best(newest(side.with_columns(run=_run()), until), key).select(
@@ -119,18 +119,18 @@ def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any], items:
         )
         for side in listed
     ]
-    both = (
+    twin = (
         sides[0]
         .join(sides[1], on=key, suffix="_other", maintain_order="none")
         .join(_first_seen(listed[0]), on="model_id", how="left", maintain_order="none")
         .sort(key)
     )
-    signs = set(both["sign"]) | set(both["sign_other"])
-    bounded = bool(both["bounded"].all() and both["bounded_other"].all()) and not both.is_empty()
+    signs = set(twin["sign"]) | set(twin["sign_other"])
+    bounded = bool(twin["bounded"].all() and twin["bounded_other"].all()) and not twin.is_empty()
     points = 100.0 if bounded else 1.0
-    column = {name: both[name].fill_null(np.nan).to_numpy() for name in both.columns if both[name].dtype == pl.Float64}
+    column = {name: twin[name].fill_null(np.nan).to_numpy() for name in twin.columns if twin[name].dtype == pl.Float64}
     return Pairs(
-        model_id=both["model_id"].to_list(),
+        model_id=twin["model_id"].to_list(),
         original=points * column["score"],
         other=points * column["score_other"],
         original_error=points * column["error"],
@@ -141,10 +141,10 @@ def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any], items:
         items_other=column["items_other"],
         sign=int(signs.pop()) if len(signs) == 1 else 0,
         bounded=bounded,
-        setting=both["setting"].to_list(),
-        dated_on=both["seen_on"].to_list(),
-        outcomes_original=items.outcomes(both),
-        outcomes_other=items.outcomes(both.select(snapshot_id="snapshot_id_other", source_row="source_row_other")),
+        setting=twin["setting"].to_list(),
+        dated_on=twin["seen_on"].to_list(),
+        outcomes_original=items.outcomes(twin),
+        outcomes_other=items.outcomes(twin.select(snapshot_id="snapshot_id_other", source_row="source_row_other")),
     )
 
 

@@ -288,14 +288,14 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl
     power = powers(pairs, twin_rng)
     twin, residual = tables(pairs, shared)
     released = dict(frames.benchmark.select("benchmark_id", "released_on").iter_rows())
-    days = {declared["twin_id"]: dated(each, frames.model) for declared, each in pairs}
+    days = {declared["twin_id"]: dated(models, frames.model) for declared, models in pairs}
     by_age = [
-        ages(each, declared["kind"], days[declared["twin_id"]], released.get(declared["original_id"])).select(
+        ages(models, declared["kind"], days[declared["twin_id"]], released.get(declared["original_id"])).select(
             pl.lit(declared["twin_id"]).alias("twin_id"), pl.all()
         )
-        for declared, each in pairs
+        for declared, models in pairs
     ]
-    robust = [robustness(declared["twin_id"], each) for declared, each in pairs if declared["kind"] in ROBUST]
+    robust = [robustness(declared["twin_id"], models) for declared, models in pairs if declared["kind"] in ROBUST]
     return AllTwinTables(
         twin=twin,
         twin_residual=residual,
@@ -309,9 +309,9 @@ def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl
 
 def _by_items(twin_pairs: Sequence[Matched]) -> dict[str, float]:
     """What the draw of items adds to the variance of a mean, for twins that expect the original's own score."""
-    held = {
+    mean_gaps = {
         declared["twin_id"]: mean_gap(pairs, declared["kind"])
         for declared, pairs in twin_pairs
         if declared["test"] == "difference"
     }
-    return {twin_id: gap.by_items for twin_id, gap in held.items() if gap is not None and gap.by_items}
+    return {twin_id: gap.by_items for twin_id, gap in mean_gaps.items() if gap is not None and gap.by_items}

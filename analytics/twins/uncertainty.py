@@ -104,7 +104,7 @@ def twin_line(pairs: Pairs, kind: str, scale: str, measured: Measured, *, correc
     by_item = pairs.outcomes_original is not None and pairs.outcomes_other is not None
     sides = [side[usable] for side in (pairs.outcomes_original, pairs.outcomes_other) if side is not None]
     if own_items(pairs, kind, usable):
-        variance = _known(x, y, steep, sides) if by_item else _elsewhere(pairs, usable, measured)
+        variance = _by_items(x, y, steep, sides) if by_item else _by_counts(pairs, usable, measured)
         if variance is not None:
             by_items, basis = variance, "items" if by_item else "measured"
     if corrected and kind in SAMPLED:
@@ -122,7 +122,7 @@ def on_scale(pairs: Pairs, scale: str) -> tuple[Numbers, Numbers, Numbers]:
     """Both sides on the scale, and its derivative by the share for each: (2, models)."""
     if scale == "linear":
         return pairs.original, pairs.other, np.full((2, pairs.original.size), 100.0 if pairs.bounded else 1.0)
-    both = [
+    scaled = [
         SCALES[scale](share, items)
         for share, items in (
             (pairs.share_original, pairs.items_original),
@@ -131,13 +131,13 @@ def on_scale(pairs: Pairs, scale: str) -> tuple[Numbers, Numbers, Numbers]:
     ]
     steep = [
         np.sqrt(2 * np.pi) * np.exp(side**2 / 2) if scale == "probit" else 2 + np.exp(side) + np.exp(-side)
-        for side in both
+        for side in scaled
     ]
-    return both[0], both[1], np.stack(steep)
+    return scaled[0], scaled[1], np.stack(steep)
 
 
-def _known(x: Numbers, y: Numbers, steep: Numbers, sides: Sequence[Numbers]) -> float | None:
-    """What the draw of the items of both sides adds to the variance of a slope of 1, by the items themselves."""
+def _by_items(x: Numbers, y: Numbers, steep: Numbers, sides: Sequence[Numbers]) -> float | None:
+    """The variance that the draw of items adds to a slope of 1, from the outcomes by item on both sides."""
     from_mean = x - x.mean()
     slope = float(from_mean @ y / (from_mean @ from_mean)) if np.ptp(x) > 0 else 0.0
     spreads = [slope_spread(side, steepness, x) for side, steepness in zip(sides, steep, strict=True)]
@@ -147,8 +147,8 @@ def _known(x: Numbers, y: Numbers, steep: Numbers, sides: Sequence[Numbers]) -> 
     return float(original / sides[0].shape[1] + other / slope**2 / sides[1].shape[1])
 
 
-def _elsewhere(pairs: Pairs, usable: NDArray[np.bool_], measured: Measured) -> float | None:
-    """The same by the numbers of items and what was measured where items are known; None where either is not known."""
+def _by_counts(pairs: Pairs, usable: NDArray[np.bool_], measured: Measured) -> float | None:
+    """The same from the numbers of items and the spread measured on other tests; None where either is unknown."""
     items = np.stack([pairs.items_original[usable], pairs.items_other[usable]])
     if measured.spread is None or not pairs.bounded or not np.isfinite(items).all():
         return None
@@ -200,18 +200,18 @@ def mean_gap(pairs: Pairs, kind: str, among: Sequence[int] | None = None) -> Mea
     if chosen.size == 0:
         return None
     difference = (pairs.original - pairs.other)[chosen]
-    named = families([pairs.model_id[place] for place in chosen])
+    named = families([pairs.model_id[index] for index in chosen])
     gap, units = float(difference.mean()), len(set(named))
-    items, basis = _items(pairs, kind, chosen)
-    between = clustered_variance(difference, named)
-    if between is None or items is None:
-        by_items = None if items is None else sum(part.variance for part in items)
+    items, basis = _item_components(pairs, kind, chosen)
+    by_family = clustered_variance(difference, named)
+    if by_family is None or items is None:
+        by_items = None if items is None else sum(term.variance for term in items)
         return MeanGap(gap, None, None, None, by_items, units, basis)
-    parts = [between, *items]
-    together = _together(pairs, chosen) if basis == "items" else 0.0
-    by_items = sum(part.variance for part in items)
-    variance = max(between.variance + by_items - together, between.variance, by_items)
-    squared_by_degrees = sum(part.variance**2 / part.degrees for part in parts if part.variance > 0)
+    terms = [by_family, *items]
+    together = _interaction(pairs, chosen) if basis == "items" else 0.0
+    by_items = sum(term.variance for term in items)
+    variance = max(by_family.variance + by_items - together, by_family.variance, by_items)
+    squared_by_degrees = sum(term.variance**2 / term.degrees for term in terms if term.variance > 0)
     degrees = min(variance**2 / squared_by_degrees, 1e6) if squared_by_degrees > 0 else float(units - 1)
     error = float(np.sqrt(variance))
     reach = float(student.quantile(0.975, degrees)) * error
@@ -225,8 +225,8 @@ def own_items(pairs: Pairs, kind: str, among: NDArray[np.int64] | NDArray[np.boo
     return kind == HARDER and not np.array_equal(pairs.items_original[among], pairs.items_other[among])
 
 
-def _items(pairs: Pairs, kind: str, chosen: NDArray[np.int64]) -> tuple[list[Component] | None, str]:
-    """What the draw of the items of each side adds to the variance of the mean gap, and what that is from."""
+def _item_components(pairs: Pairs, kind: str, chosen: NDArray[np.int64]) -> tuple[list[Component] | None, str]:
+    """The variance that the draw of each side's items adds to the mean gap, and the basis of that estimate."""
     if not own_items(pairs, kind, chosen):
         return [], "families"
     points = 100.0 if pairs.bounded else 1.0
@@ -240,8 +240,8 @@ def _items(pairs: Pairs, kind: str, chosen: NDArray[np.int64]) -> tuple[list[Com
     return [Component(float(error.mean()) ** 2, np.inf)], "bound"
 
 
-def _together(pairs: Pairs, chosen: NDArray[np.int64]) -> float:
-    """What models and items make together: the variance of outcomes beyond that of models and of items, per cell."""
+def _interaction(pairs: Pairs, chosen: NDArray[np.int64]) -> float:
+    """The variance of outcomes that comes from the interaction of models and items, per cell."""
     points = 100.0 if pairs.bounded else 1.0
     total = 0.0
     for side in (pairs.outcomes_original, pairs.outcomes_other):

@@ -64,18 +64,18 @@ def rectangle(  # noqa: PLR0913
 def words(  # noqa: PLR0913
     stage: str, middle: object, height: float, share: float, palette: Palette, *, axis: str, narrow: int = NARROW
 ) -> list[dict[str, object]]:
-    """What stands in a band that takes this share of the width: shape and word, the shape alone, or nothing.
+    """The annotations in a band of this share of the width: shape and word, the shape alone, or none.
 
     `narrow` are the pixels of the plot on a phone.
     """
     text = f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]}"
     colour = palette.ink3 if stage == "unknown" else ink_on(stage, palette)
-    made: list[dict[str, object]] = []
+    annotations: list[dict[str, object]] = []
     for width, opacity in ((WIDE, ONLY_WIDE), (narrow, ONLY_NARROW)):
         room = share * width
         fits = text if room > LETTER * len(text) + 8 else STAGE_SHAPE[stage] if room > SIGN else ""
         if fits:
-            made.append(
+            annotations.append(
                 {
                     "x": middle,
                     "xref": "x",
@@ -87,7 +87,7 @@ def words(  # noqa: PLR0913
                     "opacity": opacity,
                 }
             )
-    return made
+    return annotations
 
 
 def under(
@@ -150,7 +150,7 @@ def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
 
 
 def _hovered(figure: go.Figure, now: pl.DataFrame, as_known_then: pl.DataFrame, bottom: float) -> None:
-    """What stands at the middle of each stretch under the pointer."""
+    """Add the texts that the pointer shows in the middle of each stretch."""
     spots = [(row, BAND / 2, "") for row in now.iter_rows(named=True)]
     spots += [(row, (bottom - GAP) / 2, ", as known then") for row in as_known_then.iter_rows(named=True)]
     figure.add_scatter(
@@ -166,9 +166,9 @@ def _hovered(figure: go.Figure, now: pl.DataFrame, as_known_then: pl.DataFrame, 
     )
 
 
-def event_name(place: int) -> str:
-    """What `life.js` knows the hairline and the number of an event by: their `name` in the layout."""
-    return f"event-{place}"
+def event_name(number: int) -> str:
+    """The `name` in the layout by which `life.js` finds the hairline and the number of an event."""
+    return f"event-{number}"
 
 
 def _hairlines(
@@ -177,34 +177,34 @@ def _hairlines(
     """A dotted line behind the marks on the day of each event."""
     return [
         {
-            "type": "line", "name": event_name(place), "x0": day, "x1": day, "yref": "y domain", "y0": 0, "y1": 1.02,
+            "type": "line", "name": event_name(number), "x0": day, "x1": day, "yref": "y domain", "y0": 0, "y1": 1.02,
             "layer": "below", "line": {"color": palette.ink3, "width": 1, "dash": "dot"}, "opacity": 0.35,
         }
-        for place, day in numbered
+        for number, day in numbered
         if first <= day <= end
     ]  # fmt: skip
 
 
 def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palette: Palette) -> list[dict[str, object]]:
     """The numbers of events above the curve, moved apart where they are of the same days."""
-    shown = [(place, day) for place, day in numbered if first <= day <= end]
+    in_range = [(number, day) for number, day in numbered if first <= day <= end]
     span = max(1, (end - first).days)
-    wanted = [(day - first).days / span * WIDE for _, day in shown]
+    wanted = [(day - first).days / span * WIDE for _, day in in_range]
     return [
         {
             "x": day, "xref": "x", "xshift": moved - pixels, "yref": "paper", "y": 1, "yanchor": "bottom",
-            "name": event_name(place), "captureevents": True,
-            "text": f"{place}", "showarrow": False, "font": {"size": 11, "color": palette.ink2}, "opacity": ONLY_WIDE,
+            "name": event_name(number), "captureevents": True,
+            "text": f"{number}", "showarrow": False, "font": {"size": 11, "color": palette.ink2}, "opacity": ONLY_WIDE,
         }
-        for (place, day), pixels, moved in zip(shown, wanted, spread(wanted, 16, 0, WIDE), strict=True)
+        for (number, day), pixels, moved in zip(in_range, wanted, spread(wanted, 16, 0, WIDE), strict=True)
     ]  # fmt: skip
 
 
 def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, as_known_then: pl.DataFrame) -> pl.DataFrame:
     """The rows of the chart with further rows for the bands: stages by today's data, and stages as known then."""
     named = [
-        verdict.select(what=pl.lit(what), stage="stage", dated_on="from_on", until_on="until_on")
-        for verdict, what in ((now, "stage"), (as_known_then, "stage as known then"))
+        verdict.select(what=pl.lit(label), stage="stage", dated_on="from_on", until_on="until_on")
+        for verdict, label in ((now, "stage"), (as_known_then, "stage as known then"))
         if not verdict.is_empty()
     ]
     return pl.concat([rows, *named], how="diagonal_relaxed")

@@ -57,7 +57,7 @@ class Chart:
     def source_text(self) -> str:
         """The sources in one line: `Epoch AI, LLM Stats · known until 21 Nov 2025`."""
         heads = Counter(source.title.split(":")[0].split(",")[0] for source in self.sources)
-        named = [head if many == 1 else f"{head} ({many} sources)" for head, many in heads.items()]
+        named = [head if number == 1 else f"{head} ({number} sources)" for head, number in heads.items()]
         if len(self.sources) > SOURCES_NAMED:
             named = [f"{len(self.sources)} sources"]
         until = "" if self.known_until is None else f"data to {day_of(self.known_until)}"
@@ -118,5 +118,5 @@ class ChartSpec:
         return {name: params[name] for name in self.params if params.get(name)}
 
     def _query(self, params: Params) -> str:
-        read = self._read(params)
-        return f"?{urlencode(read, quote_via=quote)}" if read else ""
+        values = self._read(params)
+        return f"?{urlencode(values, quote_via=quote)}" if values else ""

@@ -152,7 +152,7 @@ def _points(  # noqa: PLR0913, PLR0917
             "line": {"color": colour, "width": 1.5 if is_open else 0},
         },
         error_x=errors,
-        **hovering(hover[place] for place in rows["place"]),
+        **hovering(hover[index] for index in rows["place"]),
     )
 
 

@@ -84,7 +84,7 @@ def place(
     """
     marks = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
     narrow = replace(area, right=area.right * narrowed)
-    taken: list[Box] = []
+    occupied: list[Box] = []
     leaders: list[Segment] = []
     placed: list[Placed] = []
     for index, point in enumerate(points):
@@ -93,7 +93,7 @@ def place(
         for box, leader in _candidates(point, size):
             if not box.inside(area) or not box.moved((narrowed - 1) * point.x).inside(narrow):
                 continue
-            if any(box.covers(other) for other in taken):
+            if any(box.covers(other) for other in occupied):
                 continue
             if any(box.covers(obstacle) for obstacle in obstacles):
                 continue
@@ -104,10 +104,10 @@ def place(
             if any(_crosses(line, other) for other in leaders if leader):
                 continue
             if any(clipped(other, box) for other in leaders) or (
-                leader and any(clipped(line, taken_box) for taken_box in taken)
+                leader and any(clipped(line, occupied_box) for occupied_box in occupied)
             ):
                 continue
-            taken.append(box)
+            occupied.append(box)
             leaders += [line] * leader
             placed.append(Placed(index, x, y, leader))
             break
@@ -182,8 +182,8 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
         pools.append((wanted[index] - place_ * step, 1))
         while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
             (mean, count), (mean_before, count_before) = pools.pop(), pools.pop()
-            both = count + count_before
-            pools.append(((mean * count + mean_before * count_before) / both, both))
+            total = count + count_before
+            pools.append(((mean * count + mean_before * count_before) / total, total))
     bases = [mean for mean, count in pools for _ in range(count)]
     top = high - step * (len(wanted) - 1)
     heights = [0.0] * len(wanted)

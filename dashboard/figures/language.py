@@ -98,11 +98,11 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
     @property
     def layout(self) -> go.Layout:
         """The layout, after the annotations and shapes that waited were added to it."""
-        there = super().layout
+        built = super().layout
         while self._waiting:
-            name, parts = self._waiting.popitem()
-            there[name] = [*there[name], *parts]
-        return there
+            name, pending = self._waiting.popitem()
+            built[name] = [*built[name], *pending]
+        return built
 
     @layout.setter
     def layout(self, layout: object) -> None:
@@ -127,16 +127,16 @@ def hovering(
 
     Where a page `opens` (OPENS_MODEL, OPENS_BENCHMARK), a click at each point opens that of its id.
     """
-    shown: dict[str, Any] = {"hovertext": list(texts), "hovertemplate": "%{hovertext}<extra></extra>"}
-    return shown if opens is None else {**shown, "customdata": [[entity_id] for entity_id in ids], "meta": opens}
+    trace: dict[str, Any] = {"hovertext": list(texts), "hovertemplate": "%{hovertext}<extra></extra>"}
+    return trace if opens is None else {**trace, "customdata": [[entity_id] for entity_id in ids], "meta": opens}
 
 
 def write(
-    figure: go.Figure, text: str, place: tuple[object, object], colour: str, size: float = LABEL, **more: object
+    figure: go.Figure, text: str, position: tuple[object, object], colour: str, size: float = LABEL, **more: object
 ) -> None:
     """A text at a place (x, y), escaped for Plotly; `more` is how it is set, in Plotly's words for annotations."""
     font = {"size": size, "color": colour}
-    figure.add_annotation(x=place[0], y=place[1], text=text, showarrow=False, font=font, **more)
+    figure.add_annotation(x=position[0], y=position[1], text=text, showarrow=False, font=font, **more)
 
 
 def quiet_line(figure: go.Figure, x: object, y: object, **line: object) -> None:
@@ -154,9 +154,9 @@ def field(
 ) -> None:
     """A rectangle below all marks, from end to end; over the whole width or height of the plot where none are given."""
     (x0, x1), (y0, y1) = x or (0, 1), y or (0, 1)
-    whole = {name: "paper" for name, ends in (("xref", x), ("yref", y)) if ends is None}
+    references = {name: "paper" for name, ends in (("xref", x), ("yref", y)) if ends is None}
     figure.add_shape(
-        type="rect", x0=x0, x1=x1, y0=y0, y1=y1, fillcolor=colour, line_width=0, layer="below", **{**whole, **more}
+        type="rect", x0=x0, x1=x1, y0=y0, y1=y1, fillcolor=colour, line_width=0, layer="below", **{**references, **more}
     )
 
 
@@ -209,8 +209,8 @@ def reference(figure: go.Figure, y: float, name: str, palette: Palette, *, dashe
 
 def in_margin(figure: go.Figure, y: float, text: str, colour: str, *, bold: bool = False) -> None:
     """A text at this height in the right margin. `text` must be escaped for Plotly."""
-    shown = f"<b>{text}</b>" if bold else text
-    write(figure, shown, (1, y), colour, xref="paper", xanchor="left", xshift=6, yanchor="middle")
+    markup = f"<b>{text}</b>" if bold else text
+    write(figure, markup, (1, y), colour, xref="paper", xanchor="left", xshift=6, yanchor="middle")
 
 
 def spread_margin_labels(figure: go.Figure, y_range: tuple[float, float], plot_height: float, gap: float = 14) -> None:

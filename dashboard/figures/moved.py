@@ -1,4 +1,4 @@
-"""Names of charts and tables that others took over: what had those addresses is answered by what stays."""
+"""Former addresses of charts and tables, each with the chart or table that answers it today."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,10 +22,10 @@ CHARTS: Mapping[str, tuple[str, Params]] = {
     "contamination-levels": ("evidence", {}),
     "contamination-ladder": ("evidence", {}),
 }
-"""The chart that stays, and with which choice, by the name that was."""
+"""By former name the chart that answers today, and the parameters that it is drawn with."""
 
 RENAMED = {"pair": "twin"}
-"""What a parameter of theirs is called now."""
+"""Today's name of each parameter of former charts."""
 
 TABLES: Mapping[str, str] = {
     "half-lives": "survival",
@@ -36,31 +36,31 @@ TABLES: Mapping[str, str] = {
     "goodhart-pair": "published-goodhart",
     "goodhart-shortfall": "published-goodhart",
 }
-"""The table that stays by the name that was."""
+"""By former name the table that answers today."""
 
 
 def with_moved(charts: Iterable[ChartSpec]) -> dict[str, ChartSpec]:
-    """All charts by name, and by the names that they took over."""
+    """All charts by name, and again by the former names that they answer."""
     named = {spec.name: spec for spec in charts}
-    return named | {was: _under(was, named[now], chosen) for was, (now, chosen) in CHARTS.items() if now in named}
+    return named | {old: _under(old, named[new], chosen) for old, (new, chosen) in CHARTS.items() if new in named}
 
 
 def anchors(name: str) -> str:
-    """What the names that a chart took over lead to, where it is shown."""
-    return "".join(f'<div id="{was}"></div>' for was, (now, _) in CHARTS.items() if now == name)
+    """The HTML anchors at a chart for links that carry one of its former names."""
+    return "".join(f'<div id="{old}"></div>' for old, (new, _) in CHARTS.items() if new == name)
 
 
 def _under(name: str, spec: ChartSpec, chosen: Params) -> ChartSpec:
-    def now(params: Params) -> dict[str, str]:
+    def renamed(params: Params) -> dict[str, str]:
         return {**{RENAMED.get(param, param): value for param, value in params.items()}, **chosen}
 
     def sources(view: View, params: Params, chart: Chart) -> Sequence[SourceLine]:
-        return () if spec.sources is None else spec.sources(view, now(params), chart)
+        return () if spec.sources is None else spec.sources(view, renamed(params), chart)
 
     return replace(
         spec,
         name=name,
         params=(*spec.params, *RENAMED),
-        build=lambda view, params, palette: spec.build(view, now(params), palette),
+        build=lambda view, params, palette: spec.build(view, renamed(params), palette),
         sources=sources,
     )

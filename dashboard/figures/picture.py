@@ -123,8 +123,8 @@ def png(picture: Picture) -> bytes:
         image = Image.new("RGB", (WIDE, HIGH), LIGHT.paper)
         draw = ImageDraw.Draw(image)
         draw.text((_EDGE, 74), _NAME, font=_face("Source Serif", 27, _SEMIBOLD), fill=LIGHT.ink, anchor="ls")
-        asked = _face("Source Sans", 24, _REGULAR)
-        draw.text((WIDE - _EDGE, 74), QUESTION, font=asked, fill=LIGHT.ink2, anchor="rs")
+        question_face = _face("Source Sans", 24, _REGULAR)
+        draw.text((WIDE - _EDGE, 74), QUESTION, font=question_face, fill=LIGHT.ink2, anchor="rs")
         face, rows = _set(_TITLE, picture.title, 2)
         top = _block(draw, face, rows, 112, LIGHT.ink)
         most = 2 if len(rows) < 2 or picture.bar is None else 1
@@ -169,8 +169,8 @@ def _set(style: _Style, text: str, most: int, wide: float = _INSIDE) -> tuple[Im
 def _block(draw: ImageDraw.ImageDraw, face: ImageFont.FreeTypeFont, rows: Sequence[str], top: int, colour: str) -> int:
     """Draw the rows from this height on; returns where the last one ends."""
     step = round(face.size * 1.16)
-    for place, row in enumerate(rows):
-        draw.text((_EDGE, top + face.size + place * step), row, font=face, fill=colour, anchor="ls")
+    for index, row in enumerate(rows):
+        draw.text((_EDGE, top + face.size + index * step), row, font=face, fill=colour, anchor="ls")
     return top + len(rows) * step + 6 * bool(rows)
 
 
@@ -233,12 +233,12 @@ def _labels(  # noqa: PLR0913, PLR0917 - where two labels go
     upper: float,
 ) -> None:
     """Both labels above their ends, right-aligned, moved apart where they would meet; the lower number is left."""
-    both = [(bar.measured, bar.measured_label, faces[0]), (bar.claimed, bar.claimed_label, faces[1])]
-    shown = sorted(
-        ((value, label, face) for value, label, face in both if value is not None and label), key=lambda one: one[0]
+    labels = [(bar.measured, bar.measured_label, faces[0]), (bar.claimed, bar.claimed_label, faces[1])]
+    drawn = sorted(
+        ((value, label, face) for value, label, face in labels if value is not None and label), key=lambda one: one[0]
     )
     right = float(WIDE - _EDGE)
-    for end, (_value, label, face) in zip((upper, lower), reversed(shown), strict=False):
+    for end, (_value, label, face) in zip((upper, lower), reversed(drawn), strict=False):
         text = _cut(face, label, _INSIDE / 2 - _LABEL_GAP)
         wide = face.getlength(text)
         stop = max(_EDGE + wide, min(right, end + wide / 2))
@@ -250,8 +250,8 @@ def _answers(draw: ImageDraw.ImageDraw, lines: Sequence[Line], top: int) -> None
     """The answers beside one another, each below a rule."""
     gap = 40
     wide = (_INSIDE - gap * (LINES - 1)) / LINES
-    for place, line in enumerate(lines):
-        left = _EDGE + place * (wide + gap)
+    for index, line in enumerate(lines):
+        left = _EDGE + index * (wide + gap)
         draw.line((left, top, left + wide, top), fill=LIGHT.line, width=3)
         rows = (
             (line.question, _SMALL_STYLE, LIGHT.ink2, 34),

@@ -134,8 +134,8 @@ def _lines(figure: go.Figure, rows: pl.DataFrame, width: int, colour: str, heigh
     figure.add_scatter(x=x, y=y, mode="lines", line={"width": width, "color": colour}, hovertext=hover, **shared)
     if dots:
         mark = {"symbol": "square", "size": width, "color": colour}
-        days, places, texts = zip(*dots, strict=True)
-        figure.add_scatter(x=days, y=places, mode="markers", marker=mark, hovertext=texts, **shared)
+        days, heights, texts = zip(*dots, strict=True)
+        figure.add_scatter(x=days, y=heights, mode="markers", marker=mark, hovertext=texts, **shared)
 
 
 def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palette) -> None:
@@ -154,19 +154,19 @@ def _names(figure: go.Figure, board: Board, reigns: pl.DataFrame, palette: Palet
         for after, first, last in zip(afters, rows["from_on"], rows["to_on"], strict=True)
     ]
     letters = [min(NAME, max(SHORTEST, int((room * PHONE - 6) / (LABEL * LETTER)))) for room in rooms]
-    wides, narrows = _within(rows["model"], [NAME] * rows.height), _within(rows["model"], letters)
+    wides, narrows = _names_within(rows["model"], [NAME] * rows.height), _names_within(rows["model"], letters)
     for row, after, wide, narrow in zip(rows.iter_rows(named=True), afters, wides, narrows, strict=True):
         forms = ((wide, 1.0),) if wide == narrow else ((wide, ONLY_WIDE), (narrow, ONLY_NARROW))
-        for name, shown in forms:
+        for name, opacity in forms:
             figure.add_annotation(
                 x=row["to_on"] if after else row["from_on"], y=rows.height + 1 - row["place"], showarrow=False,
                 xanchor="left" if after else "right", xshift=6 if after else -6, text=plotly(name, 60),
                 font={"size": LABEL, "color": palette.ink}, bgcolor=palette.faint(palette.paper, 0.7), borderpad=0,
-                opacity=shown,
+                opacity=opacity,
             )  # fmt: skip
 
 
-def _within(models: Iterable[str], letters: Sequence[int]) -> list[str]:
+def _names_within(models: Iterable[str], letters: Sequence[int]) -> list[str]:
     """The names in so many letters each, no two of them alike."""
     pairs = list(zip(models, letters, strict=True))
     cut = [model_within(model, most) for model, most in pairs]

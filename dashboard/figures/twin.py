@@ -78,10 +78,10 @@ def other_named(twin: Twin) -> str:
 def mean_gap_text(twin: Twin) -> str:
     """The mean gap in its unit: `3.6 points lower`."""
     gap = float(twin["gap"])
-    way = "lower" if gap > 0 else "higher"
+    direction = "lower" if gap > 0 else "higher"
     if twin["scale"] in _SCALE_UNIT:
-        return f"{abs(gap):.2f} {_SCALE_UNIT[twin['scale']]} {way}"
-    return f"{amount(abs(gap), unit(twin))} {way}"
+        return f"{abs(gap):.2f} {_SCALE_UNIT[twin['scale']]} {direction}"
+    return f"{amount(abs(gap), unit(twin))} {direction}"
 
 
 def gap_interval(twin: Twin) -> str:
@@ -111,13 +111,13 @@ def order_sentence(twin: Twin) -> str:
 
 def subtitle(twin: Twin, *, with_own: bool = False) -> str:
     """How many models there are, until when, and what a mark is."""
-    over = (
+    population = (
         ""
         if twin["gap"] is None
         else f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
     )
     order = order_sentence(twin)
-    finding = "; ".join(part for part in (over, order) if part)
+    finding = "; ".join(part for part in (population, order) if part)
     mine = " A diamond is your own." if with_own else ""
     return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
 
@@ -202,11 +202,11 @@ def _curved(scale: str, shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float
     return _CURVED[scale](shares, np.full(shares.size, np.nan))
 
 
-def _points(twin: Twin, part: pl.DataFrame, symbol: str, fill: str, outline: str) -> go.Scatter | go.Scattergl:
-    kind = go.Scatter if part.height <= SVG_LIMIT else go.Scattergl
+def _points(twin: Twin, rows: pl.DataFrame, symbol: str, fill: str, outline: str) -> go.Scatter | go.Scattergl:
+    kind = go.Scatter if rows.height <= SVG_LIMIT else go.Scattergl
     return kind(
-        x=numbers(part["x"]),
-        y=numbers(part["y"]),
+        x=numbers(rows["x"]),
+        y=numbers(rows["y"]),
         mode="markers",
         marker={
             "symbol": symbol,
@@ -214,8 +214,8 @@ def _points(twin: Twin, part: pl.DataFrame, symbol: str, fill: str, outline: str
             "color": fill,
             "line": {"color": outline, "width": 1.2},
         },
-        customdata=part.select("model_id").rows(),
-        hovertext=[_hover(twin, row) for row in part.iter_rows(named=True)],
+        customdata=rows.select("model_id").rows(),
+        hovertext=[_hover(twin, row) for row in rows.iter_rows(named=True)],
         hovertemplate="%{hovertext}<extra></extra>",
         meta=OPENS_MODEL,
     )
@@ -229,8 +229,8 @@ def _hover(twin: Twin, row: Mapping[str, Any]) -> str:
     if row["own"]:
         text += "<br>your own"
     if row["residual"] is not None:
-        way = "below" if row["residual"] < 0 else "above"
-        text += f"<br>{abs(row['residual']):.1f} {way} what is expected on the second"
+        side = "below" if row["residual"] < 0 else "above"
+        text += f"<br>{abs(row['residual']):.1f} {side} what is expected on the second"
     return text if row["q_value"] is None else f"{text}<br>corrected p {probability(row['q_value'])}"
 
 
@@ -305,5 +305,5 @@ def _axis(twin: Twin, values: pl.Series) -> dict[str, object]:
         if ((low <= positions) & (positions <= high)).sum() >= FEWEST_TICKS or ticks.size > 100 / _FINER[-2]
     )
     inside = np.flatnonzero((low - 0.3 <= positions) & (positions <= high + 0.3))
-    shown = inside[:: -(-inside.size // MOST_ON_CURVE)]
-    return {"tickvals": positions[shown], "ticktext": [f"{tick:.4g}" for tick in ticks[shown]]}
+    indices = inside[:: -(-inside.size // MOST_ON_CURVE)]
+    return {"tickvals": positions[indices], "ticktext": [f"{tick:.4g}" for tick in ticks[indices]]}

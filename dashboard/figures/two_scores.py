@@ -7,54 +7,54 @@ import polars as pl
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.boards.difference import Asked, assumption, limits, lines, sentence, title
+from benchhealth.dashboard.words.boards.difference import ScorePair, assumption, limits, lines, sentence, title
 from benchhealth.dashboard.words.text import plotly
 
 
-def rows_of(asked: Asked) -> pl.DataFrame:
+def rows_of(pair: ScorePair) -> pl.DataFrame:
     """One row for each assumption: benchmark_id, first, second, assumption, correlation, clusters, the second less the
     first (`value`) with `low` and `high`, `chance` and `items`, scores as fractions where they are shares."""
-    shared = {"benchmark_id": asked.benchmark_id, "first": asked.first.value, "second": asked.second.value}
+    shared = {"benchmark_id": pair.benchmark_id, "first": pair.first.value, "second": pair.second.value}
     return pl.DataFrame(
         [
             {
                 **shared,
-                "assumption": assumption(asked, interval),
+                "assumption": assumption(pair, interval),
                 "correlation": interval.correlation,
                 "clusters": interval.clusters,
-                "value": asked.difference.value,
+                "value": pair.difference.value,
                 "low": interval.low,
                 "high": interval.high,
-                "chance": None if asked.picked_of else interval.chance,
+                "chance": None if pair.picked_of else interval.chance,
                 "items": interval.items,
             }
-            for interval in asked.difference.under
+            for interval in pair.difference.under
         ],
         schema_overrides={"chance": pl.Float64, "correlation": pl.Float64, "clusters": pl.Int64, "items": pl.Int64},
     )
 
 
-def chart(asked: Asked, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
+def chart(pair: ScorePair, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The chart of what was asked; nothing where no interval is given, with the reason."""
-    intervals = lines(asked)
+    intervals = lines(pair)
     if not intervals:
-        return Nothing(f"{title(asked)}.", sentence(asked))
-    rows = rows_of(asked)
-    scale = 100.0 if asked.is_share else 1.0
+        return Nothing(f"{title(pair)}.", sentence(pair))
+    rows = rows_of(pair)
+    scale = 100.0 if pair.is_share else 1.0
     drawn = rows.select(
         name=pl.col("assumption"),
         strong=(pl.col("low") > 0) | (pl.col("high") < 0),
         **{name: pl.col(name) * scale for name in ("value", "low", "high")},
     )
     hover = [f"<b>{plotly(name)}</b><br>{ends}" for name, ends in intervals]
-    axis = "points, the second less the first" if asked.is_share else "the second less the first"
+    axis = "points, the second less the first" if pair.is_share else "the second less the first"
     return Chart(
-        title=title(asked),
-        subtitle=" ".join(part for part in (sentence(asked), limits(asked)) if part),
+        title=title(pair),
+        subtitle=" ".join(part for part in (sentence(pair), limits(pair)) if part),
         figure=forest(drawn, [PLAIN], hover, palette, axis=axis, reference=0.0),
         rows=rows,
-        alt=f"{title(asked)}: " + "; ".join(f"{name} {ends}" for name, ends in intervals),
+        alt=f"{title(pair)}: " + "; ".join(f"{name} {ends}" for name, ends in intervals),
         sources=sources,
-        known_until=asked.known_until,
+        known_until=pair.known_until,
         method="difference",
     )

@@ -41,7 +41,7 @@ class Hosts:
 
     @classmethod
     def of(cls, setting: str | None, bound: str) -> "Hosts":
-        """Loopback, what is `bound`, and what is `said`: names with commas between them, `*.example.org`, or `*`.
+        """Loopback, the host `bound`, and those of `setting`: names with commas between them, `*.example.org`, or `*`.
 
         Raises HostsError.
         """

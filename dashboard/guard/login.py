@@ -59,8 +59,8 @@ class Login:
             raise LoginError(f"{SETTING}: {secrets} lacks {', '.join(missing)} in [auth]")
         if len(auth["cookie_secret"]) < SHORTEST_SECRET:
             raise LoginError(f"{SETTING}: cookie_secret in {secrets} is shorter than {SHORTEST_SECRET} characters")
-        back = urlsplit(auth["redirect_uri"])
-        if back.scheme not in ("http", "https") or not back.path.endswith(CALLBACK) or "{" in back.netloc:
+        callback = urlsplit(auth["redirect_uri"])
+        if callback.scheme not in ("http", "https") or not callback.path.endswith(CALLBACK) or "{" in callback.netloc:
             raise LoginError(f"{SETTING}: redirect_uri in {secrets} is not the dashboard's address and {CALLBACK}")
         emails = login.get("emails")
         if not isinstance(emails, list) or not emails or not all(isinstance(email, str) for email in emails):
@@ -71,7 +71,7 @@ class Login:
         if find_spec("authlib") is None or find_spec("httpx") is None:
             install = "pip install --require-hashes -r requirements-full.lock"
             raise LoginError(f"{SETTING}: a login needs Authlib and httpx: {install}")
-        origin = f"{back.scheme}://{back.netloc}"
+        origin = f"{callback.scheme}://{callback.netloc}"
         return cls(secrets, auth["cookie_secret"], origin, tuple(email.casefold() for email in emails))
 
     def lets_in(self, connection: HTTPConnection) -> bool:
@@ -133,8 +133,8 @@ class LoggedIn:
             message = "This account may not see the dashboard. Log out at auth/logout and use another one.\n"
             await PlainTextResponse(message, status_code=403, headers=_KEPT_BY_NOBODY)(scope, receive, send)
         elif "text/html" in connection.headers.get("accept", ""):
-            to = f"{scope.get('root_path', '')}/auth/login?provider={quote(encode_provider_token(PROVIDER))}"
-            await RedirectResponse(to, status_code=303, headers=_KEPT_BY_NOBODY)(scope, receive, send)
+            address = f"{scope.get('root_path', '')}/auth/login?provider={quote(encode_provider_token(PROVIDER))}"
+            await RedirectResponse(address, status_code=303, headers=_KEPT_BY_NOBODY)(scope, receive, send)
         else:
             message = "a login is demanded: open the dashboard in a browser\n"
             await PlainTextResponse(message, status_code=401, headers=_KEPT_BY_NOBODY)(scope, receive, send)

@@ -48,7 +48,7 @@ class Paced:
         self.app = app
         self._stalled_seconds = stalled_seconds
         self._patience_seconds = patience_seconds
-        self._places = {begins: asyncio.Semaphore(places) for begins, places in most.items()}
+        self._places = {begins: asyncio.Semaphore(slots) for begins, slots in most.items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer at a reader's pace; with status 503 where too many answers of this kind are under way."""
@@ -56,13 +56,13 @@ class Paced:
             await self.app(scope, receive, send)
             return
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", "")))
-        places = next((places for begins, places in self._places.items() if path.startswith(begins)), None)
-        if places is None:
+        slots = next((slots for begins, slots in self._places.items() if path.startswith(begins)), None)
+        if slots is None:
             await self._answered(scope, receive, send)
             return
         try:
             async with asyncio.timeout(self._patience_seconds):
-                await places.acquire()
+                await slots.acquire()
         except TimeoutError:
             message = f"too many such answers are under way: ask again in {RETRY_SECONDS} seconds\n"
             await PlainTextResponse(message, status_code=503, headers=AGAIN)(scope, receive, send)
@@ -70,7 +70,7 @@ class Paced:
         try:
             await self._answered(scope, receive, send)
         finally:
-            places.release()
+            slots.release()
 
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_stalled = False
@@ -90,9 +90,9 @@ class Paced:
                 await in_time(message)
                 return
             last = (len(body) - 1) // PIECE
-            for place in range(last + 1):
-                piece = body[place * PIECE : (place + 1) * PIECE]
-                await in_time({**message, "body": piece, "more_body": place < last or message.get("more_body", False)})
+            for index in range(last + 1):
+                piece = body[index * PIECE : (index + 1) * PIECE]
+                await in_time({**message, "body": piece, "more_body": index < last or message.get("more_body", False)})
 
         try:
             await self.app(scope, receive, in_pieces)

@@ -31,12 +31,12 @@ def sparklines(frontier: pl.DataFrame, benchmark: pl.DataFrame, width: int = WID
     for (benchmark_id,), steps in ordered.group_by("benchmark_id", maintain_order=True):
         dated = steps["dated_on"].to_physical().to_numpy()
         days = np.linspace(dated[0], dated[-1], width)
-        place = np.clip(np.searchsorted(dated, days, side="right") - 1, 0, None)
+        index = np.clip(np.searchsorted(dated, days, side="right") - 1, 0, None)
         scores = steps["score"].to_numpy()
         low, high = ends.get(str(benchmark_id), (0.0, None))
         if high is None:
             low, high = float(scores.min()), float(scores.max())
-        shares = (scores[place] - low) / (high - low) if high != low else np.full(width, 0.5)
+        shares = (scores[index] - low) / (high - low) if high != low else np.full(width, 0.5)
         lines["benchmark_id"].append(benchmark_id)
         lines["frontier"].append(np.clip(shares, 0.0, 1.0).astype(np.float32).tolist())
     return pl.DataFrame(lines, schema={"benchmark_id": pl.String, "frontier": pl.List(pl.Float32)})
@@ -107,10 +107,10 @@ def benchmarks(view: View) -> pl.DataFrame:
     )
 
 
-def named_benchmark(view: View, asked: str) -> Mapping[str, Any]:
+def named_benchmark(view: View, id_or_name: str) -> Mapping[str, Any]:
     """The row of table `benchmark` of this id or name. Raises ParameterError where there is none, or several."""
     table = view.table("benchmark")
-    word = one_line(asked)
+    word = one_line(id_or_name)
     exact = table.filter(pl.col("benchmark_id") == word)
     if exact.is_empty():
         named = table.filter(pl.col("name").str.to_lowercase() == word.casefold())

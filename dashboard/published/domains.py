@@ -25,8 +25,8 @@ def groups_of(view: View, word: str) -> tuple[str, ...]:
 
     Until 2026 addresses named one of some forty domains. Empty for what is neither.
     """
-    asked = FORMER.get(word, word)
-    return (asked,) if asked in NAMES else _former(view).get(asked, ())
+    current = FORMER.get(word, word)
+    return (current,) if current in NAMES else _former(view).get(current, ())
 
 
 def in_groups(view: View, words: Iterable[str]) -> list[str]:
@@ -40,5 +40,5 @@ def _former(view: View) -> dict[str, tuple[str, ...]]:
     grouped = view.table("benchmark").drop_nulls(["domain", "domain_group"])
     counted = grouped.group_by("domain", "domain_group").agg(curated=pl.col("curated").sum(), every=pl.len())
     ordered = counted.sort("curated", "every", "domain_group", descending=[True, True, False])
-    of = ordered.group_by("domain").agg("domain_group")
-    return {domain: tuple(named) for domain, named in of.iter_rows()}
+    by_domain = ordered.group_by("domain").agg("domain_group")
+    return {domain: tuple(named) for domain, named in by_domain.iter_rows()}

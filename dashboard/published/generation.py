@@ -73,12 +73,12 @@ class Recent:
             return built
 
     def _keep(self, key: Hashable, built: object) -> None:
-        taken = weight(built)
-        if taken > self._largest:
+        size = weight(built)
+        if size > self._largest:
             return
         with self._lock:
-            self._things[key] = (built, taken)
-            self._taken += taken
+            self._things[key] = (built, size)
+            self._taken += size
             while self._taken > self._room:
                 _, (_, freed) = self._things.popitem(last=False)
                 self._taken -= freed
@@ -130,19 +130,19 @@ class View:
         spoken = self.table("source").filter(pl.col("last_observed_at").is_not_null())
         return len(with_terms(spoken, Terms.OPEN)) == spoken.height
 
-    def shared(self, of: str | None = None) -> "SharedView":
-        """What may leave of this generation, or leave under the licence of the source `of` alone.
+    def shared(self, source_id: str | None = None) -> "SharedView":
+        """What may leave of this generation, or leave under the licence of `source_id` alone.
 
         Raises NotShareable, UnknownSource and NoGeneration as `SharedGeneration` does.
         """
         with self._sharing:
-            if of not in self._shared:
+            if source_id not in self._shared:
                 try:
-                    self._shared[of] = SharedView(SharedGeneration(self.published.path, of))
+                    self._shared[source_id] = SharedView(SharedGeneration(self.published.path, source_id))
                 except NoGeneration:
                     self.published.is_damaged = True
                     raise
-            return self._shared[of]
+            return self._shared[source_id]
 
     def notice_damage(self) -> None:
         """What was damaged where it was read as a part is damaged as a whole: the reader then looks for another."""
@@ -166,8 +166,8 @@ def _remembered(
 ) -> Callable[Concatenate[View, Arguments], Built]:
     @wraps(build)
     def answer(view: View, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Built:
-        given = (*map(_hashable, arguments), *((name, _hashable(value)) for name, value in sorted(named.items())))
-        return keep(view, (build.__module__, build.__qualname__, given), lambda: build(view, *arguments, **named))
+        key = (*map(_hashable, arguments), *((name, _hashable(value)) for name, value in sorted(named.items())))
+        return keep(view, (build.__module__, build.__qualname__, key), lambda: build(view, *arguments, **named))
 
     return cast("Callable[Concatenate[View, Arguments], Built]", answer)
 

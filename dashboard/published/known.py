@@ -10,8 +10,8 @@ from benchhealth.dashboard.published.generation import View
 
 def known_until(view: View, benchmark_ids: Iterable[str]) -> date | None:
     """The day until which all of these are known: the earliest of theirs; None where one has none."""
-    of = view.table("benchmark").filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))["known_until"]
-    return None if of.is_empty() or of.null_count() else _day(of.min())
+    days = view.table("benchmark").filter(pl.col("benchmark_id").is_in(list(benchmark_ids)))["known_until"]
+    return None if days.is_empty() or days.null_count() else _day(days.min())
 
 
 def sources_known_until(view: View, benchmark_id: str) -> date | None:

@@ -99,12 +99,12 @@ def models(view: View) -> pl.DataFrame:
         ability_high="high",
         place=pl.col("score").rank("min", descending=True).cast(pl.Int64),
     )
-    then = view.table("model_position").filter(pl.col("clock") == "then").drop("clock")
+    positions_then = view.table("model_position").filter(pl.col("clock") == "then").drop("clock")
     return (
         view.table("model")
         .with_columns(pl.coalesce("name", "model_id").alias("name"))
         .join(able, on="model_id", how="left")
-        .join(then, on="model_id", how="left")
+        .join(positions_then, on="model_id", how="left")
         .with_columns(pl.col("benchmarks").fill_null(0))
         .sort("released_on", "benchmarks", "model_id", descending=[True, True, False], nulls_last=True)
     )
@@ -112,18 +112,18 @@ def models(view: View) -> pl.DataFrame:
 
 def known_model(view: View, params: Params, name: str = "model") -> str:
     """The model that the parameters name; raises ParameterError where there is none of that id."""
-    asked = required(params, name)
-    model_id = called_now(view, asked)
+    wanted_id = required(params, name)
+    model_id = called_now(view, wanted_id)
     if model_id is None:
-        raise ParameterError(f"no model {asked!r}")
+        raise ParameterError(f"no model {wanted_id!r}")
     return model_id
 
 
-def called_now(view: View, asked: str) -> str | None:
+def called_now(view: View, wanted_id: str) -> str | None:
     """The id asked for, or that of the model which has its name by now; None where no model, or more than one, has."""
-    if exists(view, asked):
-        return asked
-    return view.kept("former ids", lambda: former_ids(view.table("alias"))).get(asked)
+    if exists(view, wanted_id):
+        return wanted_id
+    return view.kept("former ids", lambda: former_ids(view.table("alias"))).get(wanted_id)
 
 
 def former_ids(alias: pl.DataFrame) -> dict[str, str]:
@@ -195,12 +195,12 @@ def apart_by_condition(view: View, model_id: str, other_id: str) -> pl.DataFrame
 
     The two were not both measured under the condition that the benchmark is judged by.
     """
-    both = view.query(_BOTH, model=model_id, other=other_id)
+    on_both = view.query(_BOTH, model=model_id, other=other_id)
     compared = pair(view, model_id, other_id).select("benchmark_id")
     later = pl.concat(
         [view.rows("position", model_id=entity_id, superseded=True) for entity_id in (model_id, other_id)]
     )
-    return both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
+    return on_both.join(compared, on="benchmark_id", how="anti", maintain_order="left").join(
         later, on="benchmark_id", how="anti", maintain_order="left"
     )
 

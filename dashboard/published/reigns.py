@@ -93,11 +93,11 @@ def reigns(view: View, params: Params) -> pl.DataFrame:
     led = rows.filter("is_first").unique("model_id", keep="first", maintain_order=True)["model_id"].to_list()
     at_day = {day: index for index, day in enumerate(one.days)}
     stretches = []
-    for place, model_id in enumerate(led):
+    for position, model_id in enumerate(led):
         mine = rows.filter(pl.col("model_id") == model_id).sort("observed_on")
         states = [(at_day[day], bool(first)) for day, first in mine.select("observed_on", "is_first").iter_rows()]
         for begin, end, is_first in _stretches(one, states):
-            stretches.append((place + 1, model_id, mine["model"][0], is_first, one.days[begin], one.until(end)))
+            stretches.append((position + 1, model_id, mine["model"][0], is_first, one.days[begin], one.until(end)))
     schema = {
         **{"place": pl.Int64, "model_id": pl.String, "model": pl.String},
         **{"is_first": pl.Boolean, "from_on": pl.Date, "to_on": pl.Date},

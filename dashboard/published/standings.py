@@ -92,7 +92,7 @@ def top(view: View, params: Params) -> pl.DataFrame:
     `could_be_first` is the number of models on the whole board that are tied for first that day.
     """
     board_id, k = _board(view, params), _depth(params)
-    states = _between(view.query(_TOP, board=board_id, k=k), "observed_on", params)
+    states = _in_period(view.query(_TOP, board=board_id, k=k), "observed_on", params)
     return states.filter(pl.col("observed_on").is_in(spread(states["observed_on"].unique().sort().to_list())))
 
 
@@ -100,8 +100,8 @@ def spread(days: list[date], limit: int = DAY_LIMIT) -> list[date]:
     """At most `limit` of the days at even distances in their order, the first and the last among them."""
     if len(days) <= limit:
         return days
-    places = np.unique(np.linspace(0, len(days) - 1, limit).round().astype(int))
-    return [days[place] for place in places]
+    indices = np.unique(np.linspace(0, len(days) - 1, limit).round().astype(int))
+    return [days[index] for index in indices]
 
 
 @recently
@@ -109,14 +109,14 @@ def steps(view: View, params: Params) -> pl.DataFrame:
     """What changed in the top `k` of a board from each day compared to the next: the published table, oldest first."""
     board_id, k = _board(view, params), _depth(params)
     rows = view.table("churn").filter((pl.col("board_id") == board_id) & (pl.col("k") == k)).sort("from_on")
-    return _between(_between(rows, "from_on", params), "to_on", params)
+    return _in_period(_in_period(rows, "from_on", params), "to_on", params)
 
 
 def breaks(view: View, params: Params) -> pl.DataFrame:
     """The breakpoints of a board: `on_date`, `kind`, `note`, `source_url`, oldest first."""
     board_id = _board(view, params)
     rows = view.table("breakpoint").filter(pl.col("board_id") == board_id).sort("on_date").drop("board_id")
-    return _between(rows, "on_date", params)
+    return _in_period(rows, "on_date", params)
 
 
 def _board(view: View, params: Params) -> str:
@@ -133,7 +133,7 @@ def _depth(params: Params) -> int:
     return int(text)
 
 
-def _between(rows: pl.DataFrame, column: str, params: Params) -> pl.DataFrame:
+def _in_period(rows: pl.DataFrame, column: str, params: Params) -> pl.DataFrame:
     """The rows whose day lies within `from` and `to`, each included, each optional."""
     for name in ("from", "to"):
         text = params.get(name, "")

@@ -61,13 +61,13 @@ def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = Ma
     First the same letters and digits, then what begins with its words, holds them, is spelt alike, and holds its
     letters; of each the shortest first, and what stands under an owner last.
     """
-    asked, alike = _words(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
+    wanted, alike = _words(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
     placed = []
     for known_id in ids:
         words = _words(names.get(known_id, known_id))
-        same = words.replace(" ", "") == asked.replace(" ", "")
-        tests = (same, words.startswith(asked), asked in words, known_id in alike, asked.strip() in words)
-        if asked.strip() and any(tests):
+        same = words.replace(" ", "") == wanted.replace(" ", "")
+        tests = (same, words.startswith(wanted), wanted in words, known_id in alike, wanted.strip() in words)
+        if wanted.strip() and any(tests):
             placed.append((tests.index(True), "/" in known_id, len(words), known_id))
     near = [known_id for *_, known_id in sorted(placed)[:CLOSE_IDS_NAMED]]
     return f" (did you mean {listed(near, 'or')}?)" if near else ""

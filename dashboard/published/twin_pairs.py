@@ -130,9 +130,9 @@ def residuals(view: View, params: Params) -> pl.DataFrame:
 
 
 def groups(view: View, params: Params) -> pl.DataFrame:
-    """The groups of one twin's models by `by`, with raw and shrunk mean residual; lowest first."""
-    by = one_of(params, "by", GROUPINGS)
-    return _of_twin(view, "twin_group", params).filter(pl.col("grouping") == by).sort("shrunk", "group")
+    """The groups of one twin's models by the parameter `by`, with raw and shrunk mean residual; lowest first."""
+    grouping = one_of(params, "by", GROUPINGS)
+    return _of_twin(view, "twin_group", params).filter(pl.col("grouping") == grouping).sort("shrunk", "group")
 
 
 def ages(view: View, params: Params) -> pl.DataFrame:

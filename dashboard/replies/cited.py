@@ -45,10 +45,10 @@ def spec_of(name: str, params: Params) -> ChartSpec:
 
 def drawn(view: View, name: str, params: Params) -> Chart:
     """The chart of that name as drawn. Raises ParameterError where there is none, with what is missing."""
-    made = spec_of(name, params).of(view, params, DARK if params.get("theme") == "dark" else LIGHT)
-    if isinstance(made, Nothing):
-        raise ParameterError(f"no chart: {made.reason}")
-    return made
+    chart = spec_of(name, params).of(view, params, DARK if params.get("theme") == "dark" else LIGHT)
+    if isinstance(chart, Nothing):
+        raise ParameterError(f"no chart: {chart.reason}")
+    return chart
 
 
 def figure_of(chart: Chart, generation: str) -> dict[str, Any]:
@@ -88,14 +88,14 @@ def cite(view: View, params: Params) -> Reply:
 
 def find(view: View, params: Params) -> Reply:
     """Benchmarks, models, leaderboards and sources that match a question, each kind with its first rows."""
-    query, each = required(params, QUERY), params.get(EACH) or str(USUAL_EACH)
-    if not (each.isascii() and each.isdecimal() and len(each) <= 9):
+    query, per_kind = required(params, QUERY), params.get(EACH) or str(USUAL_EACH)
+    if not (per_kind.isascii() and per_kind.isdecimal() and len(per_kind) <= 9):
         raise ParameterError(f"{EACH} is a whole number from 0 to {MOST_EACH}")
-    groups = search(view, query, min(MOST_EACH, int(each)))
+    groups = search(view, query, min(MOST_EACH, int(per_kind)))
     until = last_known(view)
     counts = listed([f"{group.total:,} in {group.as_dict()['title'].lower()}" for group in groups]) or "nothing"
     title = f"Matching {query[:80]!r}: {counts}{known_at_latest(until)}."
-    lines = [f"{name} ({detail or kind}): {to}" for kind, rows in _rows(groups) for name, detail, to in rows]
+    lines = [f"{name} ({detail or kind}): {path}" for kind, rows in _rows(groups) for name, detail, path in rows]
     return reply(
         view,
         "search",

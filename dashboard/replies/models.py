@@ -78,67 +78,67 @@ def compare(view: View, params: Params) -> Reply:
     if params.get(ON):
         if names[1] != scores.BEST:
             names[1] = named_model(view, names[1]).model_id
-        asked = {
+        parameters = {
             scores.BENCHMARK: params[ON],
             scores.MODEL: named_model(view, names[0]).model_id,
             scores.OTHER: names[1],
         }
-        return _two(view, "compare", asked)
-    one, other = (named_model(view, name) for name in names)
-    if one.model_id == other.model_id:
+        return _two_scores(view, "compare", parameters)
+    first, second = (named_model(view, name) for name in names)
+    if first.model_id == second.model_id:
         raise ParameterError("two models are compared, not one with itself")
-    rows = pair(view, one.model_id, other.model_id)
+    rows = pair(view, first.model_id, second.model_id)
     until = rows["known_until"].drop_nulls().max()
-    called = one.name, other.name
+    called = first.name, second.name
     title = beside.title(rows, called)
     conclusion = two_models.sentence(rows, called)
     return reply(
         view,
         "compare",
         ". ".join(filter(None, (title, f"{conclusion}{known_at_latest(until)}" if conclusion else ""))) + ".",  # type: ignore[arg-type]
-        {"a": one.model_id, "b": other.model_id, **some(rows.to_dicts())},
+        {"a": first.model_id, "b": second.model_id, **some(rows.to_dicts())},
         cites=title,
         known_until=until,  # type: ignore[arg-type]
-        page=links.address("models", model=one.model_id, other=other.model_id),
-        sources=provenance.of_models(view, [one.model_id, other.model_id], rows["benchmark_id"].to_list()),
+        page=links.address("models", model=first.model_id, other=second.model_id),
+        sources=provenance.of_models(view, [first.model_id, second.model_id], rows["benchmark_id"].to_list()),
     )
 
 
 def difference(view: View, params: Params) -> Reply:
     """Whether two scores on a benchmark differ by more than chance."""
-    return _two(view, "difference", params)
+    return _two_scores(view, "difference", params)
 
 
-def _two(view: View, asked_as: str, params: Params) -> Reply:
-    asked = scores.asked(view, params)
-    settles = asked.difference.settles
+def _two_scores(view: View, asked_as: str, params: Params) -> Reply:
+    comparison = scores.score_pair(view, params)
+    settles = comparison.difference.settles
     data: dict[str, Any] = {
-        "benchmark_id": asked.benchmark_id,
-        "benchmark": asked.benchmark,
-        "title": words.title(asked),
-        "sentence": words.sentence(asked),
-        "limits": words.limits(asked),
-        "first": vars(asked.first),
-        "second": vars(asked.second),
-        "case": None if asked.unlike else asked.difference.case,
-        "difference": None if asked.unlike else asked.difference.value,
-        "intervals": [] if asked.unlike else [vars(limits) for limits in asked.difference.under],
-        "items_to_settle": None if asked.unlike else settles,
-        "item_by_item": asked.pairs is not None,
-        "unlike": [list(limits) for limits in asked.unlike],
+        "benchmark_id": comparison.benchmark_id,
+        "benchmark": comparison.benchmark,
+        "title": words.title(comparison),
+        "sentence": words.sentence(comparison),
+        "limits": words.limits(comparison),
+        "first": vars(comparison.first),
+        "second": vars(comparison.second),
+        "case": None if comparison.unlike else comparison.difference.case,
+        "difference": None if comparison.unlike else comparison.difference.value,
+        "intervals": [] if comparison.unlike else [vars(limits) for limits in comparison.difference.under],
+        "items_to_settle": None if comparison.unlike else settles,
+        "item_by_item": comparison.pairs is not None,
+        "unlike": [list(limits) for limits in comparison.unlike],
     }
-    models = [side.model_id for side in (asked.first, asked.second) if side.model_id]
-    sources = provenance.of_models(view, models, [asked.benchmark_id]) if models else ()
+    models = [side.model_id for side in (comparison.first, comparison.second) if side.model_id]
+    sources = provenance.of_models(view, models, [comparison.benchmark_id]) if models else ()
     return reply(
         view,
         asked_as,
-        words.text(asked),
+        words.text(comparison),
         data,
-        cites=words.sentence(asked),
-        known_until=asked.known_until,
-        page=f"{links.address('benchmark', **{**params, BENCHMARK: asked.benchmark_id})}#two-scores",
-        conditions=[asked.condition if asked.condition != UNSTATED else None],
-        sources=sources or provenance.of_benchmarks(view, [asked.benchmark_id]),
+        cites=words.sentence(comparison),
+        known_until=comparison.known_until,
+        page=f"{links.address('benchmark', **{**params, BENCHMARK: comparison.benchmark_id})}#two-scores",
+        conditions=[comparison.condition if comparison.condition != UNSTATED else None],
+        sources=sources or provenance.of_benchmarks(view, [comparison.benchmark_id]),
     )
 
 

@@ -60,9 +60,9 @@ class Reply:
         return cast("dict[str, Any]", plain(asdict(self)))
 
     @classmethod
-    def of(cls, read: Mapping[str, Any]) -> "Reply":
+    def of(cls, written: Mapping[str, Any]) -> "Reply":
         """The reply that was written as `as_dict`. Raises KeyError and ValueError for anything else."""
-        values = {column.name: read[column.name] for column in fields(cls)}
+        values = {column.name: written[column.name] for column in fields(cls)}
         until = values["known_until"]
         days = {"known_until": None if until is None else date.fromisoformat(until)}
         return cls(**{**values, **days, "conditions": tuple(values["conditions"])})
@@ -86,17 +86,17 @@ class ReplySpec:
 
     def of(self, view: View, params: Params) -> Reply:
         """The reply to these parameters. Raises ParameterError for one that is not read, too long or missing."""
-        given = {name: value for name, value in params.items() if value}
-        unread = [] if self.open_ended else [name for name in given if name not in self.params]
+        values = {name: value for name, value in params.items() if value}
+        unread = [] if self.open_ended else [name for name in values if name not in self.params]
         if unread:
             raise ParameterError(f"{self.name} reads {', '.join(self.params)}, not {unread[0][:40]!r}")
-        for name, value in given.items():
+        for name, value in values.items():
             if len(value) > LONGEST_VALUE:
                 raise ParameterError(f"the parameter {name[:40]} is longer than {LONGEST_VALUE} letters")
         for name in self.required:
-            if name not in given:
+            if name not in values:
                 raise ParameterError(f"the parameter {name} is missing")
-        return self.build(view, given)
+        return self.build(view, values)
 
 
 def reply(  # noqa: PLR0913 - what a reply is made of

@@ -57,12 +57,12 @@ def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> R
     return of_generation(view, "Benchmark health", (together, *parts))
 
 
-def _check(asked: Sequence[str], benchmark_ids: Sequence[str]) -> None:
-    if not asked:
+def _check(wanted_ids: Sequence[str], benchmark_ids: Sequence[str]) -> None:
+    if not wanted_ids:
         raise ParameterError("no benchmark is named")
-    if len(asked) > MOST_BENCHMARKS:
+    if len(wanted_ids) > MOST_BENCHMARKS:
         raise ParameterError(f"a report has pages for {MOST_BENCHMARKS} benchmarks at most; ask for a domain")
-    unknown = [benchmark_id for benchmark_id in asked if benchmark_id not in set(benchmark_ids)]
+    unknown = [benchmark_id for benchmark_id in wanted_ids if benchmark_id not in set(benchmark_ids)]
     if unknown:
         messages = [
             f"no benchmark called {one_line(name)!r}{did_you_mean(slug(name), benchmark_ids)}" for name in unknown

@@ -85,7 +85,7 @@ def _twins(case: Case) -> Section:
     if twins.is_empty():
         return Section(title, paragraphs=case.line("second"))
     rows = tuple(_twin(case, row) for row in twins.head(TWINS).iter_rows(named=True))
-    note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _left(
+    note = "Order: 1 where both rank models alike, 0 where one says nothing about the other." + _further(
         twins.height, TWINS, "measurement"
     )
     head = ("Measured again", "How", "Results on both", "Scores there", "Order")
@@ -100,9 +100,9 @@ def _twin(case: Case, row: Facts) -> tuple[Cell, ...]:
     difference = (
         "too few models" if gap is None else f"{points(gap / 100)} {'lower' if lower else 'higher'}{_within_error(row)}"
     )
-    how = row["kind"] if original else f"{row['kind']} (this one)"
+    kind = row["kind"] if original else f"{row['kind']} (this one)"
     tau = "" if row["kendall_tau"] is None else correlation(row["kendall_tau"])
-    return shorten(name, NAME_LIMIT), how, f"{row['n_models'] or 0:,}", difference, tau
+    return shorten(name, NAME_LIMIT), kind, f"{row['n_models'] or 0:,}", difference, tau
 
 
 def _within_error(row: Facts) -> str:
@@ -133,7 +133,7 @@ def _reports(case: Case) -> Section:
         )
         for row in reports.head(REPORTS).iter_rows(named=True)
     ]
-    sentence = f"{visible}A report says what was found where.{_left(reports.height, REPORTS, 'report')}"
+    sentence = f"{visible}A report says what was found where.{_further(reports.height, REPORTS, 'report')}"
     return Section(
         title,
         paragraphs=(sentence,),
@@ -148,15 +148,15 @@ def _unknown(case: Case) -> Section:
         for label, key in (("its chance level", "floor"), ("its ceiling", "ceiling"), ("how people score", "human"))
         if case.facts[key] is None
     ]
-    asked: dict[str, list[str]] = {}
+    questions: dict[str, list[str]] = {}
     for key, row in case.answered.items():
         if row["why_unknown"] is not None:
-            asked.setdefault(row["why_unknown"], []).append(f"“{TITLES[key]}”")
+            questions.setdefault(row["why_unknown"], []).append(f"“{TITLES[key]}”")
     lines = [f"Nobody states {listed(missing)}."] if missing else []
-    lines += [f"{listed(asked[why])}: {reason}." for why, reason in WHY_UNKNOWN.items() if why in asked]
+    lines += [f"{listed(questions[why])}: {reason}." for why, reason in WHY_UNKNOWN.items() if why in questions]
     fit = [key for key in _INDICATORS if case.indicators.get(key, {}).get("status") != "not_applicable"]
     without = [key for key in fit if case.indicators.get(key, {}).get("status") != "ok"]
-    answered = len(case.answered) - sum(map(len, asked.values()))
+    answered = len(case.answered) - sum(map(len, questions.values()))
     had = (
         f"{answered} of {count(len(case.answered), 'question')} could be answered. Of {count(len(fit), 'indicator')} "
         f"that fit it {len(without)} {'has' if len(without) == 1 else 'have'} no value here; its page says why."
@@ -186,7 +186,7 @@ def _sources(case: Case) -> Section:
         )
         for row in ordered.head(SOURCES).iter_rows(named=True)
     ]
-    left = _left(ordered.height, SOURCES, "source").strip()
+    left = _further(ordered.height, SOURCES, "source").strip()
     head = ("Source", "Licence", "Results", "Data to", "Newest file")
     return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
@@ -209,5 +209,5 @@ def address(url: str | None) -> Cell:
     return link((url or "unknown").removeprefix("https://"), url)
 
 
-def _left(total: int, n_shown: int, noun: str) -> str:
+def _further(total: int, n_shown: int, noun: str) -> str:
     return f" {count(total - n_shown, f'further {noun}')} on the dashboard." if total > n_shown else ""

@@ -41,7 +41,7 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
     view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str, *, domain: str = ""
 ) -> Part:
     """The two pages about these benchmarks; `subject` is what they are called together, `domain` the id of theirs."""
-    rank = {stage: place for place, stage in enumerate(ORDER)}
+    rank = {stage: index for index, stage in enumerate(ORDER)}
     ordered = sorted(
         (case(view, benchmark_id) for benchmark_id in benchmark_ids),
         key=lambda listed_case: (rank[listed_case.verdict["stage"]], listed_case.name),
@@ -82,14 +82,14 @@ def _told_apart(cases: Sequence[Case]) -> list[Case]:
     return [
         replace(
             listed_case,
-            facts={**listed_case.facts, "name": name if names.count(name) == 1 else _whole(listed_case.name)},
+            facts={**listed_case.facts, "name": name if names.count(name) == 1 else _bracketed(listed_case.name)},
         )
         for listed_case, name in zip(cases, names, strict=True)
     ]
 
 
-def _whole(name: str) -> str:
-    """The whole name with what stands after its comma in brackets, so that it does not read as two in a list."""
+def _bracketed(name: str) -> str:
+    """The name with the text after its comma in brackets, so that it does not read as two names in a list."""
     head, _, rest = name.partition(", ")
     return f"{head} ({words_within(rest, NAME_CHARACTERS)})" if rest else words_within(name, NAME_CHARACTERS)
 
@@ -109,17 +109,17 @@ def _verdict(rows: Sequence[Facts]) -> str:
     old = len(unseen)
     still = len(measuring) - old - sum(row["alive"] for row in measuring)
     lacking_news = [
-        *([f"{old} had no source read for six months or more ({_few(unseen, UNSEEN_NAMED)})"] if old else []),
+        *([f"{old} had no source read for six months or more ({_first_names(unseen, UNSEEN_NAMED)})"] if old else []),
         *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
     ]
-    seen = (
+    news_text = (
         f" Of the {len(measuring)} still measuring, {listed(lacking_news)}: the title leaves them out."
         if lacking_news
         else ""
     )
     self_reported = sum("self_reported" in row["flags"] for row in rows)
     makers = f" On {self_reported} of all {len(rows)} {FLAG_MEANING['self_reported']}."
-    return f"{counted}{unknown}{seen}{makers if self_reported else ''}".strip()
+    return f"{counted}{unknown}{news_text}{makers if self_reported else ''}".strip()
 
 
 def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
@@ -144,9 +144,9 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
         first = [_for_use(view, domain, role, names) for role in ROLES if domain in domains(view)]
     else:
         first = [words_of_desk.of_choice(recommended)]
-    others = [words_of_desk.against(reason, failing) for reason, failing in against.items()]
+    ruled_out = [words_of_desk.against(reason, failing) for reason, failing in against.items()]
     note = words_of_desk.rules(f"{base}decide?domain={quote(domain)}" if domain else f"{base}decide")
-    lines = [*first, *others, *([words_of_desk.not_judged(not_judged)] if not_judged else [])]
+    lines = [*first, *ruled_out, *([words_of_desk.not_judged(not_judged)] if not_judged else [])]
     return Section("What this means for a decision", points=tuple(lines), note=note, framed=True)
 
 
@@ -251,7 +251,7 @@ def _unknown(cases: Sequence[Case]) -> Section:
     return Section(
         "What is not known",
         points=tuple(
-            f"{fact}: {len(affected)} of {len(cases)} ({_few([listed_case.name for listed_case in affected])})."
+            f"{fact}: {len(affected)} of {len(cases)} ({_first_names([listed_case.name for listed_case in affected])})."
             for fact, affected in lacking
             if affected
         ),
@@ -266,7 +266,7 @@ def _without_answer(cases: Sequence[Case], key: str) -> list[Case]:
     ]
 
 
-def _few(names: list[str], most: int = 6) -> str:
+def _first_names(names: list[str], most: int = 6) -> str:
     return listed([*names[:most], f"{len(names) - most} more"] if len(names) > most + 1 else names)
 
 

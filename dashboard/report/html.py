@@ -74,15 +74,15 @@ def _picture(picture: Picture, heading: str) -> str:
 
 
 def _section(section: Section, heading: str) -> str:
-    parts = [f"<{heading}>{escape(section.title)}</{heading}>"] if section.title else []
-    parts += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
+    elements = [f"<{heading}>{escape(section.title)}</{heading}>"] if section.title else []
+    elements += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
     if section.points:
-        parts.append(_list(section.points))
+        elements.append(_list(section.points))
     if section.table and section.table.rows:
-        parts.append(_table(section.table))
+        elements.append(_table(section.table))
     if section.note:
-        parts.append(f'<p class="note">{escape(section.note)}</p>')
-    inside = "\n".join(parts)
+        elements.append(f'<p class="note">{escape(section.note)}</p>')
+    inside = "\n".join(elements)
     return f"<section{' class=framed' if section.framed else ''}>{inside}</section>"
 
 

@@ -18,10 +18,10 @@ FILES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 @cache
 def font_folder() -> Path:
     """The folder with the fonts that matplotlib brings."""
-    found = find_spec("matplotlib")
-    assert found is not None
-    assert found.origin is not None
-    return Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    spec = find_spec("matplotlib")
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf"
 
 
 def writable(text: str) -> str:

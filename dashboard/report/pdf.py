@@ -307,9 +307,9 @@ class _Writer:
         wide = [self.pdf.epw * width / sum(table.widths) for width in table.widths]
         lack = sum(max(need - width, 0.0) for need, width in zip(least, wide, strict=True))
         room = sum(max(width - need, 0.0) for need, width in zip(least, wide, strict=True))
-        taken = min(lack / room, 1.0) if room else 0.0
+        share = min(lack / room, 1.0) if room else 0.0
         return [
-            need if width < need else width - taken * (width - need) for need, width in zip(least, wide, strict=True)
+            need if width < need else width - share * (width - need) for need, width in zip(least, wide, strict=True)
         ]
 
     def _text(

@@ -56,13 +56,13 @@ def _table(table: Table) -> Iterator[str]:
     for row in rows:
         cells = [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
         for index in range(max(map(len, cells))):
-            parts = [
+            columns = [
                 (cell[index] if index < len(cell) else "").rjust(width)
                 if column in table.right
                 else (cell[index] if index < len(cell) else "").ljust(width)
                 for column, (cell, width) in enumerate(zip(cells, widths, strict=True))
             ]
-            yield "  ".join(parts).rstrip()
+            yield "  ".join(columns).rstrip()
 
 
 def _cell(cell: Cell) -> str:

@@ -34,9 +34,9 @@ def picture(wide: float, high: float, marks: Iterable[str], letters: float) -> s
     )
 
 
-def text(place: Spot, words: str, colour: str, more: str = "") -> str:
+def text(position: Spot, words: str, colour: str, more: str = "") -> str:
     """A text; `more` are further attributes, here and below."""
-    return f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" fill="{colour}"{more}>{escape(words)}</text>'
+    return f'<text x="{position[0]:.1f}" y="{position[1]:.1f}" fill="{colour}"{more}>{escape(words)}</text>'
 
 
 def line(begin: Spot, end: Spot, colour: str, more: str) -> str:
@@ -171,9 +171,9 @@ def _frame(figure: go.Figure) -> Frame:
 
 def _span(figure: go.Figure, axis: str) -> Ends:
     """What an axis spans: its range, else what is drawn with a little room."""
-    given = figure.layout[f"{axis}axis"].range
-    if given is not None:
-        return number(given[0]), number(given[1])
+    bounds = figure.layout[f"{axis}axis"].range
+    if bounds is not None:
+        return number(bounds[0]), number(bounds[1])
     values = [value for trace in figure.data for value in _reach(trace, axis)]
     low, high = min(values), max(values)
     room = (high - low) * 0.05 or 1.0
@@ -219,7 +219,7 @@ def _shape(frame: Frame, shape: Part) -> Iterator[str]:
         for side in (0, 1)
     )
     if shape.type == "rect":
-        yield _rectangle(_held(frame, begin), _held(frame, end), shape.fillcolor)
+        yield _rectangle(_clamped(frame, begin), _clamped(frame, end), shape.fillcolor)
     else:
         yield _line(begin, end, shape.line.color, float(shape.line.width or 1), shape.line.dash)
 
@@ -233,7 +233,7 @@ def _trace(frame: Frame, trace: Part) -> Iterator[str]:
         for x, y in zip(trace.x, trace.y, strict=True)
     ]
     if trace.fill == "toself":
-        yield area((_held(frame, point) for point in points if point), *colour(trace.fillcolor))
+        yield area((_clamped(frame, point) for point in points if point), *colour(trace.fillcolor))
     if "lines" in trace.mode:
         width = 2.0 if trace.line.width is None else float(trace.line.width)
         for begin, end in pairwise(points):
@@ -249,11 +249,11 @@ def _trace(frame: Frame, trace: Part) -> Iterator[str]:
             np.asarray(6 if trace.marker.size is None else trace.marker.size, dtype=float), len(points)
         )
         for point, size in zip(points, sizes, strict=True):
-            if point is not None and _held(frame, point) == point:
+            if point is not None and _clamped(frame, point) == point:
                 yield _mark(point, min(float(size), frame.square) / 2, trace.marker)
 
 
-def _held(frame: Frame, point: Ends) -> Ends:
+def _clamped(frame: Frame, point: Ends) -> Ends:
     """The point, or the nearest one of the plot where it lies outside."""
     plot = frame.plot
     return min(max(point[0], plot.left), plot.right), min(max(point[1], plot.bottom), plot.top)
@@ -306,8 +306,8 @@ def _grid(frame: Frame, layout: Part, writable: Writable) -> Iterator[str]:
             y = frame.y(value)
             if layout.yaxis.showgrid:
                 yield _line((left, y), (right, y), LIGHT.grid, 0.7)
-            place, ink = ((left - 8, y), LIGHT.ink) if is_named else ((left - 5, y), LIGHT.ink3)
-            yield from _written(place, label, ink, "end", writable)
+            position, ink = ((left - 8, y), LIGHT.ink) if is_named else ((left - 5, y), LIGHT.ink3)
+            yield from _written(position, label, ink, "end", writable)
     if layout.xaxis.showticklabels is False or layout.xaxis.visible is False:
         return
     yield _line((left, bottom), (right, bottom), LIGHT.line, 0.8)
@@ -337,8 +337,8 @@ def _days(span: Ends) -> Iterator[tuple[float, str]]:
     first, last = (date.fromordinal(int(end)) for end in span)
     months = 12 if (last - first) > timedelta(days=1200) else 3
     starts = [date(year, month, 1) for year in range(first.year, last.year + 1) for month in range(1, 13, months)]
-    shown = [day for day in starts if first <= day <= last]
-    for day in shown[:: -(-len(shown) // _MOST_TICKS) or 1]:
+    in_span = [day for day in starts if first <= day <= last]
+    for day in in_span[:: -(-len(in_span) // _MOST_TICKS) or 1]:
         yield float(day.toordinal()), f"{day:%Y}" if months == 12 else f"{day:%b %Y}"
 
 
@@ -347,25 +347,25 @@ def _note(frame: Frame, note: Part, writable: Writable) -> Iterator[str]:
     if note.opacity == ONLY_NARROW or not note.text:
         return
     x, y = frame.x(note.x, note.xref or "x"), frame.y(note.y, note.yref or "y")
-    to = (x + float(note.xshift or 0), y - float(note.yshift or 0))
+    end = (x + float(note.xshift or 0), y - float(note.yshift or 0))
     anchor = {"left": "start", "right": "end"}.get(note.xanchor or "", "middle")
     if note.showarrow is not False and note.ax is not None:
-        to = (x + float(note.ax), y + float(note.ay))
-        yield _line((x, y), to, note.arrowcolor, float(note.arrowwidth or 1))
+        end = (x + float(note.ax), y + float(note.ay))
+        yield _line((x, y), end, note.arrowcolor, float(note.arrowwidth or 1))
     lines = note.text.count("<br>") + 1
     up = {"bottom": lines / 2, "top": -lines / 2}.get(note.yanchor or "", 0.0)
-    yield from _written((to[0], to[1] - up * 13), note.text, note.font.color, anchor, writable, frame.letter)
+    yield from _written((end[0], end[1] - up * 13), note.text, note.font.color, anchor, writable, frame.letter)
 
 
 def _written(  # noqa: PLR0913, PLR0917
-    place_of_text: Ends, markup: str, ink: str | None, anchor: str, writable: Writable, letter: float = LETTER
+    position: Ends, markup: str, ink: str | None, anchor: str, writable: Writable, letter: float = LETTER
 ) -> Iterator[str]:
     """A text in the tags of Plotly, a line below the other, in the middle of where it stands; spans keep colours."""
     lines = markup.split("<br>")
-    for place, row in enumerate(lines):
-        y = place_of_text[1] + (place - (len(lines) - 1) / 2) * 13 + 3.6
+    for index, row in enumerate(lines):
+        y = position[1] + (index - (len(lines) - 1) / 2) * 13 + 3.6
         bold = ' font-weight="bold"' if "<b>" in row else ""
-        left = place_of_text[0]
+        left = position[0]
         for part in re.split(r"(<span.*?</span>)", row):
             words = writable(unescape(_TAGS.sub("", part)))
             if not words:

@@ -82,7 +82,7 @@ def line(case: Case) -> str:
 
 def verdict(case: Case) -> str:
     """The verdict in one paragraph: the stage with its reason, where people stand, and over what until when."""
-    return " ".join((*case.line("stage"), *_people(case), _measured(case), *_withheld(case), _known(case)))
+    return " ".join((*case.line("stage"), *_people(case), _measured(case), *_withheld(case), _known_until(case)))
 
 
 def _people(case: Case) -> tuple[str, ...]:
@@ -95,9 +95,9 @@ def _people(case: Case) -> tuple[str, ...]:
     if passed is None:
         return (f"{line} was not passed{until}.",)
     models = case.computed("n_models")
-    of = f" by the best of {count(round(models['value']), 'model')}" if models else ""
+    by_models = f" by the best of {count(round(models['value']), 'model')}" if models else ""
     on = passed["on_day"]
-    return (f"{line} was passed{of}{f' in {month_of(on)}' if on else ''}{until}.",)
+    return (f"{line} was passed{by_models}{f' in {month_of(on)}' if on else ''}{until}.",)
 
 
 def _measured(case: Case) -> str:
@@ -122,7 +122,7 @@ def _withheld(case: Case) -> tuple[str, ...]:
     return (f"The best score is withheld by the terms of {whose}; {INFERRED}.",)
 
 
-def _known(case: Case) -> str:
+def _known_until(case: Case) -> str:
     until, age = case.verdict["known_until"], case.row["age_months"]
     if until is None:
         return "Until when any of this holds is not known."
@@ -146,12 +146,12 @@ def instead(case: Case) -> Section:
         "discriminating": "What to ask applicants for beside it",
         "emerging": "What to ask applicants for beside it",
     }.get(case.verdict["stage"], "What to ask applicants for instead")
-    others = alternatives(case.view, case.facts["benchmark_id"]).head(SUCCESSORS)
+    rows = alternatives(case.view, case.facts["benchmark_id"]).head(SUCCESSORS)
     none = (*case.line("instead"), "Ask for a new or private set of questions, drawn after the models were trained.")
     return Section(
         heading,
-        paragraphs=() if others["fits"].any() else none,
-        points=tuple(alternative(case, row) for row in others.iter_rows(named=True)),
+        paragraphs=() if rows["fits"].any() else none,
+        points=tuple(alternative(case, row) for row in rows.iter_rows(named=True)),
     )
 
 

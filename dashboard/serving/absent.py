@@ -69,16 +69,16 @@ def for_reader(headers: Headers) -> bool:
     return "text/html" in headers.get("accept", "")
 
 
-def page(home: str, heading: str, said: str) -> str:
+def page(home: str, heading: str, reason: str) -> str:
     """A page that says why nothing is shown, with the ways on; `home` leads to the first page."""
     links = (("The map of all benchmarks", ""), ("What can be had by address", "api/"), ("Data", "data"))
-    items = "".join(f'<li><a href="{escape(home + to, quote=True)}">{label}</a></li>' for label, to in links)
+    items = "".join(f'<li><a href="{escape(home + path, quote=True)}">{label}</a></li>' for label, path in links)
     dark = f"body {{ background: {DARK.paper}; color: {DARK.ink}; }} a {{ color: {DARK.accent}; }}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{heading} · benchhealth</title><style>body {{ margin: 12vh auto; max-width: 34rem; "
         f"padding: 1rem; background: {LIGHT.paper}; color: {LIGHT.ink}; font: 16px/1.5 {FONT}; }} "
         f"a {{ color: {LIGHT.accent}; }} @media (prefers-color-scheme: dark) {{ {dark} }}</style>"
-        f"<h1>{heading}</h1><p>{escape(said)}</p>"
+        f"<h1>{heading}</h1><p>{escape(reason)}</p>"
         f"<ul>{items}</ul></html>"
     )

@@ -39,12 +39,12 @@ def refusal(error: Exception, request: Request | None = None) -> Response:
     """The answer to a failure that is foreseen, for a browser's reader as a page; any other is raised again."""
     for kind, (status, message) in REFUSALS.items():
         if isinstance(error, kind):
-            said = message.format(error=error)
-            again = AGAIN if status == HTTP_503_SERVICE_UNAVAILABLE else {}
+            text = message.format(error=error)
+            retry = AGAIN if status == HTTP_503_SERVICE_UNAVAILABLE else {}
             if request is not None and for_reader(request.headers):
                 home = home_of(request.url.path)
-                return HTMLResponse(page(home, REFUSED, said), status_code=status, headers={**again, "Vary": "Accept"})
-            return PlainTextResponse(f"{said}\n", status_code=status, headers=again)
+                return HTMLResponse(page(home, REFUSED, text), status_code=status, headers={**retry, "Vary": "Accept"})
+            return PlainTextResponse(f"{text}\n", status_code=status, headers=retry)
     raise error
 
 
@@ -102,7 +102,7 @@ def caching(view: View) -> dict[str, str]:
 
 
 def is_known(request: Request, view: View) -> bool:
-    """Whether the client has what is made of this generation already.
+    """Whether the client already holds the answer of this generation.
 
     A proxy that packs answers marks their ETag as weak (`W/"..."`); a client may name several.
     """

@@ -143,9 +143,9 @@ _FIXED_ADDRESSES = (
 def addresses(charts: tuple[ChartSpec, ...]) -> list[Address]:
     """Every address whose answer stays where it is: the fixed ones, and those of all replies and charts."""
     listed = list(_FIXED_ADDRESSES)
-    for asked in REPLIES.values():
-        path, meaning = f"/reply/{asked.name}.json", f"{asked.gives} As JSON."
-        listed.append(Address(path, meaning, "Reply", of_reply(asked), open_ended=asked.open_ended))
+    for reply in REPLIES.values():
+        path, meaning = f"/reply/{reply.name}.json", f"{reply.gives} As JSON."
+        listed.append(Address(path, meaning, "Reply", of_reply(reply), open_ended=reply.open_ended))
     for spec in sorted(charts, key=lambda one: one.name):
         query = {**of_chart(spec), "theme": THEME}
         forms = "also as json, as plotly (the figure), and as txt to cite and to take them"
@@ -183,7 +183,7 @@ def routes(url_paths: tuple[str, ...], charts: tuple[ChartSpec, ...]) -> list[Ro
 def _llms(request: Request) -> Response:
     """For language models: what is here, which addresses reply, and when a verdict may be repeated."""
     base = str(request.base_url)
-    replies = [f"- [{asked.name}]({base}reply/{asked.name}.json): {asked.gives}" for asked in REPLIES.values()]
+    replies = [f"- [{reply.name}]({base}reply/{reply.name}.json): {reply.gives}" for reply in REPLIES.values()]
     lines = (
         "# benchhealth",
         "",

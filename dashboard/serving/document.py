@@ -73,7 +73,7 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
         Route("/favicon.ico", _answer(lambda: FAVICON, "image/svg+xml")),
         Route("/", _document(pages[0], "", first, tuple(others))),
         Route(f"/{first}", _leading_to("")),
-        *(Route(f"/{path}", _leading_to(now)) for path, now in MOVED.items()),
+        *(Route(f"/{path}", _leading_to(current)) for path, current in MOVED.items()),
         *(Route(f"/{spec.url_path}", _document(spec, spec.url_path, first, tuple(others))) for spec in pages[1:]),
     ]
 
@@ -140,10 +140,10 @@ def scripts_ahead() -> list[str]:
     One that Streamlit calls something else is left out: then it comes later.
     """
     scripts, document = _STATIC / "static" / "js", (_STATIC / "index.html").read_text(encoding="utf-8")
-    wanted = [path.name for part in DRAWN_WITH for path in scripts.glob(f"{part}.*.js")]
+    wanted = [path.name for stem in DRAWN_WITH for path in scripts.glob(f"{stem}.*.js")]
     for name in wanted:
         imported = dict.fromkeys(_IMPORTED.findall((scripts / name).read_text(encoding="utf-8")))
-        wanted += [other for other in imported if other not in wanted and f"/{other}" not in document]
+        wanted += [script for script in imported if script not in wanted and f"/{script}" not in document]
     return wanted
 
 

@@ -63,8 +63,8 @@ class _File(FileResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the file, the parts of it, or that there is no such part."""
-        asked = Headers(scope=scope).get("range", "")
-        if asked and (scope["method"] != "GET" or not asked.lower().startswith("bytes=")):
+        byte_range = Headers(scope=scope).get("range", "")
+        if byte_range and (scope["method"] != "GET" or not byte_range.lower().startswith("bytes=")):
             scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0].lower() != b"range"]}
 
         async def with_headers(message: Message) -> None:
@@ -119,12 +119,12 @@ class Files:
     def _write_file(self, path: Path, write: Callable[[Path], Mapping[str, str]]) -> WrittenFile:
         self._tidy()
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
+        partial = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
-            headers = write(part)
-            part.replace(path)
+            headers = write(partial)
+            partial.replace(path)
         finally:
-            part.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
         self._written_files[path] = path, headers
         return self._written_files[path]
 
@@ -135,7 +135,7 @@ class Files:
 
     def _tidy(self) -> None:
         """Remove the files of generations that are gone."""
-        self._written_files = {path: made for path, made in self._written_files.items() if path.exists()}
+        self._written_files = {path: written for path, written in self._written_files.items() if path.exists()}
         for folder in self._folder.glob("*"):
             if not (self._folder.parent / f"{folder.name}.duckdb").exists():
                 shutil.rmtree(folder, ignore_errors=True)

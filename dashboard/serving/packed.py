@@ -54,8 +54,8 @@ class Bundle(BaseRoute):
 
     def __init__(self) -> None:
         folder = Path(str(files("streamlit") / "static"))
-        there = (path for path in (folder / "static").rglob("*") if path.suffix in TEXTS)
-        self._there = {f"/{path.relative_to(folder).as_posix()}": path for path in there}
+        paths = (path for path in (folder / "static").rglob("*") if path.suffix in TEXTS)
+        self._there = {f"/{path.relative_to(folder).as_posix()}": path for path in paths}
         self._packed: dict[str, bytes] = {}
 
     def pack(self, path: str) -> bytes:

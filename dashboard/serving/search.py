@@ -31,9 +31,9 @@ def answer(view: View, request: Request) -> Response:
 
     `meant` are questions that are spelt like this one and find more.
     """
-    query, asked = request.query_params.get("q", ""), request.query_params.get("each", "")
-    each = min(MOST_RESULTS, int(asked)) if asked.isascii() and asked.isdecimal() else 6
-    matches = search(view.shared(), query, each)
-    groups, others = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
-    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": others})
+    query, number = request.query_params.get("q", ""), request.query_params.get("each", "")
+    per_kind = min(MOST_RESULTS, int(number)) if number.isascii() and number.isdecimal() else 6
+    matches = search(view.shared(), query, per_kind)
+    groups, alternatives = [group.as_dict() for group in matches], meant(view.shared(), query, matches)
+    body = orjson.dumps({"query": query, "generation": view.name, "groups": groups, "meant": alternatives})
     return Response(body, media_type="application/json")

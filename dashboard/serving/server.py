@@ -240,13 +240,13 @@ async def table_csv(request: Request) -> Response:
     The parameters are the ones of the page. `/csv/<source>/<name>` has the rows of one source that has terms of its
     own; only published tables are there. The header X-Withheld-Rows says how many rows were left out.
     """
-    name, of = str(request.path_params["name"]), request.path_params.get("source")
+    name, source_id = str(request.path_params["name"]), request.path_params.get("source")
     table = TABLES.get(moved.TABLES.get(name, name))
-    if table is None or (of and not table.published):
+    if table is None or (source_id and not table.published):
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
 
     async def made(view: View) -> Response:
         headers = {**caching(view), **(tables.described_by(request) if table.published else {})}
-        return await Download(table, view, dict(request.query_params), of).answer(headers)
+        return await Download(table, view, dict(request.query_params), source_id).answer(headers)
 
     return await answered_async(request, made)

@@ -76,18 +76,18 @@ def picture_png(view: View, spec: PageSpec, params: Params) -> bytes:
 
     Raises ParameterError where the parameters name nothing that there is.
     """
-    asked = of_page(spec.shared, params)
-    key = ("picture of a link", spec.url_path, tuple(sorted(asked.items())))
-    return view.recent(key, lambda: png(picture_of(view, spec, asked)))
+    used = of_page(spec.shared, params)
+    key = ("picture of a link", spec.url_path, tuple(sorted(used.items())))
+    return view.recent(key, lambda: png(picture_of(view, spec, used)))
 
 
 def picture_of(view: View, spec: PageSpec, params: Params) -> Picture:
     """What a link to the page with these parameters shows. Raises as `picture_png`."""
-    asked = of_page(spec.shared, params)
+    used = of_page(spec.shared, params)
     try:
-        picture = None if spec.shared is None else spec.shared.of(view, asked)
+        picture = None if spec.shared is None else spec.shared.of(view, used)
     except ParameterError:
-        if asked:
+        if used:
             raise
         picture = None
     return picture or Picture(QUESTION, f"{spec.title} · benchhealth", source=edition(view))
@@ -101,18 +101,18 @@ def edition(view: View) -> str:
 
 def of_page(shared: Shared | None, params: Params) -> dict[str, str]:
     """Those of the parameters that the page's picture reads. Raises ParameterError where they are too long."""
-    asked = {name: params[name] for name in (shared.params if shared else ()) if params.get(name)}
-    if sum(map(len, asked.values())) > LONGEST_PARAMETERS:
+    used = {name: params[name] for name in (shared.params if shared else ()) if params.get(name)}
+    if sum(map(len, used.values())) > LONGEST_PARAMETERS:
         raise ParameterError(f"at most {LONGEST_PARAMETERS:,} characters")
-    return asked
+    return used
 
 
 def address(spec: PageSpec, params: Params) -> str:
     """The address of the picture of a page with these parameters, from the root: `share/benchmark/mmlu.png`."""
-    asked = of_page(spec.shared, params)
+    used = of_page(spec.shared, params)
     first = next(iter(spec.shared.params), "") if spec.shared else ""
-    place = f"/{quote(asked.pop(first), safe='/')}" if first in asked else ""
-    return f"{FOLDER}/{spec.url_path}{place}{SUFFIX}{f'?{urlencode(asked, quote_via=quote)}' if asked else ''}"
+    segment = f"/{quote(used.pop(first), safe='/')}" if first in used else ""
+    return f"{FOLDER}/{spec.url_path}{segment}{SUFFIX}{f'?{urlencode(used, quote_via=quote)}' if used else ''}"
 
 
 def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str] | None:
@@ -124,16 +124,16 @@ def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str
     try:
         view = generation.current().shared()
         try:
-            asked = of_page(spec.shared, params)
+            used = of_page(spec.shared, params)
             picture = view.recent(
-                ("link to", spec.url_path, tuple(sorted(asked.items()))), lambda: picture_of(view, spec, asked)
+                ("link to", spec.url_path, tuple(sorted(used.items()))), lambda: picture_of(view, spec, used)
             )
         except ParameterError:
-            asked = {}
-            picture = picture_of(view, spec, asked)
+            used = {}
+            picture = picture_of(view, spec, used)
     except tuple(REFUSALS):
         return None
-    query = f"?{urlencode(asked, quote_via=quote)}" if asked else ""
+    query = f"?{urlencode(used, quote_via=quote)}" if used else ""
     title, url = words_within(one_line(picture.title), SHOWN_TITLE), f"{base}{path}{query}"
     opened = _written(
         {
@@ -142,23 +142,23 @@ def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str
             "og:title": title,
             "og:description": words_within(one_line(picture.subtitle), SHOWN_TEXT),
             "og:url": url,
-            "og:image": f"{base}{address(spec, asked)}",
+            "og:image": f"{base}{address(spec, used)}",
             "og:image:type": "image/png",
             "og:image:width": str(WIDE),
             "og:image:height": str(HIGH),
             "og:image:alt": words_within(picture.alt, SHOWN_TEXT),
         }
     )
-    described = dataset.written(dataset.dataset(view, spec, asked, picture, url, base))
+    described = dataset.written(dataset.dataset(view, spec, used, picture, url, base))
     return title, f"{opened}{_embeddable(url, title, base)}{described}"
 
 
 def _embeddable(url: str, title: str, base: str) -> str:
     """The element that leads from the page at `url` to what it shows where it is pasted."""
-    to = f"{base}{OEMBED}?{urlencode({'url': url, 'format': 'json'}, quote_via=quote)}"
+    href = f"{base}{OEMBED}?{urlencode({'url': url, 'format': 'json'}, quote_via=quote)}"
     return (
         '\n    <link rel="alternate" type="application/json+oembed" '
-        f'href="{escape(to, quote=True)}" title="{escape(title, quote=True)}" />'
+        f'href="{escape(href, quote=True)}" title="{escape(title, quote=True)}" />'
     )
 
 

@@ -38,12 +38,12 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
         if name not in published or form not in FORMS:
             message = f"no such table; as csv or parquet there are {', '.join(sorted(PUBLISHED))}\n"
             return PlainTextResponse(message, status_code=404)
-        of = request.path_params.get("source")
+        source_id = request.path_params.get("source")
 
         async def made(view: View) -> Response:
             described = described_by(request) if form == "csv" else {}
             headers = {**caching(view), **ALL_ORIGINS, **described}
-            return await Download(published[name], view, {}, of, form).answer(headers)
+            return await Download(published[name], view, {}, source_id, form).answer(headers)
 
         return await answered_async(request, made)
 
@@ -53,8 +53,8 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
         if table is None:
             return PlainTextResponse("no columns are described here; /api/ lists every table\n", status_code=404)
         try:
-            of = request.path_params.get("source")
-            if of and of not in (await run_in_threadpool(generation.current)).shared().with_own_terms:
+            source_id = request.path_params.get("source")
+            if source_id and source_id not in (await run_in_threadpool(generation.current)).shared().with_own_terms:
                 return PlainTextResponse("this source has no files of its own\n", status_code=404)
         except Exception as refused:
             return refusal(refused)
@@ -98,13 +98,13 @@ async def _query(request: Request) -> Response:
     if form == "csv":
         headers["Content-Disposition"] = 'attachment; filename="benchhealth-query.csv"'
     elif form == "json":
-        before, after = _around(answer_file, view, sql)
+        before, after = _json_ends(answer_file, view, sql)
     headers["Content-Length"] = str(len(before) + answer_file.size + len(after))
-    return StreamingResponse(_between(before, answer_file.file, after), media_type=MEDIA[form], headers=headers)
+    return StreamingResponse(_enclosed(before, answer_file.file, after), media_type=MEDIA[form], headers=headers)
 
 
-def _around(answer_file: questions.Written, view: View, sql: str) -> tuple[bytes, bytes]:
-    """What stands in the JSON before the rows, and after them."""
+def _json_ends(answer_file: questions.Written, view: View, sql: str) -> tuple[bytes, bytes]:
+    """The bytes of the JSON before the rows and after them."""
     head = {
         "sql": sql,
         "generation": view.name,
@@ -114,7 +114,7 @@ def _around(answer_file: questions.Written, view: View, sql: str) -> tuple[bytes
     return orjson.dumps(head)[:-1] + b',"rows":', b"}"
 
 
-async def _between(before: bytes, file: BinaryIO, after: bytes) -> AsyncIterator[bytes]:
+async def _enclosed(before: bytes, file: BinaryIO, after: bytes) -> AsyncIterator[bytes]:
     yield before
     async for piece in downloads.pieces(file):
         yield piece

@@ -58,20 +58,20 @@ def toolbar(view: View, spec: ChartSpec, params: Params, chart: Chart) -> None:
     is the way to what is drawn for who has no pointer: no mark of a chart can be tabbed to.
     """
     origin = chart.source_text() or f"generation {view.name}"
-    here = links.permalink(spec.name)
+    permalink = links.permalink(spec.name)
     tools = [
         ("PNG", f"#png-{spec.name}"),
         ("SVG", f"#svg-{spec.name}"),
         ("CSV", spec.address("csv", params)),
         ("Table", f"{spec.address('csv', params)}#table"),
         ("Cite", spec.address("txt", params)),
-        ("Link", here),
+        ("Link", permalink),
         ("Embed", spec.embed_address(params)),
         ("Method", f"{links.address('methods')}#{chart.method}"),
     ]
     about = params.get("benchmark") or params.get("benchmarks") or params.get("board") or ""
-    if report := wrong.address(generation=view.name, benchmark=about, chart=spec.name, view=here):
+    if report := wrong.address(generation=view.name, benchmark=about, chart=spec.name, view=permalink):
         tools.append(("Something wrong?", report))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="small"):
         st.markdown(f":small[:gray[{markdown(origin)}]]", width="content")
-        st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{to}>)' for name, to in tools)}]", width="content")
+        st.markdown(f":small[{'&ensp;'.join(f'[{name}](<{address}>)' for name, address in tools)}]", width="content")

@@ -64,10 +64,10 @@ def of_one(view: View, benchmark_id: str) -> str:
         return ""
     changes = [f"{markdown(what_changed(row))}" for row in rows.head(SAID_OF_ONE).iter_rows(named=True)]
     more = rows.height - SAID_OF_ONE
-    rest = f" and {count(more, 'more change')}" if more > 0 else ""
+    further = f" and {count(more, 'more change')}" if more > 0 else ""
     newest: object = rows.select(pl.col("made_on").max()).item()
     feed = f"feed.xml?benchmark={benchmark_id}"
     return (
-        f"**Changed on {day_of(newest)}:** {'; '.join(changes)}{rest}. "  # type: ignore[arg-type]
+        f"**Changed on {day_of(newest)}:** {'; '.join(changes)}{further}. "  # type: ignore[arg-type]
         f"[All changes]({links.address('changes', benchmark=benchmark_id)}) · [feed]({feed})"
     )

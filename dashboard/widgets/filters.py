@@ -66,13 +66,13 @@ def named(  # noqa: PLR0913
     The box is not bound to the address by Streamlit, which writes there what an option shows, and which drops what a
     link gives to the next page where a box of this page is bound to the same name.
     """
-    ids, asked = list(options), st.query_params.get(key)
-    chosen = asked if asked in options else (usual or ids[0]) if placeholder is None else None
+    ids, in_address = list(options), st.query_params.get(key)
+    chosen = in_address if in_address in options else (usual or ids[0]) if placeholder is None else None
     st.selectbox(
         label,
         ids,
         index=0 if placeholder is None else None,
-        format_func=lambda one_id: _shown(one_id, options[one_id]) if with_id else one_line(options[one_id]),
+        format_func=lambda one_id: _option_text(one_id, options[one_id]) if with_id else one_line(options[one_id]),
         placeholder=placeholder,
         width=width or "stretch",
         label_visibility="visible" if width is None else "collapsed",
@@ -84,7 +84,7 @@ def named(  # noqa: PLR0913
 
 
 @lru_cache(8192)
-def _shown(one_id: str, name: str) -> str:
+def _option_text(one_id: str, name: str) -> str:
     return one_id if name == one_id else f"{one_line(name)} · {one_id}"
 
 
@@ -93,8 +93,8 @@ def pills(key: str, label: str, options: Mapping[str, str], *, labelled: bool = 
 
     Not bound by Streamlit for the reason given at `named`: what a pill shows has a count in it.
     """
-    asked = st.query_params.get(key, "").split(",")
-    box = bound(key, [one_id for one_id in options if one_id in asked], ",".join)
+    in_address = st.query_params.get(key, "").split(",")
+    box = bound(key, [one_id for one_id in options if one_id in in_address], ",".join)
     st.pills(
         label,
         list(options),
@@ -119,8 +119,8 @@ def segments(  # noqa: PLR0913
     key: str, label: str, options: Mapping[str, str], *, wide: bool = False, usual: str = "", labelled: bool = False
 ) -> str:
     """One of the ids in `options`, side by side; the address holds the id, and nothing for the `usual` or first one."""
-    first, asked = usual or next(iter(options)), st.query_params.get(key)
-    chosen = asked if asked is not None and asked in options else first
+    first, in_address = usual or next(iter(options)), st.query_params.get(key)
+    chosen = in_address if in_address is not None and in_address in options else first
     st.segmented_control(
         label,
         list(options),
@@ -134,8 +134,8 @@ def segments(  # noqa: PLR0913
 
 def chosen(key: str, label: str, options: Mapping[str, str], most: int, placeholder: str) -> list[str]:
     """Up to `most` of the ids in `options`, found by a part of their names; the address holds them with BETWEEN."""
-    asked = st.query_params.get(key, "").split(BETWEEN)
-    box = bound(key, [one_id for one_id in dict.fromkeys(asked) if one_id in options][:most], BETWEEN.join)
+    in_address = st.query_params.get(key, "").split(BETWEEN)
+    box = bound(key, [one_id for one_id in dict.fromkeys(in_address) if one_id in options][:most], BETWEEN.join)
     st.multiselect(
         label,
         list(options),
@@ -164,9 +164,9 @@ def marked(key: str, label: str, explanation: str | None = None, *, usual: bool 
 
 def _one_but(key: str, options: Mapping[str, str], default: str | None) -> dict[str, Any]:
     """The box of one of the ids in `options`, which the address names unless it is the `default`."""
-    asked = st.query_params.get(key)
-    shown = asked if asked in options else default
-    return bound(key, shown, lambda picked: "" if picked in {None, default} else picked)
+    in_address = st.query_params.get(key)
+    selected = in_address if in_address in options else default
+    return bound(key, selected, lambda picked: "" if picked in {None, default} else picked)
 
 
 def bound(key: str, value: object, written: Callable[[Any], str]) -> dict[str, Any]:

@@ -49,21 +49,21 @@ def named(url_path: str, one_id: str, name: str) -> str:
     return f"{address(url_path, **{parameter: one_id})}#{fragment(name)}"
 
 
-def outside(label: str, to: str | None) -> str:
+def outside(label: str, url: str | None) -> str:
     """Markdown that links to a page of the web; empty where the address is none. `label` is markdown."""
-    return f"[{label}](<{to}>)" if to and to.startswith(("https://", "http://")) else ""
+    return f"[{label}](<{url}>)" if url and url.startswith(("https://", "http://")) else ""
 
 
-def csv(label: str, to: str) -> str:
+def csv(label: str, path: str) -> str:
     """Markdown that links to a table as CSV and, beside it, to how the table is cited and taken into a program."""
-    return f"[{label}](<{to}>) · [Cite](<cite/{to}>)"
+    return f"[{label}](<{path}>) · [Cite](<cite/{path}>)"
 
 
 def stories(benchmark_ids: Collection[str]) -> str:
     """`Stories in five pictures: ImageNet · …` in markdown, those about one of these benchmarks; empty without any."""
     keys = [key for key, story in STORIES.items() if story.benchmark_id in benchmark_ids]
-    ways = " · ".join(f"[{markdown(STORIES[key].name)}](<{address(PAGE, **{STORY: key})}>)" for key in keys)
-    return f"[Stories](<{address(PAGE)}>) in five pictures: {ways}" if ways else ""
+    pages = " · ".join(f"[{markdown(STORIES[key].name)}](<{address(PAGE, **{STORY: key})}>)" for key in keys)
+    return f"[Stories](<{address(PAGE)}>) in five pictures: {pages}" if pages else ""
 
 
 def story_about(benchmark_id: str) -> str | None:
@@ -75,9 +75,9 @@ def story_about(benchmark_id: str) -> str | None:
 def permalink(anchor: str = "") -> str:
     """The address of what is on screen now, with its filters and their defaults, for somebody else to open."""
     pinned = st.session_state.get(_PINNED, {})
-    asked = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
+    parameters = [(name, value) for name in st.query_params for value in st.query_params.get_all(name)]
     query = urlencode(
-        [*((name, value) for name, value in asked if name not in pinned), *pinned.items()], quote_via=quote
+        [*((name, value) for name, value in parameters if name not in pinned), *pinned.items()], quote_via=quote
     )
     base = str(st.context.url or "").split("?")[0].split("#")[0]
     return f"{base}{'?' + query if query else ''}{'#' + anchor if anchor else ''}"

@@ -14,9 +14,9 @@ from benchhealth.dashboard.widgets import provenance
 
 
 def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    one = reigns.board(view, required(params, "board"))
-    tables = (reigns.firsts(view, one.board_id), reigns.reigns(view, params), reigns.leads(view, params))
-    return reign.chart(one, tables, provenance.of_board(view, one.board_id), palette)
+    board = reigns.board(view, required(params, "board"))
+    tables = (reigns.firsts(view, board.board_id), reigns.reigns(view, params), reigns.leads(view, params))
+    return reign.chart(board, tables, provenance.of_board(view, board.board_id), palette)
 
 
 def twin_row(view: View, params: Params) -> twin.Twin:
@@ -40,8 +40,8 @@ def _twin(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _two_scores(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    asked = difference.asked(view, params)
-    return two_scores.chart(asked, provenance.of_benchmarks(view, [asked.benchmark_id]), palette)
+    comparison = difference.score_pair(view, params)
+    return two_scores.chart(comparison, provenance.of_benchmarks(view, [comparison.benchmark_id]), palette)
 
 
 def _two_models(view: View, params: Params, palette: Palette) -> Chart | Nothing:

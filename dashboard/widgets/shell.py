@@ -66,10 +66,10 @@ def _of_generation(view: View) -> str:
     every_source = view.table("source")
     sources = every_source.filter(pl.col("last_observed_at").is_not_null())
     licences = ", ".join(markdown(licence) for licence in sources["licence"].drop_nulls().unique().sort()) or "none"
-    others = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
+    of_known = f" (of {every_source.height} known)" if every_source.height > sources.height else ""
     return (
         "Flags and gaps are inferences from published numbers, not accusations. "
-        f"Generation `{view.name}`, from {count(sources.height, 'source')}{others}, assessed as of {as_of(view)}. "
+        f"Generation `{view.name}`, from {count(sources.height, 'source')}{of_known}, assessed as of {as_of(view)}. "
         f"Facts under the licences of their sources ({licences}); code under Apache-2.0. "
         "[As JSON](meta.json) · [What changed, as a feed](feed.xml)"
     )

@@ -253,18 +253,18 @@ _CHARTS: Mapping[Form, tuple[str, Mapping[str, object]]] = {
 
 def column_config(column_: Column | GridColumn) -> object:
     """Streamlit's configuration of a declared column: title, format and width by its form, the meaning as help."""
-    shown = _grid_column(column_)
-    column = shown.column
-    kind, options = (_CHARTS if shown.as_chart else _KINDS).get(column.form, ("Column", {}))
+    boxed = _grid_column(column_)
+    column = boxed.column
+    kind, options = (_CHARTS if boxed.as_chart else _KINDS).get(column.form, ("Column", {}))
     settings: dict[str, object] = {
-        "width": shown.width,
-        "pinned": shown.pinned or None,
-        "format": shown.format,
-        "alignment": "right" if shown.right_aligned else "left" if shown.link_text == TEXT_AFTER_HASH else None,
-        "display_text": shown.link_text if column.form is Form.LINK else None,
+        "width": boxed.width,
+        "pinned": boxed.pinned or None,
+        "format": boxed.format,
+        "alignment": "right" if boxed.right_aligned else "left" if boxed.link_text == TEXT_AFTER_HASH else None,
+        "display_text": boxed.link_text if column.form is Form.LINK else None,
     }
-    given = {name: value for name, value in settings.items() if value is not None}
-    return getattr(st.column_config, kind)(column.title, help=column.meaning, **{**options, **given})
+    set_values = {name: value for name, value in settings.items() if value is not None}
+    return getattr(st.column_config, kind)(column.title, help=column.meaning, **{**options, **set_values})
 
 
 def months_in_words(rows: pl.DataFrame, *names: str) -> pl.DataFrame:
@@ -277,8 +277,8 @@ def intervals_as_text(rows: pl.DataFrame, low: str, high: str, form: str = ",.1f
     intervals = []
     for ends in rows.select(pl.col(low, high) * factor).iter_rows():
         first, last = (None if end is None else f"{end:{form}}" for end in ends)
-        both = f"{first} to {last}" if first and last else None
-        intervals.append(both or (first and f"from {first}") or (last and f"up to {last}"))
+        text = f"{first} to {last}" if first and last else None
+        intervals.append(text or (first and f"from {first}") or (last and f"up to {last}"))
     return pl.Series("interval", intervals, dtype=pl.String)
 
 

@@ -12,6 +12,6 @@ import polars as pl
 
 
 def texts(values: pl.Series, say: Callable[[Any], str]) -> pl.Series:
-    """What is said of each value, under the name of the values; null of a null. Of a struct, `say` gets a mapping."""
+    """The text of each value, as a column of the same name; null stays null. Of a struct, `say` gets a mapping."""
     sentences = [None if value is None else say(value) for value in values.to_list()]
     return pl.Series(values.name, sentences, dtype=pl.String)

@@ -64,10 +64,10 @@ def attribute_docs(owner: type) -> dict[str, str]:
     tree = ast.parse(dedent(inspect.getsource(owner))).body[0]
     body = tree.body if isinstance(tree, ast.ClassDef) else []
     docstrings = {}
-    for here, below in pairwise(body):
-        if isinstance(here, ast.AnnAssign) and isinstance(here.target, ast.Name) and isinstance(below, ast.Expr):
+    for node, below in pairwise(body):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(below, ast.Expr):
             text = ast.literal_eval(below.value) if isinstance(below.value, ast.Constant) else ""
-            docstrings[here.target.id] = " ".join(str(text).split())
+            docstrings[node.target.id] = " ".join(str(text).split())
     return docstrings
 
 
@@ -124,7 +124,7 @@ def method_text(method: Method) -> str:
 def prose(docstring: str) -> str:
     """A docstring as markdown: paragraphs, lines such as `word - meaning` as a list, code in backticks, links to
     papers. What it raises is for programmers and left out."""
-    parts = []
+    paragraphs = []
     for paragraph in docstring.split("\n\n"):
         lines: list[str] = []
         for line in paragraph.splitlines():
@@ -133,8 +133,8 @@ def prose(docstring: str) -> str:
                 lines.append(f"\n- **{markdown(item[1])}**: {_escaped(line[item.end() :])}")
             else:
                 lines.append(_escaped(line.strip()))
-        parts.append(" ".join(lines).replace(" \n", "\n").strip())
-    return re.sub(r"\s*Raises `?\w+`?[^.]*\.", "", "\n\n".join(parts)).strip()
+        paragraphs.append(" ".join(lines).replace(" \n", "\n").strip())
+    return re.sub(r"\s*Raises `?\w+`?[^.]*\.", "", "\n\n".join(paragraphs)).strip()
 
 
 def linked(reference: str) -> str:
@@ -154,9 +154,9 @@ def _bare(text: str) -> str:
 
 
 def _link(number: str) -> str:
-    kind, _, rest = number.partition(":")
-    rest = rest.rstrip(".")
-    return f"[{markdown(number)}](<{'https://arxiv.org/abs/' if kind == 'arXiv' else 'https://doi.org/'}{rest}>)"
+    kind, _, identifier = number.partition(":")
+    identifier = identifier.rstrip(".")
+    return f"[{markdown(number)}](<{'https://arxiv.org/abs/' if kind == 'arXiv' else 'https://doi.org/'}{identifier}>)"
 
 
 ANCHORS: frozenset[str] = frozenset(

@@ -16,7 +16,7 @@ NAMES: Mapping[str, str] = {
 
 
 def named(text: str) -> str:
-    """The name in place of the id of a group; what is none stays."""
+    """The name of a group in place of its id; any other text stays."""
     return NAMES.get(text, text)
 
 

@@ -61,14 +61,14 @@ def record_sentence(issued: pl.DataFrame) -> str:
     due, unseen = issued.filter(state="due"), issued.filter(state="not seen")
     judged = due["inside"].drop_nulls()
     since = f"{count(issued.height, 'forecast')} issued since {day_of(issued['issued_on'].min())}"  # type: ignore[arg-type]
-    parts = [since, f"{due.height} due" if due.height else "none due yet"]
+    clauses = [since, f"{due.height} due" if due.height else "none due yet"]
     if due.height:
-        parts.append(
+        clauses.append(
             f"{judged.sum()} of {len(judged)} inside" if len(judged) else "in none was a stronger model tested"
         )
     if unseen.height:
-        parts.append(f"{unseen.height} past their day, with no source read since")
-    return ", ".join(parts)
+        clauses.append(f"{unseen.height} past their day, with no source read since")
+    return ", ".join(clauses)
 
 
 def chance_text(chance: float | None) -> str:

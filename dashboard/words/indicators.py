@@ -118,15 +118,15 @@ def interval_text(key: str, row: Facts, facts: Facts) -> str:
 
 def reasons_in_words(reasons: Iterable[Facts], indicators: Mapping[str, Facts], facts: Facts) -> list[str]:
     """The reasons of a verdict in words, each once: rows of `verdict_reason` in their order."""
-    return list(dict.fromkeys(reason_sentence(parts, indicators, facts) for parts in verdicts.by_reason(reasons)))
+    return list(dict.fromkeys(reason_sentence(rows, indicators, facts) for rows in verdicts.by_reason(reasons)))
 
 
-def reason_sentence(parts: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
+def reason_sentence(rows: Sequence[Facts], indicators: Mapping[str, Facts], facts: Facts) -> str:
     """A reason of a verdict in words: what it means, then the indicators that it rests on, rounded.
 
-    `parts` are its rows of `verdict_reason`.
+    `rows` are its rows of `verdict_reason`.
     """
-    row, meaning = parts[0], verdicts.meaning(parts[0])
+    row, meaning = rows[0], verdicts.meaning(rows[0])
     if row["how"] in (BY_MARGIN, KEPT_OUT):
         return capital(_near_limit(row, facts, meaning))
     if not meaning:
@@ -134,8 +134,8 @@ def reason_sentence(parts: Sequence[Facts], indicators: Mapping[str, Facts], fac
         basis = f" ({row_sentence(rests_on, facts['unit'])})" if rests_on else ""
         return capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
     if row["indicator"] == "headroom" and row["value"] is None:
-        return capital(f"{meaning}: {verdicts.stated(parts, _share)}")
-    return capital(f"{meaning}: {'; '.join(rest for part in parts for rest in _rests_on(part, facts))}")
+        return capital(f"{meaning}: {verdicts.stated(rows, _share)}")
+    return capital(f"{meaning}: {'; '.join(rest for reason_row in rows for rest in _rests_on(reason_row, facts))}")
 
 
 def _rests_on(row: Facts, facts: Facts) -> list[str]:

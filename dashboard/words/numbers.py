@@ -74,7 +74,7 @@ def interval_of(row: Row, digits: int = 1, factor: float = 1.0) -> str:
 
 
 def room_interval(low: float | None, high: float | None) -> str:
-    """An interval of what is left: never below nothing, and of an end near it so much as tells it from none."""
+    """An interval of headroom: never below zero, with enough digits to tell an end near zero from zero."""
     if low is None or high is None or low >= 0.0095:
         return percent_interval(low, high)
     if low <= 0:

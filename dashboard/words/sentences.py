@@ -33,20 +33,20 @@ def about(facts: Facts) -> list[tuple[str, str]]:
 def growth_sentence(rows: Mapping[str, Facts], unit: str | None) -> str:
     """How the best score grew and what was tried since its last advance; `rows` are indicators by name."""
     growth, since, tries = (rows.get(key) for key in ("growth", "months_since_advance", "tries_since_advance"))
-    parts = []
+    clauses = []
     if growth is not None:
         is_computed, described = growth["status"] == "ok", row_sentence(growth, unit)
         past = "; this is the shape of the past and no forecast"
-        parts.append(f"Growth: {described}{past}." if is_computed else f"Growth unknown: {described}.")
+        clauses.append(f"Growth: {described}{past}." if is_computed else f"Growth unknown: {described}.")
     if since is not None and tries is not None and since["status"] == tries["status"] == "ok":
-        parts.append(
+        clauses.append(
             f"Last advance beyond error {count(round(since['value']), 'month')} before the day until which this is "
             f"known{_known_on(tries)}; since then {count(round(tries['value']), 'model')} tried "
             f"({count(tries['n'], 'result')})."
         )
     elif tries is not None:
-        parts.append(f"Last advance beyond error unknown: {row_sentence(tries, unit)}.")
-    return " ".join(parts)
+        clauses.append(f"Last advance beyond error unknown: {row_sentence(tries, unit)}.")
+    return " ".join(clauses)
 
 
 def _known_on(row: Facts) -> str:

@@ -67,9 +67,9 @@ def day(value: date | datetime | None) -> str:
     return f"{value:%Y-%m-%d}"
 
 
-def count(number: int, singular: str, many: str | None = None) -> str:
+def count(number: int, singular: str, plural: str | None = None) -> str:
     """A number with its noun: `1 model`, `1,204 models`."""
-    return f"{number:,} {singular if number == 1 else many or singular + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def capital(text: str) -> str:
@@ -94,8 +94,8 @@ def words_within(text: str, limit: int) -> str:
         return line
     words = _WORDS_END.sub("", line[:limit].rpartition(" ")[0])
     if not words:
-        parts = [match.start() for match in _JOINTS.finditer(line[:limit])]
-        words = line[: parts[-1]] if parts and parts[-1] >= limit // 2 else ""
+        ends = [match.start() for match in _JOINTS.finditer(line[:limit])]
+        words = line[: ends[-1]] if ends and ends[-1] >= limit // 2 else ""
     return f"{words}…" if words else shorten(line, limit)
 
 
@@ -119,13 +119,13 @@ def distinct(names: Sequence[str], otherwise: Sequence[str]) -> list[str]:
     """
     times = Counter(names)
     chosen = [name if times[name] == 1 else other for name, other in zip(names, otherwise, strict=True)]
-    again = Counter(chosen)
-    taken = {name for name in chosen if again[name] == 1}
+    repeats = Counter(chosen)
+    used = {name for name in chosen if repeats[name] == 1}
     labelled: list[str] = []
     for name in chosen:
-        numbered = (label for k in whole_numbers(1) if (label := f"{name} {k}") not in taken)
-        labelled.append(name if again[name] == 1 else next(numbered))
-        taken.add(labelled[-1])
+        numbered = (label for k in whole_numbers(1) if (label := f"{name} {k}") not in used)
+        labelled.append(name if repeats[name] == 1 else next(numbered))
+        used.add(labelled[-1])
     return labelled
 
 

@@ -58,7 +58,7 @@ def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
 
 def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> Why:
     """What still measures with little room does so because models differ; said only where that needs saying."""
-    apart = _known(indicators, "resolution_top5")
+    apart = _row_with_value(indicators, "resolution_top5")
     if room is None or room[0] >= LITTLE or apart is None:
         return Why()
     pairs = int(apart["n"] or 10)
@@ -68,13 +68,13 @@ def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) 
 
 
 def _room(indicators: Mapping[str, Facts]) -> tuple[float, str] | None:
-    if room := _known(indicators, "headroom"):
+    if room := _row_with_value(indicators, "headroom"):
         return room["value"], percent(max(0.0, room["value"]))
-    if least := _known(indicators, "headroom_of_ceiling"):
+    if least := _row_with_value(indicators, "headroom_of_ceiling"):
         return least["value"], f"at least {percent(max(0.0, least['value']))}"
     return None
 
 
-def _known(indicators: Mapping[str, Facts], name: str) -> Facts | None:
+def _row_with_value(indicators: Mapping[str, Facts], name: str) -> Facts | None:
     row = indicators.get(name)
     return row if row and row["status"] == "ok" and row["value"] is not None else None

@@ -16,8 +16,8 @@ from benchhealth.dashboard.published.boards.difference import (
     OTHER,
     SECOND,
     SHOTS,
-    asked,
     of_outcomes,
+    score_pair,
 )
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -71,7 +71,7 @@ def of_logs(first: Path, second: Path) -> None:
 def _print(settings: Settings, params: Mapping[str, str]) -> None:
     with closing(open_current(settings.home)) as generation:
         try:
-            compared = asked(View(generation), {name: value for name, value in params.items() if value})
+            compared = score_pair(View(generation), {name: value for name, value in params.items() if value})
         except ParameterError as error:
             raise UsageError(str(error)) from error
     sys.stdout.write(f"{text(compared)}\n")

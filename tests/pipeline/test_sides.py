@@ -7,7 +7,7 @@ import pytest
 
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.boards.difference import asked
+from benchhealth.dashboard.published.boards.difference import score_pair
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.boards import difference as words
 
@@ -45,7 +45,7 @@ def test_a_number_that_a_list_passes_on_is_nobodys_in_a_comparison(view: View) -
         sides = [set(view.query(_STANDING, benchmark=benchmark_id, model=model)["side"]) for model in (one, other)]
         if any(len(of_model) > 1 for of_model in sides):
             continue
-        answer = asked(view, {"benchmark": benchmark_id, "a": one, "b": other})
+        answer = score_pair(view, {"benchmark": benchmark_id, "a": one, "b": other})
         if answer.unlike:
             continue
         assert [answer.first.who, answer.second.who] == [None, None]

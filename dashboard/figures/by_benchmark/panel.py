@@ -53,7 +53,7 @@ def chart(  # noqa: PLR0913, PLR0917
     are known; `chosen` is how many models a reader chose, 0 where none.
     """
     models = rows.select("model_id", "model").unique(maintain_order=True)
-    places = {model: -index for index, model in enumerate(models["model_id"])}
+    heights = {model: -index for index, model in enumerate(models["model_id"])}
     figure = Drawing()
     more_lines = LINE * max(len(phone_head(column.label, len(columns))) - 1 for column in columns)
     laid_out(figure, palette, max(LEAST, HEAD + ROW * models.height) + more_lines)
@@ -61,9 +61,9 @@ def chart(  # noqa: PLR0913, PLR0917
     for index, column in enumerate(columns):
         of_column = rows.filter(pl.col("benchmark_id") == column.benchmark_id)
         start = index * (wide + COLUMN_GAP)
-        _column(figure, of_column, column, places, index + 1, len(columns), (start, start + wide), palette)
+        _column(figure, of_column, column, heights, index + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
-        tickvals=list(places.values()),
+        tickvals=list(heights.values()),
         ticktext=[plotly(name) for name in within([*map(without_maker, models["model"])], 26)],
         range=[-models.height + 0.4, 0.6],
         showgrid=False,
@@ -108,7 +108,7 @@ def _column(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     rows: pl.DataFrame,
     column: Column,
-    places: Mapping[str, int],
+    heights: Mapping[str, int],
     number: int,
     columns: int,
     domain: tuple[float, float],
@@ -119,7 +119,7 @@ def _column(  # noqa: PLR0913, PLR0917
     above, below = ((rows[end] - rows["score"]).abs().fill_null(0.0) for end in ("high", "low"))
     figure.add_scatter(
         x=numbers(rows["score"]),
-        y=[places[model] for model in rows["model_id"]],
+        y=[heights[model] for model in rows["model_id"]],
         xaxis=axis,
         mode="markers",
         marker={"size": MARK, "color": palette.accent},
@@ -155,9 +155,9 @@ def _column(  # noqa: PLR0913, PLR0917
     lines = "<br>".join(map(plotly, phone_head(column.label, columns)))
     figure.add_annotation(text=f"<b>{lines}</b>", opacity=ONLY_NARROW, align="left", **wide)
     texts = {row["model_id"]: score(row["score"], column.unit) for row in rows.iter_rows(named=True)}
-    for model, place in places.items():
+    for model, height in heights.items():
         figure.add_annotation(
-            xref="paper", x=domain[1], y=place, text=texts.get(model, words.WITHOUT_SCORE),
+            xref="paper", x=domain[1], y=height, text=texts.get(model, words.WITHOUT_SCORE),
             xanchor="left", yanchor="middle", xshift=6, showarrow=False, opacity=ONLY_WIDE,
             font={"size": LABEL, "color": palette.ink2},
         )  # fmt: skip

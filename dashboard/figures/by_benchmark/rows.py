@@ -57,10 +57,10 @@ def frame(
     """
     tall = DENSE if len(lines) > MANY else ROW
     laid_out(figure, palette, tall * len(lines) + 64)
-    places = range(len(lines), 0, -1)
+    heights = range(len(lines), 0, -1)
     figure.update_layout(
         yaxis={
-            "tickvals": [place for place, line in zip(places, lines, strict=True) if not line.heading],
+            "tickvals": [height for height, line in zip(heights, lines, strict=True) if not line.heading],
             "ticktext": [line.name for line in lines if not line.heading],
             "range": [0.3, len(lines) + 0.7],
             "showgrid": False,
@@ -69,20 +69,20 @@ def frame(
         xaxis={"range": [reach[0], reach[1] + INSIDE * (reach[1] - reach[0])], "showgrid": True, "tickangle": 0},
         margin={"l": 4, "r": MARGIN if heads[1] else 8, "t": 26, "b": 4},
     )
-    for place, line in zip(places, lines, strict=True):
+    for height, line in zip(heights, lines, strict=True):
         if line.heading:
-            _text(figure, reach[0], place, f"<b>{line.name}</b>", palette.ink)
+            _text(figure, reach[0], height, f"<b>{line.name}</b>", palette.ink)
             if line.beside:
-                _text(figure, reach[0], place, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
+                _text(figure, reach[0], height, line.beside, palette.ink3, shift=14 + 6.4 * len(line.name), wide=True)
         else:
-            _columns(figure, place, (line.inner, line.outer), palette.ink2)
+            _columns(figure, height, (line.inner, line.outer), palette.ink2)
     _columns(figure, len(lines) + 0.5, heads, palette.ink3, above=10)
 
 
 def beside_rows(figure: go.Figure, x: float, notes: Sequence[tuple[int, str]], palette: Palette) -> None:
     """Texts in place of a mark, in rows of these heights."""
-    for place, text in notes:
-        _text(figure, x, place, text, palette.ink3, shift=6, wide=True)
+    for height, text in notes:
+        _text(figure, x, height, text, palette.ink3, shift=6, wide=True)
 
 
 def _text(  # noqa: PLR0913, PLR0917

@@ -67,14 +67,14 @@ def chart(
     )
     rows = rows.with_columns(in_points)
     lines, placed = _lines(rows)
-    drawn = [(place, row) for place, row in placed if row["points"] is not None]
+    drawn = [(height, row) for height, row in placed if row["points"] is not None]
     figure, reach = Drawing(), _reach([row for _, row in drawn])
-    for place, row in drawn:
-        _error_bars(figure, place, row, reach, palette)
+    for height, row in drawn:
+        _error_bars(figure, height, row, reach, palette)
     _marks(figure, drawn, names, palette)
     frame(figure, lines, ("scores", ""), (-reach, reach), palette)
     _axis(figure, names)
-    beside_rows(figure, 0.0, [(place, _own_unit(row)) for place, row in placed if row["points"] is None], palette)
+    beside_rows(figure, 0.0, [(height, _own_unit(row)) for height, row in placed if row["points"] is None], palette)
     until = rows["known_until"].drop_nulls().max()
     day = until if isinstance(until, date) else None
     paired = [rows.filter(pl.col("basis") == basis).height for basis in PAIRED]
@@ -142,8 +142,8 @@ def _lines(rows: pl.DataFrame) -> tuple[list[Line], list[tuple[int, Facts]]]:
         lines.append(Line(f"{name}: {of_group.height}", heading=True, beside=beside or why_within_error(rows)))
         for row in of_group.sort("points", "name", descending=[True, False], nulls_last=True).iter_rows(named=True):
             first = score(row["score"], row["unit"]).removesuffix(" minutes")
-            both = f"{first} · {score(row['other_score'], row['unit'])}"
-            lines.append(Line(named[row["name"]], both))
+            scores = f"{first} · {score(row['other_score'], row['unit'])}"
+            lines.append(Line(named[row["name"]], scores))
             placed.append((len(lines), row))
     return lines, [(len(lines) + 1 - line, row) for line, row in placed]
 
@@ -159,7 +159,7 @@ def _reach(rows: Sequence[Facts]) -> float:
     return 1.06 * float(min(max([widest, *ends]), 2.5 * widest))
 
 
-def _error_bars(figure: go.Figure, place: int, row: Facts, reach: float, palette: Palette) -> None:
+def _error_bars(figure: go.Figure, height: int, row: Facts, reach: float, palette: Palette) -> None:
     if row["points_reach"] is None:
         return
     shared = None if row["points_shared"] is None else Z95 * row["points_shared"]
@@ -167,13 +167,13 @@ def _error_bars(figure: go.Figure, place: int, row: Facts, reach: float, palette
         if half_width is None:
             continue
         ends = [max(-reach, row["points"] - half_width), min(reach, row["points"] + half_width)]
-        quiet_line(figure, ends, [place, place], width=5, color=palette.faint(_colour(row, palette), strength))
+        quiet_line(figure, ends, [height, height], width=5, color=palette.faint(_colour(row, palette), strength))
 
 
 def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], names: tuple[str, str], palette: Palette) -> None:
     figure.add_scatter(
         x=[row["points"] for _, row in rows],
-        y=[place for place, _ in rows],
+        y=[height for height, _ in rows],
         mode="markers",
         marker={
             "size": 9,
@@ -238,7 +238,7 @@ def _hover(row: Facts, names: tuple[str, str]) -> str:
 
 def sentence(rows: pl.DataFrame, names: tuple[str, str]) -> str:
     """Which of the two is ahead on how many of those where they differ beyond error, and on which most."""
-    parts = []
+    clauses = []
     for side, name in zip(("first", "other"), names, strict=True):
         ahead = rows.filter(pl.col("ahead") == side)
         if ahead.height:
@@ -247,5 +247,5 @@ def sentence(rows: pl.DataFrame, names: tuple[str, str]) -> str:
             if bounded.height:
                 top = bounded.row(-1, named=True)
                 most = f", furthest on {short(top['name'])} ({points(top['difference'])})"
-            parts.append(f"{name} is ahead on {ahead.height} of {rows.height}{most}")
-    return "; ".join(parts)
+            clauses.append(f"{name} is ahead on {ahead.height} of {rows.height}{most}")
+    return "; ".join(clauses)

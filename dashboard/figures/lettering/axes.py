@@ -56,9 +56,9 @@ def log_ticks(values: pl.DataFrame) -> dict[str, object]:
     if not every:
         return {"type": "log"}
     low, high = min(every) / 1.25, max(every) * 1.25
-    places = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
+    exponents = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if math.log10(high / low) < 2.2 else (1,)
-    ticks = [step * 10.0**place for place in places for step in steps if low <= step * 10.0**place <= high]
+    ticks = [step * 10.0**exponent for exponent in exponents for step in steps if low <= step * 10.0**exponent <= high]
     if len(ticks) < FEWEST_TICKS:
         even = step_of(low, high)
         ticks = [round(multiple * even, 12) for multiple in range(math.ceil(low / even), math.floor(high / even) + 1)]

@@ -21,13 +21,13 @@ def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> l
     """
     lines = [one_line(name) for name in names]
     population = {*lines, *(one_line(name) for name in among)}
-    made = {name: name if len(name) <= limit else _cut(name, limit, population - {name}) for name in population}
-    for alike in {text: [name for name in made if made[name] == text] for text in made.values()}.values():
+    short = {name: name if len(name) <= limit else _cut(name, limit, population - {name}) for name in population}
+    for alike in {text: [name for name in short if short[name] == text] for text in short.values()}.values():
         if len(alike) > 1:
             shared = alike[0][: min(_alike(alike[0], other) for other in alike[1:])]
-            made |= {name: _after(name, shared, limit) for name in alike}
-    taken = list(made.values())
-    return [made[name] if taken.count(made[name]) == 1 else name for name in lines]
+            short |= {name: _after(name, shared, limit) for name in alike}
+    labels = list(short.values())
+    return [short[name] if labels.count(short[name]) == 1 else name for name in lines]
 
 
 def _after(name: str, shared: str, limit: int) -> str:

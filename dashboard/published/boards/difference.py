@@ -24,9 +24,9 @@ from benchhealth.dashboard.words.boards.difference import (
     DOMAIN,
     PART,
     SECOND_MEASUREMENT,
-    Asked,
     Instead,
     LikeTests,
+    ScorePair,
     Side,
 )
 from benchhealth.dashboard.words.text import one_line
@@ -79,7 +79,7 @@ _NEAREST = f"""
 """  # noqa: S608 - the kinds are constants
 
 
-def asked(view: View, params: Params) -> Asked:
+def score_pair(view: View, params: Params) -> ScorePair:
     """What the parameters ask: `first` and `second` as numbers (with `n` and `shots`, one for both or one each), or `a`
     and `b` as models, BEST for the best of the others. Scores of unlike conditions are not compared: the answer then
     has the nearest question that can be answered. Raises ParameterError where they name nothing, or no score.
@@ -96,7 +96,7 @@ def of_outcomes(
     benchmark: str,
     *,
     run_variances: Numbers | None = None,
-) -> Asked:
+) -> ScorePair:
     """Two models over the items of which both have an outcome, from 0 to 1 each; others are not finite.
 
     `run_variances`, (2, items), is the variance of an outcome that is a mean of several runs.
@@ -104,11 +104,11 @@ def of_outcomes(
     one, other = outcomes
     both = np.isfinite(one) & np.isfinite(other)
     rerun = None if run_variances is None else run_variances[:, both]
-    pairs = paired(one[both], other[both], run_variances=rerun)
+    pair = paired(one[both], other[both], run_variances=rerun)
     first, second = (
         Side(name, float(values[both].mean()), model_id=name) for name, values in zip(names, outcomes, strict=True)
     )
-    return Asked("", benchmark, "fraction", first, second, pairs.difference, pairs=pairs, test_items=int(both.sum()))
+    return ScorePair("", benchmark, "fraction", first, second, pair.difference, pairs=pair, test_items=int(both.sum()))
 
 
 def positions(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -122,32 +122,32 @@ def reported(view: View, benchmark_id: str) -> pl.DataFrame:
     return view.query(_REPORTED, benchmark=benchmark_id)
 
 
-def _numbers(view: View, benchmark: Row, params: Params) -> Asked:
+def _numbers(view: View, benchmark: Row, params: Params) -> ScorePair:
     values = [_value(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
     is_share = benchmark["unit"] in BOUNDED_UNITS
     if is_share and 0 < max(values) < 0.01 and not any("%" in params[name] for name in (FIRST, SECOND)):
         low, meant = max(values) * 100, max(values) * 10_000
         raise ParameterError(f"scores are in percent: for {low:g} of 1 write {meant:g}, for {low:g} percent {low:g}%")
-    items = _each(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
-    shots = _each(params, SHOTS, None, least=0)
+    items = _one_or_two(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
+    shots = _one_or_two(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)
     sides = [Side(name, value, size) for name, value, size in called]
     like, effect = _measured(view, benchmark, is_share=is_share)
     unlike = [("the number of examples", f"{shots[0]}", f"{shots[1]}")] if shots[0] != shots[1] else []
     stated = None if shots[0] is None else f"{shots[0]} examples in the prompt; nothing else is stated"
     one, other = (Score(side.value, items=side.items) for side in sides)
-    return Asked(
+    return ScorePair(
         first=sides[0],
         second=sides[1],
         difference=difference(one, other, _correlations(like), effect=effect),
         like=like,
         unlike=unlike,
         condition=stated,
-        **_about(view, benchmark),
+        **_benchmark_facts(view, benchmark),
     )
 
 
-def _about(view: View, benchmark: Row) -> dict[str, Any]:
+def _benchmark_facts(view: View, benchmark: Row) -> dict[str, Any]:
     benchmark_id = benchmark["benchmark_id"]
     return {
         "benchmark_id": benchmark_id,
@@ -175,19 +175,19 @@ def _value(params: Params, name: str, unit: str | None) -> float:
     return value
 
 
-def _each(params: Params, name: str, default: int | None, *, least: int) -> tuple[int | None, int | None]:
+def _one_or_two(params: Params, name: str, default: int | None, *, least: int) -> tuple[int | None, int | None]:
     """One whole number for both, or one each with a comma between them."""
     text = params.get(name, "")
     if not text:
         return default, default
-    parts = text.split(",")
-    if len(parts) > 2 or not all(part.strip().isdecimal() and least <= int(part) < 10**9 for part in parts):
+    numbers = text.split(",")
+    if len(numbers) > 2 or not all(part.strip().isdecimal() and least <= int(part) < 10**9 for part in numbers):
         raise ParameterError(f"{name} is a whole number from {least} on, or two with a comma between them")
-    return int(parts[0]), int(parts[-1])
+    return int(numbers[0]), int(numbers[-1])
 
 
-def _like(view: View, benchmark: Row) -> LikeTests | None:
-    """What was measured on this very test, else on all that are known item by item."""
+def _like_tests(view: View, benchmark: Row) -> LikeTests | None:
+    """The correlations of errors measured on this test, else on all tests that are known item by item."""
     rows = view.table("design_effect").drop_nulls("correlation")
     on_this = rows.filter(pl.col("benchmark_id") == benchmark["benchmark_id"])
     correlations = (on_this if on_this.height else rows)["correlation"].clip(0.0, 0.999)
@@ -202,14 +202,14 @@ def _measured(view: View, benchmark: Row, *, is_share: bool) -> tuple[LikeTests 
     rows = view.table("design_effect").filter(pl.col("benchmark_id") == benchmark["benchmark_id"])
     newest = rows.drop_nulls("cluster_ratio").sort("observed_on", "n_items").tail(1)
     effect = newest.select("cluster_ratio", "cluster_degrees", "clusters").rows()
-    return _like(view, benchmark), ClusterEffect(*effect[0]) if effect else None
+    return _like_tests(view, benchmark), ClusterEffect(*effect[0]) if effect else None
 
 
 def _correlations(like: LikeTests | None) -> tuple[float, ...]:
     return () if like is None else tuple(dict.fromkeys((like.low, like.high)))
 
 
-def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
+def _models(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
     rows = positions(view, benchmark["benchmark_id"])
     one = _position(rows, first)
     others = rows if one is None else rows.filter(pl.col("model_id") != one["model_id"])
@@ -217,7 +217,7 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
         raise ParameterError("no other model has a standing result on it")
     other = others.row(0, named=True) if second == BEST else _position(rows, second)
     if one is None or other is None:
-        return _elsewhere(view, benchmark, first, second if other is None else other["model_id"])
+        return _other_condition(view, benchmark, first, second if other is None else other["model_id"])
     if other["model_id"] == one["model_id"]:
         raise ParameterError("two models are compared, not one with itself")
     z, picked = _picked(rows, one["model_id"]) if second == BEST else (Z95, None)
@@ -225,9 +225,9 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
     is_share = benchmark["unit"] in BOUNDED_UNITS
     measured = _measured(view, benchmark, is_share=is_share and pairs is None)
     test_items = benchmark["n_items"] if is_share else None
-    compared = pairs.difference if pairs else _apart(_score(one, test_items), _score(other, test_items), measured, z)
+    compared = pairs.difference if pairs else _interval(_score(one, test_items), _score(other, test_items), measured, z)
     condition = one["condition"]
-    return Asked(
+    return ScorePair(
         first=_side(one),
         second=_side(other),
         difference=compared,
@@ -235,7 +235,7 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> Asked:
         pairs=pairs,
         picked_of=picked,
         condition=None if condition in (None, UNSTATED) else condition,
-        **_about(view, benchmark),
+        **_benchmark_facts(view, benchmark),
     )
 
 
@@ -243,8 +243,8 @@ def _side(row: Row) -> Side:
     return Side(row["model"], row["score"], None, row["reporter"], row["model_id"])
 
 
-def _elsewhere(view: View, benchmark: Row, first: str, second: str) -> Asked:
-    """Two models of which one has no result under the condition that counts: compared under another that both have.
+def _other_condition(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
+    """Two models compared under another condition, as one of them has no result under the condition that counts.
 
     Without one their scores are not compared, and the nearest test is named on which both stand.
     """
@@ -258,16 +258,16 @@ def _elsewhere(view: View, benchmark: Row, first: str, second: str) -> Asked:
         (rows if condition is None else rows.filter(pl.col("condition") == condition)).row(0, named=True)
         for rows in results
     )
-    sides = {"first": _side(one), "second": _side(other), **_about(view, benchmark)}
+    sides = {"first": _side(one), "second": _side(other), **_benchmark_facts(view, benchmark)}
     if condition is not None:
         is_share = benchmark["unit"] in BOUNDED_UNITS
         measured = _measured(view, benchmark, is_share=is_share)
         scores = [_reported(each, is_share=is_share) for each in (one, other)]
-        compared = _apart(scores[0], scores[1], measured, Z95)
-        return Asked(difference=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
+        compared = _interval(scores[0], scores[1], measured, Z95)
+        return ScorePair(difference=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
     about = {"benchmark": benchmark["benchmark_id"], "domain": benchmark["domain"]}
     nearest = view.query(_NEAREST, first=ids[0], second=ids[1], **about)
-    return Asked(
+    return ScorePair(
         difference=difference(Score(one["score"]), Score(other["score"])),
         unlike=[("the condition", one["condition"], other["condition"])],
         instead=None if nearest.is_empty() else Instead(*nearest.row(0)),
@@ -302,7 +302,7 @@ def _position(rows: pl.DataFrame, asked_for: str) -> Row | None:
     return named.row(0, named=True) if named.height == 1 else None
 
 
-def _apart(
+def _interval(
     first: Score, second: Score, measured: tuple[LikeTests | None, ClusterEffect | None], z: float
 ) -> Difference:
     """The difference of two scores, with an interval from the errors of both and what is known of their correlation."""
@@ -329,7 +329,7 @@ def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
 
 
 def _paired(view: View, first: Row, second: Row, z: float) -> Paired | None:
-    """The two item by item, where files have the compared scores of both on the same items; one file of both first."""
+    """The two models compared item by item, where files hold the outcomes of both on the same items."""
     items = by_item(view, _ITEMS, benchmark=first["benchmark_id"], first=first["model_id"], second=second["model_id"])
     rows = items.rows.with_columns(points=pl.Series(items.points(items.rows)))
     sides = [
@@ -341,8 +341,8 @@ def _paired(view: View, first: Row, second: Row, z: float) -> Paired | None:
     files = [side["snapshot_id"].to_list() for side in sides]
     every = product(*(range(len(side)) for side in files))
     for left, right in sorted(every, key=lambda pair: files[0][pair[0]] != files[1][pair[1]]):
-        both = pl.concat([sides[0][left], sides[1][right]])
-        outcomes = items.outcomes(both)
+        joined = pl.concat([sides[0][left], sides[1][right]])
+        outcomes = items.outcomes(joined)
         if outcomes is not None:
-            return paired(outcomes[0], outcomes[1], z, spread=spread_between(items, both))
+            return paired(outcomes[0], outcomes[1], z, spread=spread_between(items, joined))
     return None

@@ -47,7 +47,7 @@ class Question:
     @property
     def params(self) -> dict[str, str]:
         """The parameters that ask it, in the order of PARAMS; what is usual is left out, but for the day."""
-        given = {
+        values = {
             ROLE: self.role,
             DOMAIN: self.domain,
             CONSTRUCT: self.construct,
@@ -55,7 +55,7 @@ class Question:
             MAKERS: "" if self.independent else "1",
             BUDGET: "" if self.budget is None else str(self.budget),
         }
-        return {name: value for name, value in given.items() if value}
+        return {name: value for name, value in values.items() if value}
 
     def address(self, path: str) -> str:
         """The address that asks it of a page, a report or a feed."""
@@ -65,8 +65,8 @@ class Question:
 @always
 def domains(view: View) -> dict[str, str]:
     """The names of the groups of domains that a question may name, by id, in their order."""
-    there = set(view.table("decision")["domain_group"])
-    return {group: name for group, name in NAMES.items() if group in there}
+    present = set(view.table("decision")["domain_group"])
+    return {group: name for group, name in NAMES.items() if group in present}
 
 
 def constructs(view: View, domain: str) -> list[str]:
@@ -93,7 +93,7 @@ def question(view: View, params: Params) -> Question | None:
 def months(view: View) -> list[date]:
     """The days to choose from since which a benchmark must be known, the latest first."""
     last = view.table("decision")["known_until"].max()
-    return [_earlier(last, back) for back in MONTHS_BACK] if isinstance(last, date) else []
+    return [_earlier(last, months_back) for months_back in MONTHS_BACK] if isinstance(last, date) else []
 
 
 def usual_since(view: View) -> date | None:
@@ -103,26 +103,26 @@ def usual_since(view: View) -> date | None:
 
 
 def _since(view: View, params: Params) -> date | None:
-    asked = params.get(SINCE, "")
-    if not asked:
+    month = params.get(SINCE, "")
+    if not month:
         return usual_since(view)
-    if asked == NO_LIMIT:
+    if month == NO_LIMIT:
         return None
-    if not _MONTH.fullmatch(asked):
+    if not _MONTH.fullmatch(month):
         raise ParameterError(f"{SINCE} is a month, as 2026-04, or {NO_LIMIT}")
-    return date(int(asked[:4]), int(asked[5:]), 1)
+    return date(int(month[:4]), int(month[5:]), 1)
 
 
 def _budget(params: Params) -> int | None:
-    asked = params.get(BUDGET, "")
-    if asked in ("", NO_LIMIT):
+    amount = params.get(BUDGET, "")
+    if amount in ("", NO_LIMIT):
         return None
-    if not _DOLLARS.fullmatch(asked):
+    if not _DOLLARS.fullmatch(amount):
         raise ParameterError(f"{BUDGET} is a number of dollars a run, or {NO_LIMIT}")
-    return int(asked)
+    return int(amount)
 
 
-def _earlier(day: date, back: int) -> date:
+def _earlier(day: date, months_back: int) -> date:
     """The first day of the month so many months before."""
-    years, month = divmod(day.year * 12 + day.month - 1 - back, 12)
+    years, month = divmod(day.year * 12 + day.month - 1 - months_back, 12)
     return date(years, month + 1, 1)

@@ -35,9 +35,9 @@ def named(view: View, findings: pl.DataFrame) -> pl.DataFrame:
 
 def advances(view: View, params: Params) -> pl.DataFrame:
     """The share of steps within their error by year, or by benchmark, largest share first."""
-    by = one_of(params, "by", ADVANCES)
+    grouping = one_of(params, "by", ADVANCES)
     steps = computed(view, "small_advances")
-    if by == "year":
+    if grouping == "year":
         return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
     by_benchmark = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
     return by_benchmark.select("name", *NUMBERS, "n", "subject").sort(
@@ -47,9 +47,9 @@ def advances(view: View, params: Params) -> pl.DataFrame:
 
 def premiums(view: View, params: Params) -> pl.DataFrame:
     """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
-    by = one_of(params, "reports", tuple(PREMIUMS))
-    differences = computed(view, PREMIUMS[by]).filter(pl.col("subject_kind") == by)
-    differences = named(view, differences) if by == "benchmark" else differences.with_columns(name="subject")
+    grouping = one_of(params, "reports", tuple(PREMIUMS))
+    differences = computed(view, PREMIUMS[grouping]).filter(pl.col("subject_kind") == grouping)
+    differences = named(view, differences) if grouping == "benchmark" else differences.with_columns(name="subject")
     return differences.select("name", *NUMBERS, "n", "reason", "subject").sort(
         "value", "subject", descending=[True, False]
     )

@@ -74,7 +74,7 @@ class Found:
         return {"kind": self.kind, "title": KINDS[self.kind], "total": self.total, "rows": rows}
 
 
-def search(view: View, query: str, each: int = RESULTS_OF_KIND) -> list[Found]:
+def search(view: View, query: str, per_kind: int = RESULTS_OF_KIND) -> list[Found]:
     """What matches every word of the query, best first, and the kind first whose name fits best.
 
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
@@ -104,14 +104,14 @@ def search(view: View, query: str, each: int = RESULTS_OF_KIND) -> list[Found]:
     )
     # A curated benchmark is rather meant than an uncurated one, though of that very name.
     is_uncurated = (pl.col("kind") == "benchmark") & (pl.col("weight") < CURATED)
-    place = pl.when(is_uncurated).then(fit - 4).otherwise(fit)
-    ranked = rows.with_columns(fit=fit, place=place).sort(
+    rank = pl.when(is_uncurated).then(fit - 4).otherwise(fit)
+    ranked = rows.with_columns(fit=fit, place=rank).sort(
         "place", "weight", "name", "id", descending=[True, True, False, False]
     )
     groups = []
     for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
-        shown = tuple(of_kind.head(each).select("name", "detail", "address").iter_rows())
-        groups.append(Found(str(kind), of_kind.height, shown, int(of_kind["fit"].max())))  # type: ignore[arg-type]
+        best_rows = tuple(of_kind.head(per_kind).select("name", "detail", "address").iter_rows())
+        groups.append(Found(str(kind), of_kind.height, best_rows, int(of_kind["fit"].max())))  # type: ignore[arg-type]
     return sorted(groups, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
 
 
@@ -167,8 +167,8 @@ def _terms() -> pl.DataFrame:
 def _benchmarks(view: View) -> pl.DataFrame:
     families = view.table("life").select("benchmark_id", "family").unique("benchmark_id")
     rows = benchmarks(view).join(families, on="benchmark_id", how="left", maintain_order="left")
-    parts = rows["benchmark_id"].str.contains("/", literal=True)
-    listed = rows.filter(~parts | rows["curated"])
+    is_part = rows["benchmark_id"].str.contains("/", literal=True)
+    listed = rows.filter(~is_part | rows["curated"])
     details = [
         " · ".join(
             filter(
@@ -277,7 +277,7 @@ def _stories(view: View) -> pl.DataFrame:
 
 
 def _shaped(  # noqa: PLR0913, PLR0917
-    kind: str, ids_and_names: pl.DataFrame, details: list[str], to: str, also: pl.Series, weight: pl.Series
+    kind: str, ids_and_names: pl.DataFrame, details: list[str], path: str, also: pl.Series, weight: pl.Series
 ) -> pl.DataFrame:
     """Rows of the index; `ids_and_names` has two columns, the id and the name."""
     ids, names = ids_and_names.to_series(0), ids_and_names.to_series(1)
@@ -289,7 +289,7 @@ def _shaped(  # noqa: PLR0913, PLR0917
             if ids_and_names.height
             else names,
             "detail": pl.Series([one_line(detail) for detail in details], dtype=pl.String),
-            "address": pl.Series([f"{to}{quote(key, safe='')}" for key in ids], dtype=pl.String),
+            "address": pl.Series([f"{path}{quote(key, safe='')}" for key in ids], dtype=pl.String),
             "also": also,
             "weight": weight,
         }
@@ -318,13 +318,11 @@ def meant(view: View, query: str, groups: list[Found]) -> list[str]:
     if not words or any(group.fit for group in groups):
         return []
     near = [_near(view, word) for word in words]
-    if not any(near) or not all(others or _begins(view, word) for word, others in zip(words, near, strict=True)):
+    if not any(near) or not all(alike or _begins(view, word) for word, alike in zip(words, near, strict=True)):
         return []
     offered = [
-        " ".join(
-            others[min(nth, len(others) - 1)] if others else word for word, others in zip(words, near, strict=True)
-        )
-        for nth in range(max(len(others) for others in near))
+        " ".join(alike[min(nth, len(alike) - 1)] if alike else word for word, alike in zip(words, near, strict=True))
+        for nth in range(max(len(alike) for alike in near))
     ]
     return [question for question in dict.fromkeys(offered) if search(view, question, 1)]
 
@@ -341,8 +339,8 @@ def _near(view: View, word: str) -> list[str]:
     slips = 1 if len(word) <= SHORT_WORD else 2
     names = vocabulary(view)
     alike = names.filter((names.str.len_bytes().cast(pl.Int64) - len(word)).abs() <= slips)
-    asked = {"words": alike.to_list(), "asked": word, "slips": slips, "most": MOST_OFFERED}
-    return view.published.query(_NEAR_SQL, asked)["word"].to_list() if len(alike) else []
+    parameters = {"words": alike.to_list(), "asked": word, "slips": slips, "most": MOST_OFFERED}
+    return view.published.query(_NEAR_SQL, parameters)["word"].to_list() if len(alike) else []
 
 
 @always

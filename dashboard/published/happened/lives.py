@@ -45,12 +45,12 @@ def _events(view: View, benchmark_id: str) -> pl.DataFrame:
     rows = view.table("life_event").filter(pl.col("benchmark_id") == benchmark_id)
     names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
     about = view.table("benchmark").select("benchmark_id", "unit")
-    others = view.table("benchmark").select(other_id="benchmark_id", other=pl.coalesce("name", "benchmark_id"))
+    other_names = view.table("benchmark").select(other_id="benchmark_id", other=pl.coalesce("name", "benchmark_id"))
     wanted = rows["snapshot_id"].drop_nulls().to_list()
     files = view.query("SELECT snapshot_id, url FROM snapshot WHERE snapshot_id IN (SELECT unnest($ids))", ids=wanted)
     described = (
         rows.join(names, on="model_id", how="left", maintain_order="left")
-        .join(others, on="other_id", how="left", maintain_order="left")
+        .join(other_names, on="other_id", how="left", maintain_order="left")
         .join(about, on="benchmark_id", how="left", maintain_order="left")
         .join(files, on="snapshot_id", how="left", maintain_order="left")
     )
@@ -68,10 +68,10 @@ def told_saturated_on(view: View, benchmark_id: str) -> date | None:
 
     None where it does not, and where it already did when the record of what was known begins: the day is not known.
     """
-    then = stretches(view, (benchmark_id,), KNOWN_THEN)
-    if then.height < 2 or then["stage"][-1] != "saturated":
+    known_then = stretches(view, (benchmark_id,), KNOWN_THEN)
+    if known_then.height < 2 or known_then["stage"][-1] != "saturated":
         return None
-    began = then["from_on"][-1]
+    began = known_then["from_on"][-1]
     return began if isinstance(began, date) else None
 
 

@@ -92,7 +92,7 @@ def span_of(text: str, known_until: date | None) -> Span:
         return Span(later(last, 1 - BY_DEFAULT), last)
     try:
         first, _, last_text = text.partition("..")
-        span = Span(*(date.fromisoformat(f"{part}-01") for part in (first, last_text or first)))
+        span = Span(*(date.fromisoformat(f"{month}-01") for month in (first, last_text or first)))
     except ValueError:
         raise ParameterError(f"{MONTH} is a month such as 2026-07, or months such as 2026-06..2026-08") from None
     if span.first > span.last:
@@ -112,31 +112,31 @@ def changed(view: View, span: Span, uncurated: bool = False) -> Changed:
     every = dated(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left")).reverse()
     is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == NEW)
     rows = every if uncurated else every.filter(is_shown)
-    stages, folded = _folded(_of(rows, MOVED_STAGE))
-    leaders = _of(rows, LEADER)
+    stages, folded = _folded(_of_kind(rows, MOVED_STAGE))
+    leaders = _of_kind(rows, LEADER)
     late = pl.col("late").fill_null(value=False)
     return Changed(
         span=span,
         known_until=known_day(view),
         stages=stages,
         folded=folded,
-        new=_of(rows, NEW),
-        best=_best(_of(rows, "best")),
+        new=_of_kind(rows, NEW),
+        best=_best(_of_kind(rows, "best")),
         first=leaders.filter(~late).sort("beyond_noise", descending=True, nulls_last=True, maintain_order=True),
         late=leaders.filter(late),
-        breaks=_breaks(_of(rows, BREAK)),
-        silent=_of(rows, SILENT),
+        breaks=_breaks(_of_kind(rows, BREAK)),
+        silent=_of_kind(rows, SILENT),
         uncurated=every.height - rows.height,
     )
 
 
 def on_record(view: View, until: date) -> int:
     """How many curated whole benchmarks had come out before a day."""
-    of = view.table("benchmark")
-    return of.filter("curated", is_whole(), pl.col("released_on") < until).height
+    benchmarks = view.table("benchmark")
+    return benchmarks.filter("curated", is_whole(), pl.col("released_on") < until).height
 
 
-def _of(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+def _of_kind(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
     return rows.filter(pl.col("kind") == kind)
 
 

@@ -32,11 +32,11 @@ INFERENCES = (
 )
 
 
-def on_model(view: View, asked: str) -> Report:
+def on_model(view: View, id_or_name: str) -> Report:
     """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
-    one = named_model(view, asked)
-    title = f"{one.name}: does it score higher than second measurements predict?"
-    part = Part(one.model_id, title, None, _line(one), _front(one), _back(one), goes_on=True)
+    model = named_model(view, id_or_name)
+    title = f"{model.name}: does it score higher than second measurements predict?"
+    part = Part(model.model_id, title, None, _line(model), _front(model), _back(model), goes_on=True)
     return of_generation(view, title, (part,))
 
 
@@ -95,24 +95,24 @@ def _back(model: Found) -> tuple[Block, ...]:
 
 def _picture(model: Found, row: Row) -> Picture:
     rows = twin_pairs.residuals(model.view, {"twin": row["twin_id"]}).drop_nulls(["original", "other"])
-    others = rows.filter((pl.col("model_id") != model.model_id) & ~pl.col("beside"))
+    other_rows = rows.filter((pl.col("model_id") != model.model_id) & ~pl.col("beside"))
     return Picture(
         title=f"{row['original']} against {row['other']}",
         subtitle=(
-            f"{count(others.height, 'other result')} ({row['kind']}), until {day_of(row['known_until'])}. Dashed: "
+            f"{count(other_rows.height, 'other result')} ({row['kind']}), until {day_of(row['known_until'])}. Dashed: "
             "equal scores. The filled mark is this model; the cross is where it was expected."
         ),
         alt=words.quoted(model, row),
         source=row["source_url"] or "declared with results of your own",
-        figure=_scatter(model.name, row, others.select("other", "original").rows()),
+        figure=_scatter(model.name, row, other_rows.select("other", "original").rows()),
     )
 
 
-def _scatter(name: str, row: Row, others: Sequence[tuple[float, float]]) -> go.Figure:
-    """The second side across, the first up, with the model marked; `others` are (second, first) of every other one."""
-    here, expected = (row["other_score"], row["original_score"]), row["expected"]
-    cross = [] if expected is None else [(expected, here[1])]
-    points = [here, *cross, *others]
+def _scatter(name: str, row: Row, other_points: Sequence[tuple[float, float]]) -> go.Figure:
+    """The second side across, the first up, with the model marked; `other_points` are those of all others."""
+    own_point, expected = (row["other_score"], row["original_score"]), row["expected"]
+    cross = [] if expected is None else [(expected, own_point[1])]
+    points = [own_point, *cross, *other_points]
     low, high = (end([value for point in points for value in point]) for end in (min, max))
     pad = (high - low) * 0.06 or 1.0
     low, high = low - pad, high + pad
@@ -122,16 +122,16 @@ def _scatter(name: str, row: Row, others: Sequence[tuple[float, float]]) -> go.F
     dashed = {"color": LIGHT.ink3, "width": 1, "dash": "dash"}
     figure.add_scatter(x=[low, high], y=[low, high], mode="lines", line=dashed)
     for spots, marker in (
-        (others, {"symbol": "circle-open", "size": 5.5, "color": LIGHT.ink3}),
+        (other_points, {"symbol": "circle-open", "size": 5.5, "color": LIGHT.ink3}),
         (cross, {"symbol": "x-thin", "size": 8, "line": {"color": LIGHT.ink, "width": 1.4}}),
-        ([here], {"size": 10, "color": LIGHT.accent}),
+        ([own_point], {"size": 10, "color": LIGHT.accent}),
     ):
         figure.add_scatter(x=[x for x, _ in spots], y=[y for _, y in spots], mode="markers", marker=marker)
     wide, tall = WIDTH - 60, HEIGHT - 60
     crowd = [Point((x - low) / (high - low) * wide, (y - low) / (high - low) * tall) for x, y in points]
     for label in place([replace(crowd[0], text=name), *crowd[1:]], Box(0, 0, wide, tall), LABEL):
         figure.add_annotation(
-            x=here[0], y=here[1], ax=label.x - crowd[0].x, ay=crowd[0].y - label.y, text=plotly(name),
+            x=own_point[0], y=own_point[1], ax=label.x - crowd[0].x, ay=crowd[0].y - label.y, text=plotly(name),
             arrowwidth=0.7, arrowcolor=LIGHT.line if label.leader else "rgba(0,0,0,0)", font={"color": LIGHT.ink},
         )  # fmt: skip
     figure.add_annotation(

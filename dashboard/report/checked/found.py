@@ -51,20 +51,20 @@ class Found:
 
     @cached_property
     def half(self) -> list[Row]:
-        """Twins of new items of which it has a result on one side alone: `there` and `missing`."""
-        there = self.benchmarks
+        """Twins of new items on which it is not compared; `both` and `has_first` tell on which sides it has results."""
+        benchmark_ids = self.benchmarks
         done = {row["twin_id"] for row in self.twins}
         rows = twin_pairs.twins(self.view, {}).filter(
             pl.col("kind").is_in(SAMPLED)
             & ~pl.col("twin_id").is_in(list(done))
-            & (pl.col("original_id").is_in(there) | pl.col("other_id").is_in(there))
+            & (pl.col("original_id").is_in(benchmark_ids) | pl.col("other_id").is_in(benchmark_ids))
             & (pl.col("original_id") != pl.col("other_id"))
         )
         return [
             {
                 **row,
-                "both": row["original_id"] in there and row["other_id"] in there,
-                "has_first": row["original_id"] in there,
+                "both": row["original_id"] in benchmark_ids and row["other_id"] in benchmark_ids,
+                "has_first": row["original_id"] in benchmark_ids,
             }
             for row in rows.iter_rows(named=True)
         ]
@@ -88,10 +88,10 @@ class Found:
         return rows.join(named, on="benchmark_id", how="left", maintain_order="left")
 
 
-def named_model(view: View, asked: str) -> Found:
+def named_model(view: View, id_or_name: str) -> Found:
     """The model of that id or name. Raises ParameterError where there is none, naming those close to it."""
     models = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
-    word = one_line(asked)
+    word = one_line(id_or_name)
     spelt = slug(word)
     is_named = pl.col("name").str.to_lowercase() == word.casefold()
     alike = models.filter(pl.col("model_id").is_in([word, spelt]) | is_named)
@@ -103,8 +103,8 @@ def named_model(view: View, asked: str) -> Found:
     return Found(view, model_id, name, model_id in own_models(view))
 
 
-def _near(asked: str, models: pl.DataFrame, view: View) -> str:
-    """Models that hold what was asked for or are spelt like it: the reader's own, else anybody's."""
+def _near(id_or_name: str, models: pl.DataFrame, view: View) -> str:
+    """A hint at models whose names contain the word or are spelt like it: the reader's own, else any."""
     mine = models.filter(pl.col("model_id").is_in(list(own_models(view))))
-    near = (did_you_mean(asked, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))
+    near = (did_you_mean(id_or_name, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))
     return next(filter(None, near), "; `benchhealth import` and `benchhealth assess` bring one")

@@ -45,13 +45,13 @@ def quoted(model: Found, row: Row) -> str:
             f"{_untested(row)} ({of_how_many})."
         )
     difference = f"On {row['other']}, {model.name} scores {size(row)} than {_expected(row)}"
-    held = f"{q_text(row['q_value'])}, {of_how_many}"
+    test = f"{q_text(row['q_value'])}, {of_how_many}"
     if row["flagged"]:
-        return f"{difference} ({held}): more than chance and the spread of models explain."
+        return f"{difference} ({test}): more than chance and the spread of models explain."
     if row["power30"] is None:
-        return f"{difference}, which chance explains ({held}); what leak would have shown here is unknown."
+        return f"{difference}, which chance explains ({test}); what leak would have shown here is unknown."
     return (
-        f"{difference}, which chance explains ({held}); a leak of 30% of the items to one public model would have "
+        f"{difference}, which chance explains ({test}); a leak of 30% of the items to one public model would have "
         f"shown in {percent(row['power30'])} of cases, of 10% in {percent(row['power10'])}."
     )
 
@@ -82,27 +82,27 @@ def anomalies(model: Found) -> tuple[str, ...]:
             "Unknown which tests it may have seen: that takes its day of release or the end of its training data "
             "(columns released_on, trained_until) and results on benchmarks with known dates and labels.",
         )
-    many = f"{count(seen, 'benchmark')} that {'was' if seen == 1 else 'were'} public when its training ended"
+    public = f"{count(seen, 'benchmark')} that {'was' if seen == 1 else 'were'} public when its training ended"
     sentences = [
-        f"Of {many}, {tested.height or 'none'} could be held against what benchmarks that it cannot have seen "
+        f"Of {public}, {tested.height or 'none'} could be held against what benchmarks that it cannot have seen "
         f"predict{_until(tested)}."
     ]
     high = tested.filter(pl.col("q_value") <= FLAGGED_AT).sort("q_value")
     for row in high.iter_rows(named=True):
-        held = f"{q_text(row['q_value'])}, {count(row['n'], 'other model')}, until {day_of(row['until'])}"
+        evidence = f"{q_text(row['q_value'])}, {count(row['n'], 'other model')}, until {day_of(row['until'])}"
         sentences.append(
             f"On {row['benchmark']}, {model.name} scores {row['value']:.1f} points higher than its scores on fresh "
-            f"benchmarks predict ({held})."
+            f"benchmarks predict ({evidence})."
         )
     if tested.height and not high.height:
         sentences.append(f"On none of these {tested.height} it scores higher than chance explains.")
-    few = seen - tested.height - beyond
+    too_few = seen - tested.height - beyond
     if beyond:
         sentences.append(
             f"{beyond} could not, as no other model measured there is as weak or as strong: an extrapolation."
         )
-    if few:
-        sentences.append(f"{few} could not, as too few models or too few fresh benchmarks connect them.")
+    if too_few:
+        sentences.append(f"{too_few} could not, as too few models or too few fresh benchmarks connect them.")
     return tuple(sentences)
 
 

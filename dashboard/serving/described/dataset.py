@@ -51,13 +51,13 @@ SHORTEST_DESCRIPTION, LONGEST_DESCRIPTION = 50, 5000
 
 
 def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
-    view: View, spec: PageSpec, asked: Mapping[str, str], picture: Picture, url: str, base: str
+    view: View, spec: PageSpec, params: Mapping[str, str], picture: Picture, url: str, base: str
 ) -> dict[str, Any]:
-    """The Dataset at `url`: what a page shows of what may leave, and of what one thing where `asked` names it.
+    """The Dataset at `url`: the shareable data of a page, or of the one thing that `params` name.
 
     `picture` is what a link to the page shows, `base` the address of the dashboard with a slash at its end.
     """
-    title, reply = one_line(picture.named), _reply(view, spec, asked)
+    title, reply = one_line(picture.named), _reply(view, spec, params)
     until = reply.known_until if reply else last_known(view)
     cited = reply.at(base).citation if reply else citation(title, until, ALL_SOURCES, view.name, url)
     day = assessed_on(view)
@@ -74,7 +74,7 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
         "version": view.name,
         "creditText": cited,
         "includedInDataCatalog": {"@type": "DataCatalog", "name": "benchhealth", "url": base},
-        "distribution": _distribution(spec, asked if reply else {}, base),
+        "distribution": _distribution(spec, params if reply else {}, base),
     }
     if day:
         described["dateModified"] = day.isoformat()
@@ -87,7 +87,7 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
             {"@type": "PropertyValue", "name": one["question"], "value": one["tile"], "description": one["line"]}
             for one in reply.data["answers"].values()
         ]
-        sources = provenance.of_benchmarks(view, [asked["benchmark"]])
+        sources = provenance.of_benchmarks(view, [params["benchmark"]])
         described["isBasedOn"] = [{"@type": "CreativeWork", "name": one.title, "url": one.url} for one in sources]
     return described
 
@@ -98,22 +98,22 @@ def written(described: Mapping[str, Any]) -> str:
     return f'\n    <script type="application/ld+json">{body}</script>'
 
 
-def _reply(view: View, spec: PageSpec, asked: Mapping[str, str]) -> Reply | None:
+def _reply(view: View, spec: PageSpec, params: Mapping[str, str]) -> Reply | None:
     name, _tables = ABOUT.get(spec.url_path, ("", ()))
-    if not asked.get(name):
+    if not params.get(name):
         return None
     try:
-        return REPLIES[name].of(view, {name: asked[name]})
+        return REPLIES[name].of(view, {name: params[name]})
     except ParameterError:
         return None
 
 
-def _distribution(spec: PageSpec, asked: Mapping[str, str], base: str) -> list[dict[str, str]]:
-    """Each table as Parquet, and what there is about one thing alone."""
+def _distribution(spec: PageSpec, params: Mapping[str, str], base: str) -> list[dict[str, str]]:
+    """Each table as Parquet, and the reply and the rows about the one thing that `params` name."""
     name, tables = ABOUT.get(spec.url_path, ("", ()))
-    query = f"{name}={quote(asked.get(name, ''), safe='')}"
-    of_one = [] if not asked else [("reply", JSON, f"reply/{name}.json?{query}")]
-    of_one += [(table, "text/csv", f"csv/{table}?{query}") for table in tables if asked]
+    query = f"{name}={quote(params.get(name, ''), safe='')}"
+    of_one = [] if not params else [("reply", JSON, f"reply/{name}.json?{query}")]
+    of_one += [(table, "text/csv", f"csv/{table}?{query}") for table in tables if params]
     of_all = [(table, PARQUET, f"data/{table}.parquet") for table in TABLES_OF.get(spec.url_path, ())]
     return [
         {"@type": "DataDownload", "name": called, "encodingFormat": kind, "contentUrl": f"{base}{path}"}

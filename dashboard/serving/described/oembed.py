@@ -54,14 +54,14 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
     charts = with_moved(chart for spec in pages for chart in spec.charts)
 
     def made(view: View, request: Request) -> Response:
-        asked = request.query_params
-        within = _pixels(asked.get("maxwidth", "")), _pixels(asked.get("maxheight", ""))
+        params = request.query_params
+        limits = _pixels(params.get("maxwidth", "")), _pixels(params.get("maxheight", ""))
         base = str(request.base_url)
         try:
-            content = _shown_at(view.shared(), _parts(asked.get("url", ""), base), named, charts)
+            content = _shown_at(view.shared(), _parts(params.get("url", ""), base), named, charts)
         except (AbsentError, ParameterError):
             return PlainTextResponse("no page, card or chart of this dashboard is at that address\n", status_code=404)
-        return Response(orjson.dumps(_fitted(content, within, base)), media_type="application/json")
+        return Response(orjson.dumps(_fitted(content, limits, base)), media_type="application/json")
 
     def answer(request: Request) -> Response:
         if request.query_params.get("format", "json") != "json":
@@ -80,21 +80,21 @@ def _parts(url: str, base: str) -> tuple[str, Params, str]:
     The scheme is not compared: a proxy that speaks TLS need not say so.
     """
     try:
-        asked, here = urlsplit(url), urlsplit(base)
-        query = dict(parse_qsl(asked.query, max_num_fields=50))
+        target, root = urlsplit(url), urlsplit(base)
+        query = dict(parse_qsl(target.query, max_num_fields=50))
     except ValueError as wrong:
         raise AbsentError(url[:40]) from wrong
-    ours = asked.netloc.lower() == here.netloc.lower() and f"{asked.path or '/'}".startswith(here.path)
-    if len(url) > LONGEST_ADDRESS or asked.scheme not in ("http", "https") or not ours:
+    ours = target.netloc.lower() == root.netloc.lower() and f"{target.path or '/'}".startswith(root.path)
+    if len(url) > LONGEST_ADDRESS or target.scheme not in ("http", "https") or not ours:
         raise AbsentError(url[:40])
-    return asked.path.removeprefix(here.path).strip("/"), query, asked.fragment
+    return target.path.removeprefix(root.path).strip("/"), query, target.fragment
 
 
 def _shown_at(
-    view: View, parts: tuple[str, Params, str], pages: Mapping[str, PageSpec], charts: Mapping[str, ChartSpec]
+    view: View, address: tuple[str, Params, str], pages: Mapping[str, PageSpec], charts: Mapping[str, ChartSpec]
 ) -> dict[str, Any]:
     """Raises AbsentError and ParameterError where nothing is there."""
-    path, query, fragment = parts
+    path, query, fragment = address
     if path == "embed/card":
         return _card(view, query)
     if path.startswith("embed/") and path.removeprefix("embed/") in charts:
@@ -104,14 +104,14 @@ def _shown_at(
     spec = pages[path]
     if fragment in charts:
         return _chart(view, charts[fragment], query)
-    asked = share.of_page(spec.shared, query)
-    shown = share.picture_of(view, spec, asked)
-    if spec.url_path == "benchmark" and asked and card_of(view, asked["benchmark"]):
-        return _card(view, asked)
+    params = share.of_page(spec.shared, query)
+    picture = share.picture_of(view, spec, params)
+    if spec.url_path == "benchmark" and params and card_of(view, params["benchmark"]):
+        return _card(view, params)
     return {
         "type": "link",
-        "title": shown.named,
-        "thumbnail_url": share.address(spec, asked),
+        "title": picture.named,
+        "thumbnail_url": share.address(spec, params),
         "thumbnail_width": WIDE,
         "thumbnail_height": HIGH,
     }

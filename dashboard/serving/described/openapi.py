@@ -231,7 +231,7 @@ _ERRORS = {"400": "Invalid", "401": "LoginDemanded", "404": "Absent", "421": "Ot
 def document(listed: list[Address], server: str) -> dict[str, Any]:
     """The document of OpenAPI 3.1 for these addresses of the dashboard at `server`."""
     operations: dict[str, dict[str, Any]] = {
-        path: {"get": _operation(one, path, kind)} for one in listed for path, kind in one.forms().items()
+        path: {"get": _operation(address, path, kind)} for address in listed for path, kind in address.forms().items()
     }
     operations["/audit"]["post"] = _AUDIT
     return {
@@ -276,14 +276,14 @@ def _operation(address: Address, path: str, kind: str) -> dict[str, Any]:
     }
 
 
-def _parameter(name: str, parameter: Parameter, place: str) -> dict[str, Any]:
+def _parameter(name: str, parameter: Parameter, location: str) -> dict[str, Any]:
     several = parameter.schema.get("type") == "array"
     example: dict[str, Any] = (
         {} if parameter.example is None else {"example": [parameter.example] if several else parameter.example}
     )
     return {
         "name": name,
-        "in": place,
+        "in": location,
         "required": parameter.required,
         "description": parameter.meaning,
         "schema": dict(parameter.schema),

@@ -58,8 +58,8 @@ def one_of(meaning: str, options: Mapping[str, object] | tuple[str, ...] | list[
 
 def separated(meaning: str, options: tuple[str, ...], example: str) -> Parameter:
     """Some of a closed list, with commas between them."""
-    each = "|".join(options)
-    return Parameter(meaning, {"type": "string", "pattern": f"^({each})(,({each}))*$"}, example)
+    alternatives = "|".join(options)
+    return Parameter(meaning, {"type": "string", "pattern": f"^({alternatives})(,({alternatives}))*$"}, example)
 
 
 BENCHMARK = Parameter("the id of a benchmark", example="gpqa-diamond")

@@ -27,8 +27,8 @@ class Regrouped(BaseRoute):
         path = str(scope["path"]).removeprefix(str(scope.get("root_path", ""))).strip("/")
         if path not in PATHS:
             return Match.NONE, {}
-        asked = scope["query_string"].decode("latin-1")
-        query = _in_groups(asked, most=1 if path else None)
+        query_text = scope["query_string"].decode("latin-1")
+        query = _in_groups(query_text, most=1 if path else None)
         if query is None:
             return Match.NONE, {}
         return Match.FULL, {"leads_to": f"./{path}?{query}"}

@@ -13,14 +13,14 @@ ATOM = "http://www.w3.org/2005/Atom"
 def feed(title: str, identity: str, subtitle: str, updated: object) -> ElementTree.Element:
     """The root element of an Atom feed; the caller adds links and entries."""
     ElementTree.register_namespace("", ATOM)
-    made = ElementTree.Element(f"{{{ATOM}}}feed")
-    add(made, "title", title)
-    add(made, "id", identity)
-    add(made, "updated", instant(updated))
-    add(made, "subtitle", subtitle)
-    add(add(made, "author"), "name", "benchhealth")
-    add(made, "generator", "benchhealth")
-    return made
+    root = ElementTree.Element(f"{{{ATOM}}}feed")
+    add(root, "title", title)
+    add(root, "id", identity)
+    add(root, "updated", instant(updated))
+    add(root, "subtitle", subtitle)
+    add(add(root, "author"), "name", "benchhealth")
+    add(root, "generator", "benchhealth")
+    return root
 
 
 def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
@@ -31,9 +31,9 @@ def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attrib
     return child
 
 
-def written(made: ElementTree.Element) -> bytes:
+def written(root: ElementTree.Element) -> bytes:
     """The XML document of the feed as UTF-8 bytes."""
-    body: bytes = ElementTree.tostring(made, encoding="utf-8", xml_declaration=True)
+    body: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return body
 
 

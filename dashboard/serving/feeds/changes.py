@@ -76,9 +76,9 @@ def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
         rows = rows.filter(pl.col("benchmark_id") == benchmark_id)
     query = f"?benchmark={quote(benchmark_id, safe='')}" if benchmark_id else ""
     made_on = rows["made_on"].max() if rows.height else (by_day["on_day"].max() or assessed_on(view))
-    of = f": {_label(view, benchmark_id)}" if benchmark_id else ""
+    about = f": {_label(view, benchmark_id)}" if benchmark_id else ""
     feed = atom.feed(
-        f"benchhealth, what changed{of}",
+        f"benchhealth, what changed{about}",
         atom.urn("feed", benchmark_id),
         "What changed of AI benchmarks, by day, by month and from generation to generation.",
         made_on,
@@ -88,8 +88,8 @@ def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
     stages = {row["benchmark_id"]: row for row in answers_to(view, "stage").iter_rows(named=True)}
     if not benchmark_id:
         _add_digests(feed, view, base)
-    shown = [*by_day.head(ENTRIES).to_dicts(), *rows.head(max(0, ENTRIES - by_day.height)).to_dicts()]
-    for row in shown:
+    entries = [*by_day.head(ENTRIES).to_dicts(), *rows.head(max(0, ENTRIES - by_day.height)).to_dicts()]
+    for row in entries:
         now = stages.get(row["benchmark_id"])
         _add_change(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
     return atom.written(feed)
@@ -109,8 +109,8 @@ def _add_digests(feed: ElementTree.Element, view: View, base: str) -> None:
     """Add an entry for each of the last months in which something changed, with the text of its digest."""
     known_until = known_day(view)
     last = span_of("", known_until).last
-    for back in range(DIGESTS):
-        span = Span(later(last, -back), later(last, -back))
+    for months_back in range(DIGESTS):
+        span = Span(later(last, -months_back), later(last, -months_back))
         of_span = changed(view, span)
         if known_until is None or not of_span.total:
             continue
@@ -127,8 +127,8 @@ def _label(view: View, benchmark_id: str) -> str:
     return str(benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"][0])
 
 
-def _add_change(feed: ElementTree.Element, row: Mapping[str, Any], base: str, now: str) -> None:
-    """Add the entry of one change; `now` is a sentence on the present stage of its benchmark, or empty."""
+def _add_change(feed: ElementTree.Element, row: Mapping[str, Any], base: str, stage_text: str) -> None:
+    """Add the entry of one change; `stage_text` is a sentence on the present stage of its benchmark, or empty."""
     entry = atom.add(feed, "entry")
     atom.add(entry, "title", f"{subject(row)}: {what_changed(row)}")
     is_dated = "made_on" not in row
@@ -136,7 +136,7 @@ def _add_change(feed: ElementTree.Element, row: Mapping[str, Any], base: str, no
     atom.add(entry, "id", atom.urn(identity[0], *(str(row[column]) for column in identity[1:])))
     atom.add(entry, "updated", atom.instant(row["on_day" if is_dated else "made_on"]))
     benchmark = row["benchmark_id"]
-    to = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
-    atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}{to}")
+    path = f"benchmark?benchmark={quote(benchmark, safe='')}" if benchmark else "changes"
+    atom.add(entry, "link", rel="alternate", type="text/html", href=f"{base}{path}")
     atom.add(entry, "category", term=row["kind"])
-    atom.add(entry, "summary", f"{subject(row)}: {what_changed(row)}.{now}", type="text")
+    atom.add(entry, "summary", f"{subject(row)}: {what_changed(row)}.{stage_text}", type="text")

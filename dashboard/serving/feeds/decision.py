@@ -55,7 +55,7 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
     page = f"{base}{asked.address('decide')}"
     state = "|".join(f"{row['benchmark_id']} {row['stage']} {','.join(row['reservations'])}" for row in decision.chosen)
     on = decision.as_of or date(1970, 1, 1)
-    now = Entry(
+    entry = Entry(
         atom.urn("decision", page.removeprefix(base), state),
         answer.title,
         f"{answer.subtitle} {taken.summary(answer.cards, answer.needed)}",
@@ -68,7 +68,7 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
         f"benchhealth: {answer.title}",
         page,
         page.partition("?")[2],
-        (now, *(_happened(row, base) for row in rows.iter_rows(named=True))),
+        (entry, *(_happened(row, base) for row in rows.iter_rows(named=True))),
     )
 
 

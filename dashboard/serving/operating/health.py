@@ -34,17 +34,17 @@ def readyz(request: Request) -> Response:
     Whoever asks through the proxy gets the kinds of faults alone: texts name paths, hosts and processes.
     """
     is_public = FORWARDED in request.headers
-    seen = home.seen()
-    faults = [_fault(reason) for reason in seen.alarms]
-    if seen.trouble:
-        faults.insert(0, _unfollowed(seen.trouble))
-    at_work = asdict(seen.at_work) | {"text": seen.at_work.text()} if seen.at_work else None
+    state = home.seen()
+    faults = [_fault(reason) for reason in state.alarms]
+    if state.trouble:
+        faults.insert(0, _unfollowed(state.trouble))
+    at_work = asdict(state.at_work) | {"text": state.at_work.text()} if state.at_work else None
     try:
         view = generation.current()
         assessed = view.table("verdict")["as_of"].max()
     except NoGeneration as missing:
         reason = {"kind": "no-generation", "about": "published", "text": str(missing)}
-        return _answer(_shown(is_public, status="not ready", faults=[reason, *faults], running=at_work), 503)
+        return _answer(_public_state(is_public, status="not ready", faults=[reason, *faults], running=at_work), 503)
     published = view.published
     if why := generation.unread():
         faults.insert(0, {"kind": "other-generation", "about": view.name, "text": f"{view.name} is served: {why}"})
@@ -55,13 +55,13 @@ def readyz(request: Request) -> Response:
         "name": view.name,
         "number": published.number,
         "published_at": published.published_at,
-        "age_seconds": round((seen.now - published.published_at).total_seconds()) if seen.now else None,
+        "age_seconds": round((state.now - published.published_at).total_seconds()) if state.now else None,
         "as_of": assessed,
     }
-    return _answer(_shown(is_public, status="ready", generation=served, faults=faults, running=at_work))
+    return _answer(_public_state(is_public, status="ready", generation=served, faults=faults, running=at_work))
 
 
-def _shown(is_public: bool, /, **state: Any) -> Mapping[str, Any]:  # noqa: ANN401  any JSON
+def _public_state(is_public: bool, /, **state: Any) -> Mapping[str, Any]:  # noqa: ANN401  any JSON
     if not is_public:
         return state
     at_work = state["running"]

@@ -39,20 +39,20 @@ class Home(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The families, each with what is known of it."""
-        seen = home.seen()
+        state = home.seen()
         build = InfoMetricFamily("benchhealth_build", "The program that serves.")
         build.add_metric([], {"version": PROGRAM})
         yield build
         yield from _of_process()
-        yield from _of_generation(seen.now)
-        yield from _of_run(seen.at_work)
-        unreached = seen.trouble.seconds if seen.trouble else 0
+        yield from _of_generation(state.now)
+        yield from _of_run(state.at_work)
+        unreached = state.trouble.seconds if state.trouble else 0
         meaning = "How long the address that generations come from has not been reached; 0 where it is, or none is set."
         yield _gauge("benchhealth_generations_unreached_seconds", meaning, unreached)
-        if seen.stands is not None:
-            yield from _of_stands(seen.stands)
-            if seen.now is not None:
-                yield _needed([reason.kind for reason in seen.alarms])
+        if state.stands is not None:
+            yield from _of_stands(state.stands)
+            if state.now is not None:
+                yield _needed([reason.kind for reason in state.alarms])
 
 
 def _of_process() -> Iterator[Metric]:

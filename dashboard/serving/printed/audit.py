@@ -103,25 +103,25 @@ def routes() -> list[Route]:
         except ColumnsError as wrong:
             return _form(_CHOOSE, wrong.columns)
         except BoardError as wrong:
-            said = f"this is no leaderboard: {wrong}"
-            return _form(said) if for_reader(request.headers) else PlainTextResponse(f"{said}\n", status_code=400)
+            reason = f"this is no leaderboard: {wrong}"
+            return _form(reason) if for_reader(request.headers) else PlainTextResponse(f"{reason}\n", status_code=400)
         except Exception as refused:
             return refusal(refused, request)
 
     return [Route("/audit", asked, methods=["GET"]), Route("/audit", sent, methods=["POST"])]
 
 
-def _form(said: str = "", columns: Sequence[str] = ()) -> Response:
+def _form(reason: str = "", columns: Sequence[str] = ()) -> Response:
     """The form; with what was wrong with a file, and its columns to choose among where none was recognised."""
-    wrong = "" if not said else f'<p class="wrong" role="alert">{escape(capital(said))}</p>'
+    wrong = "" if not reason else f'<p class="wrong" role="alert">{escape(capital(reason))}</p>'
     page = _FORM.substitute(
         font=FONT, accent=LIGHT.accent, paper=f"light-dark({LIGHT.paper}, {DARK.paper})",
         ink=f"light-dark({LIGHT.ink}, {DARK.ink})",
         megabytes=MOST_BYTES // 2**20, wrong=wrong, opened="open" if columns else "",
         columns="\n".join(_field(name, label, columns[:MOST_NAMES]) for name, label in _LABELS.items()),
     )  # fmt: skip
-    headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if said else "no-cache"}
-    return HTMLResponse(page, status_code=400 if said else 200, headers=headers)
+    headers = {CONTENT_POLICY: _ASKING, "Cache-Control": "no-store" if reason else "no-cache"}
+    return HTMLResponse(page, status_code=400 if reason else 200, headers=headers)
 
 
 def _field(name: str, label: str, columns: Sequence[str]) -> str:
@@ -135,15 +135,15 @@ def _field(name: str, label: str, columns: Sequence[str]) -> str:
 
 def _answer(files: list[tuple[str, bytes]], fields: Mapping[str, str]) -> Response:
     missing, form = fields.get("missing", MISSING[0]), fields.get("form", "html")
-    named = {what: fields[what] for what in COLUMNS if what in fields}
+    named = {column: fields[column] for column in COLUMNS if column in fields}
     if missing not in MISSING or form not in FORMS:
         return PlainTextResponse(f"missing is {' or '.join(MISSING)}, form {', '.join(FORMS)}\n", status_code=400)
     audited = audit(board_in(files, named), missing)
     name = files[0][0] if len(files) == 1 else f"{len(files)} files"
     report = on_board(audited, name, made_of(name, [body for _, body in files]), _today())
     written = FORMS[form]
-    shown = {"Content-Disposition": f'inline; filename="card.{form}"', "Cache-Control": "no-store"}
-    return Response(written.written(report, audited), media_type=written.media_type, headers=shown)
+    headers = {"Content-Disposition": f'inline; filename="card.{form}"', "Cache-Control": "no-store"}
+    return Response(written.written(report, audited), media_type=written.media_type, headers=headers)
 
 
 def _today() -> date:

@@ -74,9 +74,9 @@ def _coloured(colours: Palette) -> Mapping[str, str]:
     }
 
 
-def _cell(cell: Cell, to: str) -> str:
+def _cell(cell: Cell, url: str) -> str:
     number = f" ({escape(cell.number)})" if cell.number else ""
     return (
-        f'<div><dt><a href="{escape(to, quote=True)}" target="_blank" rel="noopener">{escape(cell.question)}</a></dt>'
+        f'<div><dt><a href="{escape(url, quote=True)}" target="_blank" rel="noopener">{escape(cell.question)}</a></dt>'
         f'<dd><b class="{cell.kind}">{escape(cell.word)}</b>{number}</dd><dd>{escape(cell.brief)}</dd></div>'
     )

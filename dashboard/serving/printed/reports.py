@@ -110,8 +110,8 @@ MOST_WAITING, MOST_OF_ONE, MOST_SECONDS = 8, 4, 30.0
 """Reports that wait to be made, those of one reader among them, and how long: one of twelve takes seconds."""
 
 
-class Asked(NamedTuple):
-    """What a report is made of: the generation, the form, the address that it cites, and what was chosen or asked."""
+class ReportRequest(NamedTuple):
+    """What a report is made of: generation, form, the address that it cites, and chosen benchmarks or a question."""
 
     generation: str
     form: str
@@ -136,48 +136,48 @@ class Reports:
 
     def __init__(self) -> None:
         self._turns = Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
-        self._made: OrderedDict[Asked, bytes] = OrderedDict()
-        self._begun: dict[Asked, asyncio.Task[bytes]] = {}
+        self._made: OrderedDict[ReportRequest, bytes] = OrderedDict()
+        self._begun: dict[ReportRequest, asyncio.Task[bytes]] = {}
 
-    async def get(self, view: View, asked: Asked, reader: str) -> bytes:
+    async def get(self, view: View, query: ReportRequest, reader: str) -> bytes:
         """The report, which is being made already where somebody else has asked for it.
 
         Raises Busy where others are before it for too long, and as `_made` does.
         """
-        if asked in self._made:
-            self._made.move_to_end(asked)
-            return self._made[asked]
-        if asked not in self._begun:
-            begun = asyncio.create_task(self._make(view, asked, reader))
-            self._begun[asked] = begun
-            begun.add_done_callback(lambda _done: self._begun.pop(asked))
-        return await asyncio.shield(self._begun[asked])
+        if query in self._made:
+            self._made.move_to_end(query)
+            return self._made[query]
+        if query not in self._begun:
+            begun = asyncio.create_task(self._make(view, query, reader))
+            self._begun[query] = begun
+            begun.add_done_callback(lambda _done: self._begun.pop(query))
+        return await asyncio.shield(self._begun[query])
 
-    async def _make(self, view: View, asked: Asked, reader: str) -> bytes:
+    async def _make(self, view: View, query: ReportRequest, reader: str) -> bytes:
         async with self._turns.turn_async(reader):
-            made = self._made[asked] = await run_in_threadpool(_made, view, asked)
+            body = self._made[query] = await run_in_threadpool(_made, view, query)
         while len(self._made) > REPORTS_KEPT:
             self._made.popitem(last=False)
-        return made
+        return body
 
 
 def routes() -> list[Route]:
     """The routes: reports on benchmarks or a domain, and those on decisions."""
     reports = Reports()
 
-    def of(asks: Callable[[View, Request], Asked | Response]) -> Callable[[Request], Awaitable[Response]]:
+    def of(asks: Callable[[View, Request], ReportRequest | Response]) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             form = str(request.path_params["form"])
             if form not in FORMS:
                 return PlainTextResponse("a report comes as html or pdf\n", status_code=404)
 
             async def made(view: View) -> Response:
-                asked = await run_in_threadpool(asks, view, request)
-                if isinstance(asked, Response):
-                    return asked
-                body = await reports.get(view, asked, reader(request))
-                shown = {"Content-Disposition": f'inline; filename="{asked.file}"'}
-                return Response(body, media_type=FORMS[form][0], headers=shown)
+                query = await run_in_threadpool(asks, view, request)
+                if isinstance(query, Response):
+                    return query
+                body = await reports.get(view, query, reader(request))
+                headers = {"Content-Disposition": f'inline; filename="{query.file}"'}
+                return Response(body, media_type=FORMS[form][0], headers=headers)
 
             return await answered_async(request, made)
 
@@ -186,27 +186,27 @@ def routes() -> list[Route]:
     return [Route("/report.{form:str}", of(_report)), Route("/decision.{form:str}", of(_decision))]
 
 
-def _report(view: View, request: Request) -> Asked | Response:
+def _report(view: View, request: Request) -> ReportRequest | Response:
     """The report that an address asks for, or what is said where it names nothing."""
     named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
     chosen = tuple(benchmark_id for text in named for benchmark_id in text.split(",") if benchmark_id)
     if not chosen and not domain:
         return HTMLResponse(UNCHOSEN, status_code=400)
-    return Asked(view.name, str(request.path_params["form"]), str(request.base_url), domain, chosen)
+    return ReportRequest(view.name, str(request.path_params["form"]), str(request.base_url), domain, chosen)
 
 
-def _decision(view: View, request: Request) -> Asked | Response:
+def _decision(view: View, request: Request) -> ReportRequest | Response:
     """The decision that an address asks for, likewise. Raises ParameterError as `question` does."""
     asked = question(view.shared(), dict(request.query_params))
     if asked is None:
         return HTMLResponse(UNASKED, status_code=400)
-    return Asked(view.name, str(request.path_params["form"]), str(request.base_url), asked.domain, (), asked)
+    return ReportRequest(view.name, str(request.path_params["form"]), str(request.base_url), asked.domain, (), asked)
 
 
-def _made(view: View, asked: Asked) -> bytes:
+def _made(view: View, query: ReportRequest) -> bytes:
     shared = view.shared()
-    if asked.question is not None:
-        return FORMS[asked.form][1](decision_of(shared, asked.question, asked.base))
-    is_field = asked.domain and not asked.chosen
-    report = on_field(shared, asked.domain, asked.base) if is_field else on_benchmarks(shared, asked.chosen, asked.base)
-    return FORMS[asked.form][1](report)
+    if query.question is not None:
+        return FORMS[query.form][1](decision_of(shared, query.question, query.base))
+    is_field = query.domain and not query.chosen
+    report = on_field(shared, query.domain, query.base) if is_field else on_benchmarks(shared, query.chosen, query.base)
+    return FORMS[query.form][1](report)

@@ -51,8 +51,8 @@ def _printed(view: View, request: Request) -> Response:
         body = shared.recent(("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url))))
     except ParameterError as error:
         return PlainTextResponse(f"{error}\n", status_code=404)
-    shown = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
-    return Response(body, media_type=media_type, headers=shown)
+    headers = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
+    return Response(body, media_type=media_type, headers=headers)
 
 
 def printed(view: View, key: str, base: str = "") -> Report:
@@ -64,8 +64,8 @@ def printed(view: View, key: str, base: str = "") -> Report:
     if not shown_story.frames:
         raise ParameterError(f"the numbers of the story {key!r} are not on record")
     pictures = [
-        _picture(view, key, number, f"{place}. {frame.caption.title}")
-        for place, (number, frame) in enumerate(shown_story.frames.items(), 1)
+        _picture(view, key, number, f"{index}. {frame.caption.title}")
+        for index, (number, frame) in enumerate(shown_story.frames.items(), 1)
     ]
     front, back, rest = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
     last: tuple[Block, ...] = (*rest, _numbers(list(shown_story.frames.values()), base), INFERENCES)
@@ -99,6 +99,6 @@ def _picture(view: View, key: str, number: int, title: str) -> Picture:
 
 def _numbers(frames: Sequence[Frame], base: str) -> Section:
     """A section that says for each frame where its numbers are to be had."""
-    rows = [(f"{place}. {frame.caption.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
-            for place, frame in enumerate(frames, 1)]  # fmt: skip
+    rows = [(f"{index}. {frame.caption.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
+            for index, frame in enumerate(frames, 1)]  # fmt: skip
     return Section("The numbers", table=Table(("Picture", "All of its numbers"), tuple(rows), (0.45, 0.55)))

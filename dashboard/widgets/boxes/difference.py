@@ -14,8 +14,8 @@ from benchhealth.dashboard.published.boards.difference import (
     PARAMS,
     SECOND,
     SHOTS,
-    asked,
     reported,
+    score_pair,
 )
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -56,8 +56,8 @@ def box(view: View, benchmark_id: str) -> None:
 
 def ask(view: View, benchmark_id: str) -> None:
     """The fields and, where they are filled in, the answer."""
-    way = filters.segments(WAY, "What is compared", WAYS)
-    params = {BENCHMARK: benchmark_id, **(_typed() if way == SCORES else _picked(view, benchmark_id, way))}
+    kind = filters.segments(WAY, "What is compared", WAYS)
+    params = {BENCHMARK: benchmark_id, **(_typed() if kind == SCORES else _picked(view, benchmark_id, kind))}
     with st.container(key="live_difference"):
         if (FIRST in params and SECOND in params) or (MODEL in params and OTHER in params):
             _answer(view, params)
@@ -86,7 +86,7 @@ def _send() -> None:
             st.query_params.pop(name, None)
 
 
-def _picked(view: View, benchmark_id: str, way: str) -> dict[str, str]:
+def _picked(view: View, benchmark_id: str, kind: str) -> dict[str, str]:
     """Models that have a standing result on the benchmark."""
     rows = reported(view, benchmark_id)
     if rows.height < 2:
@@ -95,8 +95,8 @@ def _picked(view: View, benchmark_id: str, way: str) -> dict[str, str]:
     named = {key: model_within(name, NAME) for key, name in rows.select("model_id", "model").iter_rows()}
     left, right = st.columns(2)
     with left:
-        first = filters.named(MODEL, "First model" if way == MODELS else "Model", named, placeholder="Find a model")
-    if way == ONE:
+        first = filters.named(MODEL, "First model" if kind == MODELS else "Model", named, placeholder="Find a model")
+    if kind == ONE:
         return {} if first is None else {MODEL: first, OTHER: BEST}
     with right:
         second = filters.named(OTHER, "Second model", named, placeholder="Find a model")
@@ -105,28 +105,28 @@ def _picked(view: View, benchmark_id: str, way: str) -> dict[str, str]:
 
 def _answer(view: View, params: dict[str, str]) -> None:
     try:
-        answer_asked = view.recent(
-            ("two scores", *(params.get(name, "") for name in PARAMS)), lambda: asked(view, params)
+        comparison = view.recent(
+            ("two scores", *(params.get(name, "") for name in PARAMS)), lambda: score_pair(view, params)
         )
     except ParameterError as refused:
         empty.nothing("There is no answer.", markdown(f"{str(refused)[:1].upper()}{str(refused)[1:]}."))
         return
     block.show(view, TWO_SCORES, params, level=3)
-    _nearest(answer_asked)
-    facts = words.facts(answer_asked)
+    _nearest(comparison)
+    facts = words.facts(comparison)
     with st.container(key="difference_facts"):
         for column, fact in zip(st.columns(len(facts)), facts, strict=True):
             question, reply, detail = (markdown(text) for text in (fact.question, fact.reply, fact.detail))
             column.markdown(f":small[:gray[{question}]]\n\n**{reply}**\n\n:small[{detail}]")
 
 
-def _nearest(asked_for: words.Asked) -> None:
+def _nearest(comparison: words.ScorePair) -> None:
     """What can be answered in place of what was asked, with the address that asks it."""
-    if not (sentence := words.nearest(asked_for)):
+    if not (sentence := words.nearest(comparison)):
         return
     link = ""
-    if asked_for.instead is not None and asked_for.first.model_id and asked_for.second.model_id:
-        pair = {MODEL: asked_for.first.model_id, OTHER: asked_for.second.model_id}
-        to = links.address("benchmark", benchmark=asked_for.instead.benchmark_id, **{WAY: MODELS}, **pair)
-        link = f" [Compare them there]({to})"
+    if comparison.instead is not None and comparison.first.model_id and comparison.second.model_id:
+        pair = {MODEL: comparison.first.model_id, OTHER: comparison.second.model_id}
+        address = links.address("benchmark", benchmark=comparison.instead.benchmark_id, **{WAY: MODELS}, **pair)
+        link = f" [Compare them there]({address})"
     st.markdown(f"{markdown(sentence)}{link}")

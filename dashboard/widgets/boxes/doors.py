@@ -63,8 +63,8 @@ def _examples(view: View, kind: str, allowed: set[str] | None) -> dict[str, str]
 
 def model_box(view: View, name: str, placeholder: str) -> str | None:
     """The box in which a model is chosen, under this parameter; an id that it had before becomes that of today."""
-    asked = st.query_params.get(name)
-    now = called_now(view, asked) if asked else None
-    if now is not None and now != asked:
-        st.query_params[name] = now
-    return filters.named(name, placeholder, offered(view, now), placeholder=placeholder, width=320)
+    named_id = st.query_params.get(name)
+    current_id = called_now(view, named_id) if named_id else None
+    if current_id is not None and current_id != named_id:
+        st.query_params[name] = current_id
+    return filters.named(name, placeholder, offered(view, current_id), placeholder=placeholder, width=320)

@@ -31,7 +31,7 @@ assert set(_WITHOUT_BEGINNING) == set(history.WITHOUT_BEGINNING)
 
 
 def why_uncounted(case: str, how: str | None) -> str:
-    """Why a benchmark is no life in the curves, of a row of table `life` and how its present stage begins."""
+    """Why the survival curves leave a benchmark out: by its case in table `life` and how its present stage begins."""
     if case == lives.NO_BEGINNING and how is not None:
         return f"{_UNCOUNTED[case]}: {_WITHOUT_BEGINNING[how]}"
     return _UNCOUNTED[case]
@@ -45,9 +45,9 @@ def uncounted_sentence(saturated: pl.DataFrame) -> str:
     why: dict[str, list[str]] = {}
     for name, case, how in left.select("name", "case", "how").iter_rows():
         why.setdefault(why_uncounted(case, how), []).append(name)
-    parts = [f"{listed(names)} ({reason})" for reason, names in why.items()]
-    of = f"{left.height:,} of the {count(saturated.height, 'whole curated benchmark')} that are saturated"
-    return f"{of} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(parts)}."
+    clauses = [f"{listed(names)} ({reason})" for reason, names in why.items()]
+    subject = f"{left.height:,} of the {count(saturated.height, 'whole curated benchmark')} that are saturated"
+    return f"{subject} {'is' if left.height == 1 else 'are'} no death in these curves: {'; '.join(clauses)}."
 
 
 def saturated_title(counted: Saturated, noun: str = "curated benchmark") -> str:
@@ -73,7 +73,7 @@ def while_watched(deaths: int, counted: Saturated) -> str:
 
 def by_curator(deaths: int, counted: Saturated) -> str:
     """Which these are: `17 of the 36 curated ones that are saturated now and 5 not curated`."""
-    parts = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
-    if (others := deaths - counted.watched) > 0:
-        parts.append(f"{others:,} not curated")
-    return listed(parts)
+    clauses = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
+    if (uncurated := deaths - counted.watched) > 0:
+        clauses.append(f"{uncurated:,} not curated")
+    return listed(clauses)

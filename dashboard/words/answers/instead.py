@@ -71,7 +71,7 @@ def wording(row: Row, names: Names) -> Wording:
 
 
 def reservations(row: Row) -> list[str]:
-    """What keeps a better result on the benchmark from being sure to show progress: `reservations` in words.
+    """Why a better result on the benchmark may not show progress: its `reservations` in words.
 
     The row has `models` and `known_until` too.
     """
@@ -80,13 +80,13 @@ def reservations(row: Row) -> list[str]:
 
 
 def losses(row: Row, models: int, most: int) -> list[str]:
-    """What who changes to the other loses, `most` things at most. `models` are those of the first benchmark."""
-    given: dict[str, str] = {
+    """What is lost by changing to the other benchmark, at most `most` things; `models` counts those of the first."""
+    values: dict[str, str] = {
         "measured": count(row["models"], "model was", "models were") + " measured",
         "here": f"{models:,}",
         "unlike": correlation(UNLIKE),
     }
-    return [_LOSSES[code].format(**given) for code in row["loses"][:most]]
+    return [_LOSSES[code].format(**values) for code in row["loses"][:most]]
 
 
 def reason(row: Row, construct: Row) -> str:

@@ -15,23 +15,23 @@ def wording(row: Row, _names: Names) -> Wording:
     if row["case"] == "not_audited":
         return Wording(NOBODY, "No audit of its labels is on record")
     share = percent(row["value"], error=0.0)
-    how = f" ({row['said_by']})" if row["said_by"] else ""
-    of = _of(row)
+    by_whom = f" ({row['said_by']})" if row["said_by"] else ""
+    checked_items = _share_of(row)
     if row["case"].startswith("none_wrong"):
-        return Wording("none known wrong", f"None {of} was found faulty{how}")
+        return Wording("none known wrong", f"None {checked_items} was found faulty{by_whom}")
     beyond = (
         ()
         if row["second"] is None
         else (f"On {percent(row['second'], error=0.0)} of the checked items no right answer scores.",)
     )
-    rest = ("Of the other items nothing is known.",) if row["kind"] == "part" else ()
+    unchecked = ("Of the other items nothing is known.",) if row["kind"] == "part" else ()
     where = {"whole": "", "sample": " in a sample", "part": " in a part"}[row["kind"]]
-    sentence = f"{share} {of} {'were' if row['n'] != 1 else 'was'} found faulty{how}"
+    sentence = f"{share} {checked_items} {'were' if row['n'] != 1 else 'was'} found faulty{by_whom}"
     checked = "" if row["n"] is None else f" of {count(row['n'], 'item')}"
-    return Wording(f"{share}{checked} found faulty{where}", sentence, (*beyond, *rest))
+    return Wording(f"{share}{checked} found faulty{where}", sentence, (*beyond, *unchecked))
 
 
-def _of(row: Row) -> str:
+def _share_of(row: Row) -> str:
     """What the share is a share of: all items, a sample of them or a part."""
     stated = row["n"] is not None
     checked = count(row["n"], "item") if stated else "what was checked, of which no number of items is stated,"

@@ -30,6 +30,6 @@ def wording(row: Row, _names: Names) -> Wording:
     )
     results = count(row["n"] or 0, "result")
     newest = f"The newest of {results} under any condition, copies counted once, is of {day}, {when}"
-    shown = _SHOWN.get(row["count"], f", and {count(row['count'] or 0, 'maker')} showed it within the last year")
+    makers = _SHOWN.get(row["count"], f", and {count(row['count'] or 0, 'maker')} showed it within the last year")
     limit = f"After {LIMITS.dormant_months:.0f} months without a result nobody is taken to report it."
-    return Wording(f"newest result of {day}", f"{newest}{shown if row['case'] != 'results_come_in' else ''}", (limit,))
+    return Wording(f"newest result of {day}", f"{newest}{makers if row['case'] != 'results_come_in' else ''}", (limit,))

@@ -16,7 +16,7 @@ def wording(row: Row, _names: Names) -> Wording:
     pairs = f"{row['count']} of {count(row['n'], 'pair')}"
     end = ", though hardly any room is left above them" if row["case"] == "apart_at_the_end" else ""
     sentence = f"{pairs} of the top five differ by more than their 95% error{under(row)}{end}"
-    again = "" if row["second"] is None else f"Item by item {round(row['second'])} of {row['n']} pairs do. "
+    by_item = "" if row["second"] is None else f"Item by item {round(row['second'])} of {row['n']} pairs do. "
     partly, no = (round(limit * row["n"]) for limit in (LIMITS.crowded_pairs, LIMITS.unresolved_pairs))
     limits = f"Up to {partly} of {row['n']} pairs the answer is partly, up to {no} no."
-    return Wording(pairs, sentence, (f"{again}{limits}",))
+    return Wording(pairs, sentence, (f"{by_item}{limits}",))

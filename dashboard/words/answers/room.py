@@ -33,7 +33,7 @@ _UNKNOWN = {
 def wording(row: Row, _names: Names) -> Wording:
     """What is left of the way from chance to the ceiling, the best score, and the limits of the replies."""
     best = _best(row)
-    top = _known_top(row)
+    top = _only_in_papers(row)
     more = (*((f"{best}.",) if best else ()), *top)
     if row["case"] in _UNKNOWN:
         number, sentence = _UNKNOWN[row["case"]]
@@ -74,8 +74,8 @@ def _ceiling(row: Row) -> tuple[str, ...]:
 
 
 def _best(row: Row) -> str:
-    if both := two_bests(row):
-        return both
+    if both_bests := two_bests(row):
+        return both_bests
     if row["second"] is None:
         return ""
     if is_others_alone(row):
@@ -87,19 +87,19 @@ def _best(row: Row) -> str:
 
 
 def _handed_in(row: Row) -> str:
-    """What was handed in to a list above the best of others, after that; empty where nothing was."""
+    """A higher score that was handed in to a list after the best of others; empty without one."""
     if row.get("handed_in") is None:
         return ""
     return f", and {score(row['handed_in'], row['second_unit'])} was handed in that no others measured"
 
 
 def is_others_alone(row: Row) -> bool:
-    """Whether the best is that of others alone, and what was handed in to a list may be higher: no maker claims any."""
+    """Whether the best score is by others and no maker claims any; one handed in to a list may be higher."""
     return row["on_day"] is None and row["claimed"] is None and row["second"] == row["measured"]
 
 
-def _known_top(row: Row) -> tuple[str, ...]:
-    """That papers alone print the best that counts, or one that does not count here: any other source has less."""
+def _only_in_papers(row: Row) -> tuple[str, ...]:
+    """The note where only papers print a score as high as the best known one; empty where another source does too."""
     if row["known_top"] is None:
         return ()
     top = score(row["known_top"], row["second_unit"] or "fraction")
@@ -133,21 +133,21 @@ def two_numbers(row: Row) -> str:
 
 
 def both_numbers_sentence(row: Row) -> str:
-    """What stands below a title with both numbers: whose each is, until when, and over how many models; else empty."""
+    """The sentence below a title with both numbers: whose each is, until when, over how many models; else empty."""
     if not two_numbers(row):
         return ""
-    parts = (count(row["count"] or 0, "listed model"), stated_condition(row))
-    return f"{bests(row)}. {', '.join(part for part in parts if part)}."
+    clauses = (count(row["count"] or 0, "listed model"), stated_condition(row))
+    return f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
 
 
 def bests(row: Row) -> str:
     """Both bests with their days: `83% measured by others until 24 Apr 2026; 96% claimed until 11 Aug 2026`."""
     measured, claimed, unit = row["measured"], row["claimed"], row["second_unit"]
-    both = (
+    clauses = (
         "" if measured is None else f"{score(measured, unit)} measured by others until {day_of(row['measured_on'])}",
         "" if claimed is None else f"{score(claimed, unit)} claimed by makers until {day_of(row['claimed_on'])}",
     )
-    return "; ".join(part for part in both if part)
+    return "; ".join(clause for clause in clauses if clause)
 
 
 def _limits() -> str:

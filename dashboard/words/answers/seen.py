@@ -21,7 +21,7 @@ def wording(row: Row, _names: Names) -> Wording:
         return _on_record(row)
     if row["kind"] is not None:
         return _tested(row)
-    could = _could(row)
+    could = _could_have_seen(row)
     if row["case"] == "withheld":
         return Wording(
             "answers withheld",
@@ -34,24 +34,24 @@ def wording(row: Row, _names: Names) -> Wording:
 
 def _on_record(row: Row) -> Wording:
     """What reports document or developers declare, and beside it who stands out."""
-    more = (*_beside(row), *_could(row))
+    more = (*_test_beside(row), *_could_have_seen(row))
     many = count(row["n"] or 0, "report")
     if row["case"] in ("documented", "documented_little") and row["value"] is None:
         return Wording(f"{many}, share {WITHHELD}", f"{many} on record, the share of the items is {WITHHELD}", more)
     if row["case"] in ("documented", "documented_little"):
         share, whose = percent(row["value"]), f" ({row['said_by']})" if row["said_by"] else ""
-        of = f"the largest share in {many}" if (row["n"] or 0) > 1 else f"{many} is on record"
-        sentence = f"A report documents {share} of the items in training data{whose}; {of}"
+        extent = f"the largest share in {many}" if (row["n"] or 0) > 1 else f"{many} is on record"
+        sentence = f"A report documents {share} of the items in training data{whose}; {extent}"
         return Wording(f"{share} documented, {many}", sentence, more)
     if row["case"] == "documented_unmeasured":
         verb = "documents" if row["n"] == 1 else "document"
         return Wording(many, f"{many} {verb} items in training data, without a share", more)
     models = count(row["count"] or 0, "model")
-    what = "the test itself" if row["case"] == "declared" else "it, or data that hold it,"
-    return Wording(models, f"The developers of {models} name {what} among their training data", more)
+    data_named = "the test itself" if row["case"] == "declared" else "it, or data that hold it,"
+    return Wording(models, f"The developers of {models} name {data_named} among their training data", more)
 
 
-def _beside(row: Row) -> tuple[str, ...]:
+def _test_beside(row: Row) -> tuple[str, ...]:
     if row["tested"] is None:
         return ()
     return (
@@ -64,23 +64,23 @@ def _tested(row: Row) -> Wording:
     tested, higher = f"{row['n']:,} tested models", _HIGHER[row["kind"]]
     counted = f"{row['count']:,} of {count(row['n'], 'model')} stand out"
     if row["case"] == "stand_out":
-        out = f"{row['count']:,} of {tested}"
-        sentence = f"{out} score{'s' * (row['count'] == 1)} {higher}, at {FLAGGED_AT:.0%} false discoveries"
-        return Wording(counted, sentence, _could(row))
+        standing_out = f"{row['count']:,} of {tested}"
+        sentence = f"{standing_out} score{'s' * (row['count'] == 1)} {higher}, at {FLAGGED_AT:.0%} false discoveries"
+        return Wording(counted, sentence, _could_have_seen(row))
     none = f"None of {tested} scores {higher}"
     if row["missed"] is None:
         sentence = f"{none}, but one that knew all items would have been missed as well"
-        return Wording(f"{counted}; knowing all items would be missed", sentence, (*_could(row), _NO_PROOF))
+        return Wording(f"{counted}; knowing all items would be missed", sentence, (*_could_have_seen(row), _NO_PROOF))
     missed = percent(row["missed"])
     if row["case"] == "nothing_found":
         sentence = f"{none}: one that knew {missed} of the items would have been shown, one that knew less would not"
-        return Wording(f"{counted}; knowing {missed} or more would show", sentence, (*_could(row), _NO_PROOF))
+        return Wording(f"{counted}; knowing {missed} or more would show", sentence, (*_could_have_seen(row), _NO_PROOF))
     sentence = f"{none}, but one that knew less than {missed} of the items would have been missed"
     limit = f"A test that misses a leak of {percent(SMALL_ENOUGH)} is too weak to say that nothing was found."
-    return Wording(f"{counted}; knowing less than {missed} would be missed", sentence, (limit, *_could(row)))
+    return Wording(f"{counted}; knowing less than {missed} would be missed", sentence, (limit, *_could_have_seen(row)))
 
 
-def _could(row: Row) -> tuple[str, ...]:
+def _could_have_seen(row: Row) -> tuple[str, ...]:
     if not row["second"]:
         return ()
     models = count(round(row["second"]), "model")

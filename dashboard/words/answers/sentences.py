@@ -103,5 +103,5 @@ def words(row: Row, names: Names) -> Words:
 
 def _spoken(name: str, question: str, reply: str, number: str) -> str:
     """The sentence to be read out: without the brackets and signs that a voice reads out or leaves out."""
-    read = number.replace("%", " percent").replace("\u2212", "minus ").replace("(", "").replace(")", "")
-    return f"{name}. {question} {reply}{f', {read}' if read else ''}."
+    spoken = number.replace("%", " percent").replace("\u2212", "minus ").replace("(", "").replace(")", "")
+    return f"{name}. {question} {reply}{f', {spoken}' if spoken else ''}."

@@ -73,17 +73,17 @@ def fields(audit: Audit) -> tuple[Field, ...]:
     """The card of an audited leaderboard, line by line."""
     row = row_of(audit)
     lines = [
-        Field("Tied for first", _both(ties.tied(row, percent(float(audit.rows["score"][0]))))),
-        Field("Neighbours in the top ten apart", _both(ties.neighbours(row))),
+        Field("Tied for first", _answer_text(ties.tied(row, percent(float(audit.rows["score"][0]))))),
+        Field("Neighbours in the top ten apart", _answer_text(ties.neighbours(row))),
         *_over_clusters(audit),
-        Field("What would settle the first two", _both(ties.settles(row))),
-        Field("How much grading decides", _both(ties.grading(row))),
+        Field("What would settle the first two", _answer_text(ties.settles(row))),
+        Field("How much grading decides", _answer_text(ties.grading(row))),
     ]
     if audit.first_without is not None and audit.of_parts is not None:
-        part = "task" if audit.board.clusters is None else "cluster"
-        changes = f"another is first without {audit.first_without} of {count(audit.of_parts, part)}"
-        same = f"the same without any one of {count(audit.of_parts, part)}"
-        lines.append(Field(f"First place with one {part} left out", changes if audit.first_without else same))
+        unit = "task" if audit.board.clusters is None else "cluster"
+        changes = f"another is first without {audit.first_without} of {count(audit.of_parts, unit)}"
+        same = f"the same without any one of {count(audit.of_parts, unit)}"
+        lines.append(Field(f"First place with one {unit} left out", changes if audit.first_without else same))
     if audit.missing:
         lines.append(Field("Missing cells", _missing(audit) + _otherwise(audit)))
     return (*lines, Field("Conditions", "not stated in the file: prompts, tools and attempts may differ"))
@@ -113,7 +113,7 @@ def _named(audit: Audit, card: Row) -> Row:
     }  # fmt: skip
 
 
-def _both(answer: ties.Answer) -> str:
+def _answer_text(answer: ties.Answer) -> str:
     return f"{answer.answer}: {answer.evidence}" if answer.evidence else answer.answer
 
 
@@ -131,8 +131,8 @@ def _otherwise(audit: Audit) -> str:
     card = audit.counted_otherwise
     if card is None:
         return ""
-    other = _RULES[COMPLETE if audit.counted == WRONG else WRONG]
+    rule = _RULES[COMPLETE if audit.counted == WRONG else WRONG]
     return (
-        f"; {other}: {card['first']} is first, {card['neighbours_apart']} of "
+        f"; {rule}: {card['first']} is first, {card['neighbours_apart']} of "
         f"{count(card['neighbours'], 'neighbour')} and {card['pairs_apart']} of {count(card['pairs'], 'pair')} apart"
     )

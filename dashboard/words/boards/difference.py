@@ -63,7 +63,7 @@ _INSTEAD: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Instead:
-    """The nearest test on which both models stand under one condition, and what it is to the one that was asked of."""
+    """The nearest test with results of both models under one condition; `kind` is its relation to the first test."""
 
     benchmark_id: str
     benchmark: str
@@ -71,8 +71,8 @@ class Instead:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked and how they differ: two scores on one benchmark.
+class ScorePair:
+    """Two scores on one benchmark and how they differ.
 
     `unlike` are the things that differ beside the model: (what, in the first, in the second); with any of them nothing
     is compared, and `instead` is the nearest test on which the models can be. `condition` is the one that both share,
@@ -141,188 +141,188 @@ _HEADS: Mapping[str, str] = {
 }
 
 
-def title(asked: Asked) -> str:
+def title(pair: ScorePair) -> str:
     """The answer to whether two scores differ, in one line."""
-    if asked.unlike:
-        differ = "differs" if len(asked.unlike) == 1 else "differ"
-        return f"Not compared: {count(len(asked.unlike), 'thing')} beside the model {differ}"
-    amount = _amount(asked, asked.difference.value)
-    return _HEADS[asked.difference.case].format(by=amount, on=asked.benchmark, over=asked.clusters)
+    if pair.unlike:
+        differ = "differs" if len(pair.unlike) == 1 else "differ"
+        return f"Not compared: {count(len(pair.unlike), 'thing')} beside the model {differ}"
+    amount = _amount(pair, pair.difference.value)
+    return _HEADS[pair.difference.case].format(by=amount, on=pair.benchmark, over=pair.clusters)
 
 
-def sentence(asked: Asked) -> str:
+def sentence(pair: ScorePair) -> str:
     """The answer in one sentence: by how much, within which interval, and how often chance alone does as much."""
-    if asked.unlike:
-        named = listed([what for what, _, _ in asked.unlike])
+    if pair.unlike:
+        named = listed([condition for condition, _, _ in pair.unlike])
         return f"A difference of these scores can be one of {named}, not of the models: no interval is given."
-    first, second = _called(asked, asked.first), _called(asked, asked.second)
-    value = asked.difference.value
-    if asked.difference.case == ERRORS_UNKNOWN:
-        why = "it is not known on how many items, and no error" if asked.is_share else "no error"
+    first, second = _called(pair, pair.first), _called(pair, pair.second)
+    value = pair.difference.value
+    if pair.difference.case == ERRORS_UNKNOWN:
+        why = "it is not known on how many items, and no error" if pair.is_share else "no error"
         return f"Nobody can say whether {first} and {second} differ: {why} is reported."
     if value == 0:
-        return f"{capital(first)} and {second} are one number{_error(asked)}."
+        return f"{capital(first)} and {second} are one number{_error(pair)}."
     upper, lower = (second, first) if value > 0 else (first, second)
-    subject = upper if asked.first.model_id else capital(upper)
-    statement = f"{subject} is {_amount(asked, value)} above {lower}"
-    return f"{statement}{_error(asked)}{_over(asked)}{_by_chance(asked)}{_until(asked)}."
+    subject = upper if pair.first.model_id else capital(upper)
+    statement = f"{subject} is {_amount(pair, value)} above {lower}"
+    return f"{statement}{_error(pair)}{_over(pair)}{_by_chance(pair)}{_until(pair)}."
 
 
-def text(asked: Asked) -> str:
+def text(pair: ScorePair) -> str:
     """All of the answer as lines for a terminal."""
-    paragraphs = [title(asked), sentence(asked), runs(asked), limits(asked), nearest(asked)]
-    paragraphs += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(asked)]
+    paragraphs = [title(pair), sentence(pair), runs(pair), limits(pair), nearest(pair)]
+    paragraphs += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(pair)]
     return "\n".join(line for line in paragraphs if line)
 
 
-def limits(asked: Asked) -> str:
+def limits(pair: ScorePair) -> str:
     """What the answer does not cover; empty where the two were not compared."""
-    if asked.unlike or not asked.difference.under:
+    if pair.unlike or not pair.difference.under:
         return ""
-    paired_by = "these items" if asked.pairs else "the items that were asked"
-    it = "It" if asked.over is None else f"But for the interval over {clusters(asked.cluster)} it"
+    paired_by = "these items" if pair.pairs else "the items that were asked"
+    it = "It" if pair.over is None else f"But for the interval over {clusters(pair.cluster)} it"
     return (
         f"{it} speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to "
         "the error and can be larger than it."
     )
 
 
-def runs(asked: Asked) -> str:
+def runs(pair: ScorePair) -> str:
     """How much of the error other runs of the same items make; empty where an item was run once."""
-    pairs = asked.pairs
+    pairs = pair.pairs
     if pairs is None or pairs.of_runs is None or pairs.if_run_for_ever is None:
         return ""
     low, high = pairs.if_run_for_ever
     ends = (low, high) if pairs.difference.value >= 0 else (-high, -low)
     return (
         f"Each item was run several times: {percent(pairs.of_runs)} of the variance of the difference is between runs "
-        f"of one item. With any number of runs of these items the interval would still be about {_end(asked, ends[0])} "
-        f"to {_end(asked, ends[1])}; more items narrow it further."
+        f"of one item. With any number of runs of these items the interval would still be about {_end(pair, ends[0])} "
+        f"to {_end(pair, ends[1])}; more items narrow it further."
     )
 
 
-def nearest(asked: Asked) -> str:
-    """What can be answered in place of what was asked; empty where that was answered, or nothing is near."""
-    if not asked.unlike:
+def nearest(pair: ScorePair) -> str:
+    """The nearest comparison that can be made instead; empty where this one was made, or none is near."""
+    if not pair.unlike:
         return ""
-    if asked.instead is None:
-        if asked.first.model_id:
+    if pair.instead is None:
+        if pair.first.model_id:
             return "No like test is known on which both stand under one condition."
         return "Two scores can be compared that were made under one condition."
-    return f"Both stand under one condition on {asked.instead.benchmark}, {_INSTEAD[asked.instead.kind]}."
+    return f"Both stand under one condition on {pair.instead.benchmark}, {_INSTEAD[pair.instead.kind]}."
 
 
-def facts(asked: Asked) -> tuple[Fact, ...]:
+def facts(pair: ScorePair) -> tuple[Fact, ...]:
     """What stands beside the answer: items that would settle it, conditions, a second measurement, who reported."""
-    rows = [_items(asked), _conditions(asked)]
-    if asked.twin is not None:
-        rows.append(Fact(asked.twin.question, asked.twin.tile, asked.twin.line))
-    return (*rows, _who(asked))
+    rows = [_items(pair), _conditions(pair)]
+    if pair.twin is not None:
+        rows.append(Fact(pair.twin.question, pair.twin.tile, pair.twin.line))
+    return (*rows, _who(pair))
 
 
-def lines(asked: Asked) -> list[tuple[str, str]]:
+def lines(pair: ScorePair) -> list[tuple[str, str]]:
     """The intervals by name, from the widest assumption to the narrowest: `0.1 to 2.3 points`."""
     return (
         []
-        if asked.unlike
-        else [(assumption(asked, interval), _ends(asked, interval)) for interval in asked.difference.under]
+        if pair.unlike
+        else [(assumption(pair, interval), _ends(pair, interval)) for interval in pair.difference.under]
     )
 
 
-def assumption(asked: Asked, interval: Under) -> str:
+def assumption(pair: ScorePair, interval: Under) -> str:
     """What is assumed of the errors of the two."""
     if interval.clusters is not None:
-        return f"over {asked.clusters}" if asked.pairs else f"over {asked.clusters}, as other models differ"
-    if asked.pairs is not None:
+        return f"over {pair.clusters}" if pair.pairs else f"over {pair.clusters}, as other models differ"
+    if pair.pairs is not None:
         return "item by item"
     if interval.correlation == 0:
         return "independent errors"
     return f"errors shared as on like tests ({correlation(interval.correlation or 0.0)})"
 
 
-def _called(asked: Asked, side: Side) -> str:
-    value = f"{side.value * 100:.4g}%" if asked.is_share else score_finely(side.value)
+def _called(pair: ScorePair, side: Side) -> str:
+    value = f"{side.value * 100:.4g}%" if pair.is_share else score_finely(side.value)
     return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
 
 
-def _amount(asked: Asked, value: float) -> str:
-    if asked.is_share:
+def _amount(pair: ScorePair, value: float) -> str:
+    if pair.is_share:
         return points(value)
-    return f"{abs(value):.3g} {'points' if asked.unit in (None, RATING) else asked.unit}"
+    return f"{abs(value):.3g} {'points' if pair.unit in (None, RATING) else pair.unit}"
 
 
-def _end(asked: Asked, value: float) -> str:
-    scaled = value * 100 if asked.is_share else value
+def _end(pair: ScorePair, value: float) -> str:
+    scaled = value * 100 if pair.is_share else value
     return fixed(scaled)
 
 
-def _ends(asked: Asked, interval: Under) -> str:
-    """The interval of what the upper is above the lower."""
-    low, high = (interval.low, interval.high) if asked.difference.value >= 0 else (-interval.high, -interval.low)
-    return f"{_end(asked, low)} to {_end(asked, high)}"
+def _ends(pair: ScorePair, interval: Under) -> str:
+    """The interval of the higher score less the lower one."""
+    low, high = (interval.low, interval.high) if pair.difference.value >= 0 else (-interval.high, -interval.low)
+    return f"{_end(pair, low)} to {_end(pair, high)}"
 
 
-def _error(asked: Asked) -> str:
-    alone, *shared = (limits for limits in asked.difference.under if limits.clusters is None)
-    if asked.pairs is not None:
-        pairs = asked.pairs
+def _error(pair: ScorePair) -> str:
+    alone, *shared = (limits for limits in pair.difference.under if limits.clusters is None)
+    if pair.pairs is not None:
+        pairs = pair.pairs
         return (
-            f" over {count(pairs.items, 'item')} that both answered, 95% interval {_ends(asked, alone)}: "
+            f" over {count(pairs.items, 'item')} that both answered, 95% interval {_ends(pair, alone)}: "
             f"{pairs.only_first:,} went better for the first alone, {pairs.only_second:,} for the second"
         )
-    picked = "" if asked.picked_of is None else f" that allows for the choice among {asked.picked_of} others"
-    interval = f", 95% interval{picked} {_ends(asked, alone)} with independent errors"
-    if not shared or asked.like is None:
+    picked = "" if pair.picked_of is None else f" that allows for the choice among {pair.picked_of} others"
+    interval = f", 95% interval{picked} {_ends(pair, alone)} with independent errors"
+    if not shared or pair.like is None:
         return interval
-    ends = " and ".join(dict.fromkeys(_ends(asked, limits) for limits in (shared[0], shared[-1])))
-    return f"{interval}, {ends} if they are shared as on {count(asked.like.tests, 'like test')}"
+    ends = " and ".join(dict.fromkeys(_ends(pair, limits) for limits in (shared[0], shared[-1])))
+    return f"{interval}, {ends} if they are shared as on {count(pair.like.tests, 'like test')}"
 
 
-def _over(asked: Asked) -> str:
+def _over(pair: ScorePair) -> str:
     """What other clusters of items might have given: of the two themselves, or as models differ that were measured."""
-    if asked.over is None:
+    if pair.over is None:
         return ""
-    other = f"if other {clusters(asked.cluster)} than its {asked.over.clusters} had been drawn"
-    measured = "" if asked.pairs else ", as between models known item by item"
-    return f"; {_ends(asked, asked.over)} {other}{measured}"
+    if_drawn = f"if other {clusters(pair.cluster)} than its {pair.over.clusters} had been drawn"
+    measured = "" if pair.pairs else ", as between models known item by item"
+    return f"; {_ends(pair, pair.over)} {if_drawn}{measured}"
 
 
-def _by_chance(asked: Asked) -> str:
-    if asked.picked_of is not None:
+def _by_chance(pair: ScorePair) -> str:
+    if pair.picked_of is not None:
         return ""
-    chances = [interval.chance for interval in asked.difference.under if interval.clusters is None]
+    chances = [interval.chance for interval in pair.difference.under if interval.clusters is None]
     low, high = min(chances), max(chances)
     if high < LEAST_CHANCE:
         share = f"less than {percent(LEAST_CHANCE)}"
     else:
         share = percent(high) if percent(low) == percent(high) else percent_interval(low, high)
     over_others = ""
-    if asked.over is not None:
-        over_others = f", with other {clusters(asked.cluster)} in {percent(asked.over.chance)}"
+    if pair.over is not None:
+        over_others = f", with other {clusters(pair.cluster)} in {percent(pair.over.chance)}"
     return (
         f"; two equally good models come out in this order, at least as far apart, in {share} of such tests"
         f"{over_others}"
     )
 
 
-def _until(asked: Asked) -> str:
-    return known(asked.known_until) if asked.first.model_id and asked.benchmark_id else ""
+def _until(pair: ScorePair) -> str:
+    return known(pair.known_until) if pair.first.model_id and pair.benchmark_id else ""
 
 
-def _items(asked: Asked) -> Fact:
+def _items(pair: ScorePair) -> Fact:
     question = "How many items would settle it?"
-    settles = asked.difference.settles
-    if asked.unlike or settles is None:
-        why = "the conditions differ" if asked.unlike else _why_no_items(asked)
+    settles = pair.difference.settles
+    if pair.unlike or settles is None:
+        why = "the conditions differ" if pair.unlike else _why_no_items(pair)
         return Fact(
-            question, "No number" if asked.unlike or asked.difference.case == EQUAL else "Not known", capital(why)
+            question, "No number" if pair.unlike or pair.difference.case == EQUAL else "Not known", capital(why)
         )
-    if asked.difference.case == ON_THESE:
-        more = f"It takes other {clusters(asked.cluster)}: more items of these {asked.clusters} do not settle it"
+    if pair.difference.case == ON_THESE:
+        more = f"It takes other {clusters(pair.cluster)}: more items of these {pair.clusters} do not settle it"
         return Fact(question, "No number of items", more)
     fewest, most = settles
     shared = "" if fewest == most else f" with independent errors, {fewest:,} if they are shared as on like tests"
-    size = asked.test_items
+    size = pair.test_items
     has = "" if size is None else f"; the test has {size:,}"
     if size is not None and fewest > MANY_TIMES * size:
         return Fact(
@@ -333,32 +333,32 @@ def _items(asked: Asked) -> Fact:
     return Fact(question, f"{most:,} each", f"At this distance{shared}{has}")
 
 
-def _why_no_items(asked: Asked) -> str:
-    if asked.difference.case == EQUAL:
+def _why_no_items(pair: ScorePair) -> str:
+    if pair.difference.case == EQUAL:
         return "equal scores lie no distance apart"
-    return "its scores are not counted in items" if asked.difference.under else "no error is known"
+    return "its scores are not counted in items" if pair.difference.under else "no error is known"
 
 
-def _conditions(asked: Asked) -> Fact:
+def _conditions(pair: ScorePair) -> Fact:
     question = "Are the conditions alike?"
-    if asked.unlike:
+    if pair.unlike:
         return Fact(
-            question, "No", "; ".join(f"{what}: {first} against {second}" for what, first, second in asked.unlike)
+            question, "No", "; ".join(f"{what}: {first} against {second}" for what, first, second in pair.unlike)
         )
-    if asked.is_other_condition:
+    if pair.is_other_condition:
         judged = "the benchmark is judged under another condition"
-        if asked.condition == UNSTATED:
+        if pair.condition == UNSTATED:
             return Fact(question, "Not known", f"Neither states its condition; {judged}")
-        return Fact(question, "As far as stated", f"Both {asked.condition}; {judged}")
-    if asked.condition is not None:
-        return Fact(question, "As far as stated", capital(asked.condition))
+        return Fact(question, "As far as stated", f"Both {pair.condition}; {judged}")
+    if pair.condition is not None:
+        return Fact(question, "As far as stated", capital(pair.condition))
     return Fact(question, "Not known", "Nothing is stated of prompt, examples, tools and attempts")
 
 
-def _who(asked: Asked) -> Fact:
+def _who(pair: ScorePair) -> Fact:
     question = "Who reported them?"
-    if asked.first.who is None or asked.second.who is None:
+    if pair.first.who is None or pair.second.who is None:
         return Fact(question, "Not stated", "A maker and somebody else may have run it in different ways")
-    sides = (asked.first, asked.second)
-    reply = "The same side" if asked.first.who == asked.second.who else "Not the same"
+    sides = (pair.first, pair.second)
+    reply = "The same side" if pair.first.who == pair.second.who else "Not the same"
     return Fact(question, reply, "; ".join(f"{side.name}: {WHO[side.who]}" for side in sides if side.who))

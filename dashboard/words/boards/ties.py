@@ -73,13 +73,13 @@ def tier_name(tier: int | None, size: int) -> str:
 
 def tiers_sentence(tiers: Sequence[int | None], more: int) -> str:
     """How many tiers the shown places fall into: `The first 19 places are three tiers`."""
-    which = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
+    places = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
     number = len(set(tiers) - {None})
     if not number:
-        return f"{which} as printed: no error says who could hold which"
+        return f"{places} as printed: no error says who could hold which"
     verb = "is" if len(tiers) == 1 else "are"
     number_text = NUMBERS_IN_WORDS[number] if number < len(NUMBERS_IN_WORDS) else number
-    return f"{which} {verb} {number_text} tier{'' if number == 1 else 's'}"
+    return f"{places} {verb} {number_text} tier{'' if number == 1 else 's'}"
 
 
 def headline(row: Row, on: str = "") -> str:
@@ -91,8 +91,8 @@ def headline(row: Row, on: str = "") -> str:
         return f"Nobody can say who is tied{on_board}: {WHY[row['ties_reason']]}"
     finding = tied_first_sentence(row["tied_first"], row["tied_names"], on_board)
     if row["tied_first"] > 2:
-        return f"{f'At least {finding}' if _lacks(row) else finding}{_over_title(row)}"
-    return f"{finding}{_among(row)}{_over_title(row)}"
+        return f"{f'At least {finding}' if _lacks_errors(row) else finding}{_over_title(row)}"
+    return f"{finding}{_among_known(row)}{_over_title(row)}"
 
 
 def tied_first_sentence(tied: int, names: Sequence[str], place: str = "") -> str:
@@ -115,8 +115,8 @@ def short(row: Row) -> str:
     if row["ties_reason"] is not None or row["n_models"] == 1:
         return ""
     if row["tied_first"] == 1:
-        return f"first by more than its error{_among(row)}"
-    least = "at least " if _lacks(row) else ""
+        return f"first by more than its error{_among_known(row)}"
+    least = "at least " if _lacks_errors(row) else ""
     return f"{least}{row['tied_first']} of {row['n_models']} tied for first"
 
 
@@ -130,30 +130,30 @@ READ_FROM = (
 def on_boards(numbers: Sequence[int]) -> str:
     """How many share first place on the boards that are listed: `On 8 much-read boards 2 to 27 models share first`."""
     least, most = min(numbers), max(numbers)
-    many = f"{least} to {most} models" if least < most else count(most, "model")
+    models = f"{least} to {most} models" if least < most else count(most, "model")
     boards = f"On {len(numbers)} much-read boards" if len(numbers) > 1 else "On one much-read board"
-    return f"{boards} {many} could be first"
+    return f"{boards} {models} could be first"
 
 
 def dated(row: Row) -> str:
     """The same with its day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
     counted = short(row)
-    return f"{counted}{_on(row)}" if counted else ""
+    return f"{counted}{_on_day(row)}" if counted else ""
 
 
-def _on(row: Row) -> str:
+def _on_day(row: Row) -> str:
     """The day of the board; a file that somebody brings has none."""
     return f" on {day_of(row['observed_at'])}" if row.get("observed_at") else ""
 
 
 def tied(row: Row, score: str) -> Answer:
     """Who is tied for first; `score` is what the first is printed with."""
-    models = f"{count(row['n_models'], 'model')}{_on(row)}"
+    models = f"{count(row['n_models'], 'model')}{_on_day(row)}"
     first = f"{_name(row['first_name'])} is printed first, at {score}"
     if row["ties_reason"] is not None:
         return Answer(UNKNOWN, f"{WHY[row['ties_reason']]}; of {models} {first}")
-    least = "At least " if _lacks(row) else ""
-    of_models = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks(row) else "")
+    least = "At least " if _lacks_errors(row) else ""
+    of_models = f"of {models}" + (f", {row['with_error']:,} of them with a known error" if _lacks_errors(row) else "")
     return Answer(f"{least}{count(row['tied_first'], 'model')}", f"{of_models}; {first}")
 
 
@@ -186,11 +186,11 @@ def by_items(row: Row) -> str:
         return ""
     apart, alone = row["pairs_apart"], row["pairs_apart_alone"]
     changes = f"{alone} were no items shared" if alone != apart else "as many as were no items shared"
-    over = WHY[row["clustered_reason"]] if row["clusters"] is None else over_clusters(row)
+    clustered = WHY[row["clustered_reason"]] if row["clusters"] is None else over_clusters(row)
     missing = f"; missing answers ({percent(row['missing_cells'])}) count as wrong" if row["missing_cells"] else ""
     return (
         f"Of the {count(row['pairs'], 'pair')} of the top ten {row['pairs_by_item']} are compared item by item; "
-        f"{apart} differ beyond error ({changes}); {over}{missing}."
+        f"{apart} differ beyond error ({changes}); {clustered}{missing}."
     )
 
 
@@ -202,23 +202,23 @@ def _over_title(row: Row) -> str:
 
 def settles(row: Row) -> Answer:
     """What would settle the order of the first two at the distance that they have."""
-    many = f"{_noun(row)}s"
+    units = f"{_noun(row)}s"
     if row["settle_reason"] in ("equal_scores", "other_too_wide"):
-        return Answer(f"No number of {many}", f"of the first two {WHY[row['settle_reason']]}")
+        return Answer(f"No number of {units}", f"of the first two {WHY[row['settle_reason']]}")
     if row["settle_reason"] is not None:
         return Answer(UNKNOWN, WHY[row["settle_reason"]])
     needed, has = row["items_to_settle"], row["n_items"]
     whose = "the test" if row["settled_by"] is None else _name(row["settled_by_name"])
     needed_items = f"{rounded(needed)} at today’s distance"
     if row["times_the_test"] > MANY_TIMES:
-        return Answer(f"No number of {many}", f"{needed_items} of the first two; {whose} has {has:,}")
+        return Answer(f"No number of {units}", f"{needed_items} of the first two; {whose} has {has:,}")
     if needed <= has:
         return Answer(
-            "It is settled between two", f"of {has:,} {many} {needed_items} would do, for the first two alone"
+            "It is settled between two", f"of {has:,} {units} {needed_items} would do, for the first two alone"
         )
     on = "" if row["settled_by"] is None else f" on {whose}"
     return Answer(
-        f"{rounded(needed - has)} more {many}{on}", f"at today’s distance of the first two; {whose} has {has:,}"
+        f"{rounded(needed - has)} more {units}{on}", f"at today’s distance of the first two; {whose} has {has:,}"
     )
 
 
@@ -262,9 +262,9 @@ def _name(name: str) -> str:
     return model_within(name, NAME)
 
 
-def _lacks(row: Row) -> bool:
+def _lacks_errors(row: Row) -> bool:
     return bool(row["with_error"] < row["n_models"])
 
 
-def _among(row: Row) -> str:
-    return f", among the {row['with_error']} with a known error" if _lacks(row) else ""
+def _among_known(row: Row) -> str:
+    return f", among the {row['with_error']} with a known error" if _lacks_errors(row) else ""

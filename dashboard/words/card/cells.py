@@ -203,14 +203,14 @@ class Cell:
 
 def cells(rows: Mapping[str, Row], wordings: Mapping[str, Words], names: Names) -> tuple[Cell, ...]:
     """The cells of a benchmark, from its rows of the table `answer` and their words; what may not leave is missing."""
-    made = []
+    listed = []
     for key in ORDER:
         if key == UNTIL and "looked" in rows:
-            made.append(_until(rows["looked"]))
+            listed.append(_until(rows["looked"]))
         elif key in wordings:
             answer, row = wordings[key], rows[key]
-            made.append(Cell(key, answer.question, answer.reply, answer.number, brief(row, names), kind_of(row)))
-    return tuple(made)
+            listed.append(Cell(key, answer.question, answer.reply, answer.number, brief(row, names), kind_of(row)))
+    return tuple(listed)
 
 
 def stage_until(card: Sequence[Cell]) -> str:
@@ -227,7 +227,7 @@ def stage_until(card: Sequence[Cell]) -> str:
 
 
 def kind_of(row: Row) -> str:
-    """The reply by which an answer is coloured: that models have seen the items is the one yes that is bad."""
+    """The reply that sets the colour of an answer; that models have seen the items is the one bad yes."""
     return "no" if row["reply"] == "yes" and row["question"] in _YES_IS_BAD else str(row["reply"])
 
 
@@ -242,7 +242,7 @@ def _until(row: Row) -> Cell:
     if measured is None:
         line = "Nobody else has measured it under its condition."
         return Cell(UNTIL, UNTIL_TITLE, day_of(claimed), "by makers alone", line, "partly")
-    read = f"sources read until {day_of(looked)}" if looked != measured or not claimed else ""
-    parts = [f"by makers until {day_of(claimed)}" if claimed else "", read]
-    line = "; ".join(part for part in parts if part)
+    looked_text = f"sources read until {day_of(looked)}" if looked != measured or not claimed else ""
+    clauses = [f"by makers until {day_of(claimed)}" if claimed else "", looked_text]
+    line = "; ".join(clause for clause in clauses if clause)
     return Cell(UNTIL, UNTIL_TITLE, day_of(measured), "by others", f"{capital(line)}.", NEUTRAL)

@@ -93,11 +93,11 @@ def measured(row: Row) -> str:
 
 def until(row: Row) -> str:
     """Until when others' results are known, and until when all are where that is later."""
-    others, every = row["independent_until"], row["known_until"]
-    if others is None:
+    theirs, every = row["independent_until"], row["known_until"]
+    if theirs is None:
         return f"{day_of(every)}, of makers alone" if every else UNKNOWN
-    later = f"; in all {month_of(every)}" if every and (every.year, every.month) > (others.year, others.month) else ""
-    return f"{day_of(others)} by others{later}"
+    later = f"; in all {month_of(every)}" if every and (every.year, every.month) > (theirs.year, theirs.month) else ""
+    return f"{day_of(theirs)} by others{later}"
 
 
 def cost(row: Row) -> str:
@@ -131,7 +131,7 @@ def why(row: Row, first: Row) -> str:
 
 def against(row: Row) -> list[str]:
     """What speaks against it, the weightiest first; never nothing."""
-    given = {
+    values = {
         "kind": row["answer_kind"],
         "construct": row["construct"],
         "condition": row["condition"],
@@ -142,4 +142,4 @@ def against(row: Row) -> list[str]:
         "until": month_of(row["known_until"]),
         "flawed": percent(row["flawed"]),
     }
-    return [_AGAINST[code].format(**given) for code in row["reservations"]]
+    return [_AGAINST[code].format(**values) for code in row["reservations"]]

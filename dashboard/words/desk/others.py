@@ -111,10 +111,10 @@ def needed(others: Sequence[Row]) -> str:
 
 
 def _looked(row: Row) -> str:
-    others, every = row["independent_until"], row["known_until"]
-    if others is None:
+    theirs, every = row["independent_until"], row["known_until"]
+    if theirs is None:
         return f"data to {month_of(every)}; until when others measured it is not on record"
-    return f"data to {month_of(every)}, of others than the makers to {month_of(others)}"
+    return f"data to {month_of(every)}, of others than the makers to {month_of(theirs)}"
 
 
 def _audited(row: Row) -> str:

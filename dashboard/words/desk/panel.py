@@ -47,9 +47,9 @@ def subtitle(  # noqa: PLR0913 - what is drawn
     if len(labels) == 1:
         return f"{first}{interval}, in one condition{known_at_latest(until)}."
     every = f"Only models complete {on(labels)}" if least == len(labels) else f"Models on {least} or more"
-    which = "Chosen models" if chosen else every
+    drawn = "Chosen models" if chosen else every
     return (
-        f"{first}{which} ({listed(list(labels))}), one condition a benchmark. {interval}; "
+        f"{first}{drawn} ({listed(list(labels))}), one condition a benchmark. {interval}; "
         f"the {len(labels)} benchmarks are never averaged{known_at_latest(until)}."
     )
 

@@ -81,14 +81,14 @@ def line(  # noqa: PLR0913
     role: str, domain: str, construct: str, since: date | None, *, independent: bool, budget: int | None
 ) -> str:
     """The question to the desk in one line, for narrow screens."""
-    parts = [
+    clauses = [
         f"I want to {ROLES[role]}",
         construct or domain,
         f"since {month_of(since)}" if since else "",
         "by others" if independent else "by anybody",
         "" if budget is None else f"${budget:,} a run",
     ]
-    return " · ".join(one_line(part) for part in parts if part)
+    return " · ".join(one_line(clause) for clause in clauses if clause)
 
 
 def since_label(day: date) -> str:

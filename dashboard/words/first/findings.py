@@ -62,9 +62,9 @@ def advances_title(last: Row) -> str:
 
 def advances_line(last: Row, until: date | None) -> str:
     """A sentence with the counts behind the share of new best scores that lie within their error."""
-    within = round(last["value"] * last["n"])
+    within_error = round(last["value"] * last["n"])
     return (
-        f"{within} of {count(last['n'], 'new best score')} with a known error, "
+        f"{within_error} of {count(last['n'], 'new best score')} with a known error, "
         f"{percent_interval(last['low'], last['high'])} at 95%{known_at_latest(until)}."
     )
 

@@ -39,7 +39,7 @@ def rest(counts: Counts, *, past: bool = False) -> str:
         return NO_OTHER_STAGE
     one, several, cannot = ("was", "were", "could not") if past else ("is", "are", "cannot")
     unjudged = counts.get("emerging", 0) + counts.get("unknown", 0)
-    parts = [
+    clauses = [
         f"{number} {one if number == 1 else several} {words}"
         for number, words in (
             (counts.get("compressing", 0), "running out of room"),
@@ -47,8 +47,8 @@ def rest(counts: Counts, *, past: bool = False) -> str:
         )
         if number
     ]
-    parts += [f"{unjudged} {cannot} be judged"] if unjudged else []
-    return f"Of the other {others}, {listed(parts)}."
+    clauses += [f"{unjudged} {cannot} be judged"] if unjudged else []
+    return f"Of the other {others}, {listed(clauses)}."
 
 
 class Left(NamedTuple):

@@ -95,14 +95,14 @@ def openness(rows: pl.DataFrame, until: date | None) -> str:
 
 
 def _beside_entries(steps: Row, entries: Row) -> str:
-    """How the share of steps lies to that of entries: never called alike where one is outside the other's interval."""
-    way = "less" if steps["value"] < entries["value"] else "more"
+    """The share of steps against that of entries: never called alike where one is outside the other's interval."""
+    direction = "less" if steps["value"] < entries["value"] else "more"
     if steps["high"] < entries["low"] or steps["low"] > entries["high"]:
-        return f"clearly {way}"
+        return f"clearly {direction}"
     one_holds_other = [
         side["low"] <= other_side["value"] <= side["high"] for side, other_side in ((steps, entries), (entries, steps))
     ]
-    return "within error" if all(one_holds_other) else f"{way}, though the two intervals overlap"
+    return "within error" if all(one_holds_other) else f"{direction}, though the two intervals overlap"
 
 
 _OPENNESS_UNKNOWN = "How often models with open weights set a new best is not known"

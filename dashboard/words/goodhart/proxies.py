@@ -24,9 +24,9 @@ def frontier(rows: pl.DataFrame, until: date | None) -> str:
 
 def frontier_alt(rows: pl.DataFrame, drawn_pairs: pl.DataFrame) -> str:
     """The alternative text of the chart of correlations at the frontier."""
-    which = "every pair" if drawn_pairs.height == rows.height else f"the {drawn_pairs.height} pairs of most models"
+    drawn = "every pair" if drawn_pairs.height == rows.height else f"the {drawn_pairs.height} pairs of most models"
     return (
-        f"For {which}, most models first: the correlation of proxy and target over all models (open circle), among the "
+        f"For {drawn}, most models first: the correlation of proxy and target over all models (open circle), among the "
         "best quarter by the proxy (diamond), and that one corrected for range restriction (square), with 95% "
         "intervals. Scores are on the probit scale where they are shares."
     )
@@ -35,7 +35,7 @@ def frontier_alt(rows: pl.DataFrame, drawn_pairs: pl.DataFrame) -> str:
 def dates(rows: pl.DataFrame, until: date | None) -> str:
     """How many pairs were tested for a date at which they diverged, and which have one."""
     tested = rows.filter(pl.col("p").is_not_null())
-    few = rows.height - tested.height
+    too_few = rows.height - tested.height
     pairs_with_date = [
         f"{markdown(row['name'])} from {row['on_date']} (between {row['on_day']} and {row['until_day']}), "
         f"{row['lower_by']:.1f} {'points' if row['in_points'] else 'rating points'} lower (95%: {row['lower_low']:.1f} "
@@ -45,7 +45,7 @@ def dates(rows: pl.DataFrame, until: date | None) -> str:
     dated = (
         f"A date is given for {listed(pairs_with_date)}." if pairs_with_date else "For none of them a date is given."
     )
-    untested = f" For {few} more there are too few models over time." if few else ""
+    untested = f" For {too_few} more there are too few models over time." if too_few else ""
     return (
         f"{count(tested.height, 'pair')} are tested for every date at once, with the false discoveries over all pairs "
         f"held at 5%{known_at_latest(until)}. {dated}{untested}"

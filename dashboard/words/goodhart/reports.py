@@ -26,11 +26,11 @@ def premium_title(overall: Row | None, rows: pl.DataFrame, division: str) -> str
         return "Whether self-reported scores are higher is not known"
     if overall["low"] <= 0 <= overall["high"]:
         return "Whether makers report more than others measure is not clear on average"
-    way = "more" if overall["value"] >= 0 else "less"
+    direction = "more" if overall["value"] >= 0 else "less"
     higher = certain.filter(pl.col("low") > 0).height
     below = f", {certain.height - higher} below" if certain.height > higher else ""
     return (
-        f"Makers report {points(overall['value'] / 100)} {way}, clear of zero; "
+        f"Makers report {points(overall['value'] / 100)} {direction}, clear of zero; "
         f"{higher or 'none'} of {count(rows.height, 'benchmark')} clearly above{below}"
     )
 

@@ -103,8 +103,8 @@ def what_happened(row: Row, facts: Row) -> str:
 
 def known_since(row: Row) -> str:
     """When a source here first had it, where that was late."""
-    seen, on = row["seen_on"], row["on_day"]
-    return f"known here since {day_of(seen)}" if seen is not None and (seen - on).days > _LATE_DAYS else ""
+    since, on = row["seen_on"], row["on_day"]
+    return f"known here since {day_of(since)}" if since is not None and (since - on).days > _LATE_DAYS else ""
 
 
 def title(rows: Sequence[Row], told_on: date | None = None) -> str:
@@ -123,6 +123,6 @@ def lasted(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
     """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
     if not ended:
         return f"None of {count(n_lives, 'benchmark')} is saturated"
-    parts = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
+    clauses = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
     rest = f"; {len(ended)} of {n_lives} are saturated" if n_lives > len(ended) or len(ended) > 2 else ""
-    return ", ".join(parts) + rest
+    return ", ".join(clauses) + rest

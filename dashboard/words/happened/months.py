@@ -107,11 +107,11 @@ def tiles(changed: Changed) -> tuple[Tile, ...]:
 def stages_title(changed: Changed) -> str:
     """A title with the number of benchmarks that entered each stage, and of those that are in it more than once."""
     counts = dict(changed.stages.group_by("after").len().iter_rows())
-    parts = [f"{counts[stage]} {became}" for stage, became in _BECAME.items() if stage in counts]
-    if not parts:
+    clauses = [f"{counts[stage]} {became}" for stage, became in _BECAME.items() if stage in counts]
+    if not clauses:
         return "No benchmark changed stage"
     often = changed.stages.filter(pl.col("benchmark_id").is_duplicated())["benchmark_id"].n_unique()
-    return f"{listed(parts)}; {often} changed again" if often else listed(parts)
+    return f"{listed(clauses)}; {often} changed again" if often else listed(clauses)
 
 
 def first_title(changed: Changed) -> str:
@@ -124,10 +124,10 @@ def first_title(changed: Changed) -> str:
 def first_note(changed: Changed) -> str:
     """How many new first places are within noise or of unknown error, and how many were seen late and do not count."""
     beyond_noise = changed.first["beyond_noise"]
-    within, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
-    parts = [f"{within} are within noise"] if within else []
-    parts += [f"of {unknown} no error is known"] if unknown else []
-    left_out = f"{capital(listed(parts))}. " if parts else ""
+    within_noise, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
+    clauses = [f"{within_noise} are within noise"] if within_noise else []
+    clauses += [f"of {unknown} no error is known"] if unknown else []
+    left_out = f"{capital(listed(clauses))}. " if clauses else ""
     late = changed.late.height
     return left_out + (
         f"{count(late, 'more first place')} came to light when a source was read after a gap; no news of these months."
@@ -141,8 +141,8 @@ def folded_note(changed: Changed) -> str:
     if changed.folded.is_empty():
         return ""
     is_part = changed.folded["benchmark_id"].str.contains("/", literal=True)
-    parts = [(int(is_part.sum()), "part"), (int((~is_part).sum()), "further release")]
-    return f"Folded: {listed([count(number, word) for number, word in parts if number])} of the same families."
+    counts = [(int(is_part.sum()), "part"), (int((~is_part).sum()), "further release")]
+    return f"Folded: {listed([count(number, word) for number, word in counts if number])} of the same families."
 
 
 def digest_title(span: Span, changed: Changed) -> str:
@@ -153,13 +153,13 @@ def digest_title(span: Span, changed: Changed) -> str:
 
 def digest(changed: Changed) -> tuple[Line, ...]:
     """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known."""
-    made = (
+    candidates = (
         Line("Stages", _first_of([_stage(row) for row in changed.stages.to_dicts()], "stage")),
         Line("Best scores", _best_scores(changed)),
         Line("First places", _first_places(changed)),
         Line("New, broken, silent", _sources(changed)),
     )
-    lines = tuple(line for line in made if line.text)
+    lines = tuple(line for line in candidates if line.text)
     if not lines:
         lines = (Line("Nothing", "No change of these months is on record."),)
     return (*lines, Line("Data to", f"{day_of(changed.known_until)}."))
@@ -178,36 +178,36 @@ def _best_scores(changed: Changed) -> str:
         for row in beyond.to_dicts()
     ]
     rest = changed.best.height - beyond.height
-    within = f" {rest} more are within error, or their error is not known." if rest else ""
-    return f"Beyond error: {_first_of(steps, 'best score')}{within}" if steps else within.strip()
+    within_error = f" {rest} more are within error, or their error is not known." if rest else ""
+    return f"Beyond error: {_first_of(steps, 'best score')}{within_error}" if steps else within_error.strip()
 
 
 def _first_places(changed: Changed) -> str:
     beyond = _beyond_error(changed.first)
     changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
     rest = changed.first.height - beyond.height
-    within = f" {rest:,} more within noise, or of no known error." if rest else ""
-    return f"Beyond noise: {_first_of(changes, 'first place')}{within}" if changes else within.strip()
+    within_noise = f" {rest:,} more within noise, or of no known error." if rest else ""
+    return f"Beyond noise: {_first_of(changes, 'first place')}{within_noise}" if changes else within_noise.strip()
 
 
 def _sources(changed: Changed) -> str:
     new = [subject(row) for row in changed.new.to_dicts()]
     broke = [f"{subject(row)}{boards(row)}" for row in changed.breaks.to_dicts()]
     silent = [subject(row) for row in changed.silent.to_dicts()]
-    parts = [
+    sentences = [
         f"New: {_first_of(new, 'benchmark')}" if new else "",
         f"Not compared across a break: {_first_of(broke, 'board')}" if broke else "",
         f"Without news: {_first_of(silent, 'source')}" if silent else "",
     ]
-    return " ".join(part for part in parts if part)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _first_of(parts: Sequence[str], noun: str) -> str:
+def _first_of(phrases: Sequence[str], noun: str) -> str:
     """The first of these, and how many more there are; empty where there is none."""
-    if not parts:
+    if not phrases:
         return ""
-    more = len(parts) - CHANGES_NAMED
-    return "; ".join([*parts[:CHANGES_NAMED], *([count(more, f"more {noun}")] if more > 0 else [])]) + "."
+    more = len(phrases) - CHANGES_NAMED
+    return "; ".join([*phrases[:CHANGES_NAMED], *([count(more, f"more {noun}")] if more > 0 else [])]) + "."
 
 
 def _beyond_error(rows: pl.DataFrame) -> pl.DataFrame:
@@ -218,9 +218,9 @@ def _model(name: str | None) -> str:
     return one_line(without_maker(name or "a model that may not be named"))
 
 
-def months_before(span: Span, many: int) -> tuple[Span, ...]:
-    """The `many` single months before this span, the newest first."""
-    return tuple(Span(month, month) for month in (later(span.last, -back) for back in range(1, many + 1)))
+def months_before(span: Span, number: int) -> tuple[Span, ...]:
+    """The `number` single months before this span, the newest first."""
+    return tuple(Span(month, month) for month in (later(span.last, -back) for back in range(1, number + 1)))
 
 
 def beyond_title(scores: pl.DataFrame) -> str:

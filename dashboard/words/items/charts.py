@@ -72,8 +72,8 @@ def curve_title(row: Row, *, below: bool) -> str:
 
 def curve_subtitle(row: Row) -> str:
     """What the curve is of, and what it can bear."""
-    few = f", too few of the {ENOUGH_MODELS} that an interval takes" if row["top_share"] is None else ""
-    models = f"{row['n_models']} models, the ticks{few}"
+    too_few = f", too few of the {ENOUGH_MODELS} that an interval takes" if row["top_share"] is None else ""
+    models = f"{row['n_models']} models, the ticks{too_few}"
     return f"How sharply it distinguishes neighbours at each strength, from {models}{known(row['known_until'])}."
 
 
@@ -103,10 +103,10 @@ def subjects_subtitle(row: Row, rows: pl.DataFrame, n_drawn: int) -> str:
     """What a bar is, how many items a cluster has, and which are drawn where not all are."""
     sizes = rows["n_items"].to_list()
     size = f"{min(sizes):,} to {max(sizes):,} items each" if min(sizes) != max(sizes) else f"{min(sizes):,} items each"
-    which = f"the {n_drawn // 2} hardest and the {n_drawn // 2} easiest of " if n_drawn < rows.height else ""
+    drawn = f"the {n_drawn // 2} hardest and the {n_drawn // 2} easiest of " if n_drawn < rows.height else ""
     columns = "the numbers are the mean score and the items that none solves"
     kind = cluster_of(row["source_id"])
-    return f"The same colours by {kind}: {which}{rows.height}, {size}; {columns}{known(row['known_until'])}."
+    return f"The same colours by {kind}: {drawn}{rows.height}, {size}; {columns}{known(row['known_until'])}."
 
 
 def subjects_alt(row: Row, rows: pl.DataFrame) -> str:

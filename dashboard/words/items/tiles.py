@@ -55,9 +55,9 @@ def tiles(row: Row) -> list[TileWords]:
 
 def _ends(row: Row) -> TileWords:
     ends = row["by_none"] + row["by_all"]
-    ways = f"{row['by_none']:,} are solved by none, {row['by_all']:,} by all"
-    which = f"{percent(ends / row['n_items'])} of {row['n_items']:,} items do not distinguish these models"
-    evidence = f"{which}: {ways}{known(row['known_until'])}"
+    counts = f"{row['by_none']:,} are solved by none, {row['by_all']:,} by all"
+    share = f"{percent(ends / row['n_items'])} of {row['n_items']:,} items do not distinguish these models"
+    evidence = f"{share}: {counts}{known(row['known_until'])}"
     return TileWords("ends", "Do all or none solve many of them?", count(ends, "item"), evidence)
 
 
@@ -133,9 +133,9 @@ def _patterns(row: Row) -> TileWords:
 def _against(row: Row) -> TileWords:
     question = "Do odd items show wrong keys?"
     chance = row["against_chance"] if row["against_guessing"] is None else row["against_guessing"]
-    how = "" if row["against_guessing"] is None else " and models guess"
+    guessing = "" if row["against_guessing"] is None else " and models guess"
     share = f"{_tenths(row['against'])} of {row['n_items']:,} items run against ability"
-    evidence = f"{share}; {_tenths(chance)} do by chance if no key is wrong{how}"
+    evidence = f"{share}; {_tenths(chance)} do by chance if no key is wrong{guessing}"
     if row["against_precision"] is not None:
         evidence += f"; of those, people found {percent(row['against_precision'])} wrong"
     evidence += known(row["known_until"])

@@ -50,7 +50,7 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     unsaid, alone, nobody = (rows.filter(pl.col("who") == who).height for who in (NOT_SAID, MAKER, NOBODY))
     listed = f"on {unsaid:,} a list prints a number and not who measured it (diamond), " if unsaid else ""
     return (
-        f"{count(models, 'model')}, released {_over(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
+        f"{count(models, 'model')}, released {_span(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
         f"the maker alone reports, {listed}on {nobody:,} nobody, in the sources followed here{known_at_latest(until)}. "
         f"On {unseen:,} of these no source of independent results was read since the model came out, so that an "
         "independent result may exist: drawn faint. Filled square: an independent party; open square: the maker only; "
@@ -65,22 +65,22 @@ def price(rows: pl.DataFrame) -> str:
     unsized = missing.filter(pl.col("n_items").is_null())
     private = missing.filter(pl.col("labels") == "private")
     is_open = missing.filter("open_weights")
-    parts = [
+    sentences = [
         f"Filling the {count(missing.height, 'pair')} that no independent party measured would take "
         f"{int(sized['n_items'].sum()):,} answers, each item of {count(sized['benchmark_id'].n_unique(), 'benchmark')} "
         f"asked once of each model that lacks it ({count(sized.height, 'pair')})."
     ]
     if unsized.height:
         on = count(unsized["benchmark_id"].n_unique(), "benchmark")
-        parts.append(f"On {count(unsized.height, 'further pair')}, of {on}, the number of items is not on record.")
+        sentences.append(f"On {count(unsized.height, 'further pair')}, of {on}, the number of items is not on record.")
     if private.height:
-        parts.append(
+        sentences.append(
             f"On {count(private.height, 'pair')} the answers are private, so that the owner alone can run them."
         )
     if is_open.height:
-        parts.append(f"{count(is_open.height, 'pair')} are of models with open weights.")
-    parts.append("An answer of an agent can take hours and many calls, so that counts of items are no costs.")
-    return " ".join(parts)
+        sentences.append(f"{count(is_open.height, 'pair')} are of models with open weights.")
+    sentences.append("An answer of an agent can take hours and many calls, so that counts of items are no costs.")
+    return " ".join(sentences)
 
 
 def alt(rows: pl.DataFrame) -> str:
@@ -108,8 +108,8 @@ def row_price(missing: int, n_items: int | None) -> str:
 def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark how many pairs each kind of party measured, in the order of the matrix."""
     counted = [(pl.col("who") == who).sum().alias(who) for who in WHO]
-    by = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
-    return rows.group_by(by).agg(counted).sort("benchmark_place")
+    key = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
+    return rows.group_by(key).agg(counted).sort("benchmark_place")
 
 
 def of_benchmark(row: Mapping[str, Any]) -> list[str]:
@@ -130,7 +130,7 @@ def brief(row: Mapping[str, Any]) -> str:
     )
 
 
-def _over(rows: pl.DataFrame) -> str:
+def _span(rows: pl.DataFrame) -> str:
     first, last = rows["released_on"].min(), rows["released_on"].max()
     assert isinstance(first, date)
     assert isinstance(last, date)

@@ -59,11 +59,11 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     covered = known_error.filter("within").height
     beyond = others.filter(~pl.col("within").fill_null(value=False))
     covered_text = "the other" if others.height == 1 else f"{covered} of {others.height} others"
-    parts = [f"Each is held against the first. Error covers the difference of {covered_text}"]
+    clauses = [f"Each is held against the first. Error covers the difference of {covered_text}"]
     if others.height == 1 and not covered:
-        parts = ["Error does not cover the difference" if known_error.height else "The error is not known"]
+        clauses = ["Error does not cover the difference" if known_error.height else "The error is not known"]
     elif unknown := others.height - known_error.height:
-        parts.append(f"of {unknown} the error is not known")
+        clauses.append(f"of {unknown} the error is not known")
     if beyond.height:
         times = [
             (name, beyond.filter(pl.col("unlike").list.contains(aspect)).height) for aspect, name in UNLIKE.items()
@@ -71,8 +71,8 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
         differences = [f"{name} ({n})" for name, n in sorted(times, key=lambda one: -one[1]) if n]
         nothing = beyond.filter(pl.col("unlike").list.len() == 0).height
         differences += [f"nothing that is stated ({nothing})"] if nothing else []
-        parts.append(f"what it does not cover is unlike the first in {listed(differences)}")
-    return f"{'; '.join(parts)}{known_at_latest(until)}."
+        clauses.append(f"what it does not cover is unlike the first in {listed(differences)}")
+    return f"{'; '.join(clauses)}{known_at_latest(until)}."
 
 
 _HEADS = (
@@ -127,7 +127,7 @@ def measurer_text(row: Row, titles: Mapping[str, str]) -> str:
 
 def condition_and_setting(row: Row) -> str:
     """The condition and the setting of a result, joined."""
-    return "; ".join(part for part in (row["condition"], row["setting"]) if part)
+    return "; ".join(text for text in (row["condition"], row["setting"]) if text)
 
 
 def day_with_basis(row: Row) -> str:

@@ -33,17 +33,17 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     results, by_release = int(rows["results"].sum()), int(rows["by_release"].sum())
     undated = int(rows.filter(pl.col("year").is_null())["results"].sum())
     unnamed = int(rows.filter(pl.col("house") == NOT_NAMED)["results"].sum())
-    parts = [
+    clauses = [
         f"A number is how many models have a result of that year. {count(results, 'result')} that are not the maker's, "
         "copies counted once"
     ]
     if by_release:
-        parts.append(f"the release of the model alone dates {by_release:,}, which were measured then or later")
+        clauses.append(f"the release of the model alone dates {by_release:,}, which were measured then or later")
     if undated:
-        parts.append(f"{undated:,} without a day are not drawn")
+        clauses.append(f"{undated:,} without a day are not drawn")
     if unnamed:
-        parts.append(f"{unnamed:,} are in collections that do not say who measured")
-    return f"{'; '.join(parts)}{known_at_latest(until)}."
+        clauses.append(f"{unnamed:,} are in collections that do not say who measured")
+    return f"{'; '.join(clauses)}{known_at_latest(until)}."
 
 
 def alt(rows: pl.DataFrame) -> str:
@@ -58,9 +58,9 @@ def alt(rows: pl.DataFrame) -> str:
 def table(rows: pl.DataFrame, titles: Mapping[str, str]) -> str:
     """The same as a table in markdown, the newest year first."""
     lines = []
-    for year, part in rows.sort("year", descending=True, nulls_last=True).group_by("year", maintain_order=True):
-        named = part.filter(pl.col("house") != NOT_NAMED).sort("models", "house", descending=[True, False])
-        unnamed = part.filter(pl.col("house") == NOT_NAMED)
+    for year, of_year in rows.sort("year", descending=True, nulls_last=True).group_by("year", maintain_order=True):
+        named = of_year.filter(pl.col("house") != NOT_NAMED).sort("models", "house", descending=[True, False])
+        unnamed = of_year.filter(pl.col("house") == NOT_NAMED)
         houses = [
             f"{markdown(house_name(row['house'], titles))} ({row['models']:,})" for row in named.iter_rows(named=True)
         ]

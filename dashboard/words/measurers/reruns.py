@@ -12,8 +12,8 @@ WHOSE: Mapping[str, str] = {MAKERS: "makers’ own numbers", OTHERS: "numbers of
 
 def name(row: Row) -> str:
     """The name of a group of pairs: whose they are, whether they differ beyond error, and how many."""
-    how = "beyond error" if row["apart"] else "within error"
-    return f"{'Makers' if row['kind'] == MAKERS else 'Others'}, {how} ({row['pairs']:,})"
+    certainty = "beyond error" if row["apart"] else "within error"
+    return f"{'Makers' if row['kind'] == MAKERS else 'Others'}, {certainty} ({row['pairs']:,})"
 
 
 def title(row: Row) -> str:

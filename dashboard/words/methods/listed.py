@@ -287,7 +287,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("forecast_stronger", "Who is a stronger model", None, scale.scale_at_origins),
         Method("forecast_elsewhere", "A model judged by its scores elsewhere", None, scale.capability_elsewhere),
         Method("forecast_chance", "The chance that a stronger model is tested", None, chance.chances),
-        Method("forecast_interval", "What earlier steps closed, and its interval", None, closed.closed_before),
+        Method("forecast_interval", "What earlier steps closed, and its interval", None, closed.predict_closed),
         Method("forecast_regrade", "Scores that are lowered", None, regrades.regrades),
         Method(
             "forecast_skill",

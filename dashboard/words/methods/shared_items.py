@@ -22,8 +22,8 @@ def clustered_coverage() -> str:
     lines = [
         f"| {simulation.board} | {simulation.models:,} x {simulation.items:,} in "
         f"{simulation.clusters:,}{'*' if simulation.is_made_up else ''} | "
-        f"{simulation.boards:,} | {_held(simulation, simulation.equal)} | {_held(simulation, simulation.apart)} | "
-        f"{_held(simulation, simulation.first_two)} |"
+        f"{simulation.boards:,} | {_share(simulation, simulation.equal)} | {_share(simulation, simulation.apart)} | "
+        f"{_share(simulation, simulation.first_two)} |"
         for simulation in CLUSTERED_COVERAGE
     ]
     made_up = listed([simulation.board for simulation in CLUSTERED_COVERAGE if simulation.is_made_up])
@@ -44,7 +44,7 @@ def clustered_coverage() -> str:
     )
 
 
-def _held(simulation: Coverage, share: float) -> str:
+def _share(simulation: Coverage, share: float) -> str:
     return f"{share:.3f} ± {simulation.standard_error(share):.3f}"
 
 

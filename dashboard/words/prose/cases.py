@@ -49,8 +49,8 @@ def with_sentences(table: pl.DataFrame, column: str) -> pl.DataFrame:
     """The table with the published sentence of each row's case in that column; a row without a case keeps its own."""
     rows = table.with_row_index("_at")
     cases = rows.drop_nulls("case").partition_by("case", as_dict=True)
-    made = [_sentences_of(part, str(case)) for (case,), part in cases.items()]
-    sentences = pl.concat([pl.DataFrame(schema={"_at": pl.UInt32, "_told": pl.String}), *made])
+    by_case = [_sentences_of(of_case, str(case)) for (case,), of_case in cases.items()]
+    sentences = pl.concat([pl.DataFrame(schema={"_at": pl.UInt32, "_told": pl.String}), *by_case])
     joined = rows.join(sentences, on="_at", how="left", maintain_order="left")
     return joined.with_columns(pl.coalesce("_told", column).alias(column)).select(table.columns)
 

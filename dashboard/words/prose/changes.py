@@ -29,9 +29,9 @@ _PARTS = {
 
 
 def _stage(row: Row) -> str:
-    """What is another under a changed stage, in a few words."""
-    parts = [_part(name, *row["numbers"]) for name in row["names"]]
-    return "; ".join(parts) or "results or facts behind it changed, of as many models as before"
+    """What changed beneath a changed stage, in a few words."""
+    clauses = [_part(name, *row["numbers"]) for name in row["names"]]
+    return "; ".join(clauses) or "results or facts behind it changed, of as many models as before"
 
 
 def _part(name: str, rules: float | None, models: float | None, more: float | None, pairs: float | None) -> str:
@@ -55,10 +55,10 @@ def _difference(more: int) -> str:
 
 def _kept_out(row: Row, one_is: str, several_are: str) -> str:
     """Which files in which version are kept out, and what stays in service in their place."""
-    others = len(row["names"]) - 1
+    further = len(row["names"]) - 1
     files, fault, whose = "{names[0]}", one_is, "its"
-    if others:
-        files, fault, whose = f"{{names[0]}} and {count(others, 'file')} more", several_are, "their"
+    if further:
+        files, fault, whose = f"{{names[0]}} and {count(further, 'file')} more", several_are, "their"
     version = "" if row["on_day"] is None else f" in {whose} version of {day_of(row['on_day'])}"
     copy = row["until_day"]
     stays = "no copy yet" if copy is None else f"the copy of {day_of(copy)} stays in service"

@@ -21,9 +21,9 @@ _NUMBER = {rung.key: place for place, rung in enumerate(RUNGS, 1)}
 
 
 def _labels_since(row: Row) -> str:
-    made = "" if row["names"][0] is None else ", {names[0]}"
-    out = ", day of release unknown" if row["on_day"] is None else ", out since {on_day}"
-    return f"labels {{kind}}{made}{out}"
+    maker = "" if row["names"][0] is None else ", {names[0]}"
+    release = ", day of release unknown" if row["on_day"] is None else ", out since {on_day}"
+    return f"labels {{kind}}{maker}{release}"
 
 
 def _end(row: Row) -> str:

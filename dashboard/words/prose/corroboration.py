@@ -103,27 +103,27 @@ def field_title(measures: Mapping[str, Mapping[str, Any]]) -> str:
 def field_claims_sentence(measures: Mapping[str, Mapping[str, Any]]) -> str:
     """Who could have tested, how soon, how those that were tested fared, and by how long claims are ahead."""
     tested, could, held = (measures[name] for name in (TESTED_SHARE, TESTABLE, HELD))
-    parts = [
+    clauses = [
         f"others have a result of the same model on the same benchmark for {tested['events']:,} of {tested['n']:,}"
     ]
     if could["value"] is not None:
-        parts.append(
+        clauses.append(
             f"of the {could['n']:,} others, {could['events']:,} are of models that somebody else measured on another "
             f"curated benchmark and so could have measured here ({percent_interval(could['low'], could['high'])})"
         )
     if held["value"] is not None:
-        parts.append(
+        clauses.append(
             f"of {held['n']} that were measured under the same condition {held['events']} held "
             f"({percent_interval(held['low'], held['high'])})"
         )
-    within, lead = measures[WITHIN_YEAR], measures[LEAD]
-    if within["value"] is not None:
-        ends = percent_interval(within["low"], within["high"])
-        parts.append(f"{percent(within['value'])} were confirmed within 12 months ({ends})")
+    within_year, lead = measures[WITHIN_YEAR], measures[LEAD]
+    if within_year["value"] is not None:
+        ends = percent_interval(within_year["low"], within_year["high"])
+        clauses.append(f"{percent(within_year['value'])} were confirmed within 12 months ({ends})")
     if lead["value"] is not None:
         high = "" if lead["high"] is None else f" to {lead['high']:.0f}"
-        parts.append(
+        clauses.append(
             f"half of the {lead['n']} claims that were ahead were reached by what others measured, of whichever model, "
             f"within {lead['value']:.0f} months ({lead['low']:.0f}{high})"
         )
-    return "; ".join(parts)
+    return "; ".join(clauses)

@@ -76,10 +76,10 @@ def _chance(row: Row) -> str:
 
 def why_not(row: Row) -> str:
     """Why a score is not forecast, after `Not forecast:` or `no forecast:`."""
-    shown = row["names"][2]
-    if shown == Shown.PASSED:
+    state = row["names"][2]
+    if state == Shown.PASSED:
         return "it would be of {until_day}, a day that has passed, as nothing later than {on_day} is known"
-    if shown == Shown.ANYWHERE:
+    if state == Shown.ANYWHERE:
         return (
             f"the best could be anywhere: {_IF_TESTED}, four of five such cases lie between "
             f"{{numbers[{_PLACE_OF_LOW}]:score}} and {{numbers[{_PLACE_OF_LOW + 1}]:score}}, more than {WIDEST:.0%} "

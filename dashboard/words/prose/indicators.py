@@ -50,15 +50,15 @@ def _grew(row: Row) -> str:
 def _breaks_wait(row: Row) -> str:
     """Kind, board, day and evidence of the first proposed break of each board."""
     return "; ".join(
-        f"{{names[{place}]}} of {{names[{place + 1}]}} on {{names[{place + 2}]}}: {_spoke_for(row, place)}"
-        for place in range(0, len(row["names"]), 4)
+        f"{{names[{index}]}} of {{names[{index + 1}]}} on {{names[{index + 2}]}}: {_spoke_for(row, index)}"
+        for index in range(0, len(row["names"]), 4)
     )
 
 
-def _spoke_for(row: Row, place: int) -> str:
+def _spoke_for(row: Row, index: int) -> str:
     """The evidence of one break, with its places in the numbers of the whole row."""
     return re.sub(
-        r"numbers\[(\d)\]", lambda match: f"numbers[{place + int(match[1])}]", PROPOSED[row["names"][place + 3]]
+        r"numbers\[(\d)\]", lambda match: f"numbers[{index + int(match[1])}]", PROPOSED[row["names"][index + 3]]
     )
 
 
@@ -72,12 +72,12 @@ def _between(bottom: str, row: Row) -> str:
     top = ceiling("{numbers[0]:score}", _OF_TOP.get(row["kind"], kind), basis and "{names[0]}")
     checked = (*row["numbers"], None)[3]  # generations before this one had no error of the ceiling
     if row["numbers"][2] is None:
-        held = "no interval, as the standard error is unknown"
+        interval = "no interval, as the standard error is unknown"
     elif checked is None:
-        held = _OF_BEST
+        interval = _OF_BEST
     else:
-        held = f"{_OF_BEST} and that of {{numbers[3]:i}} items checked for label errors"
-    return f"ceiling {top}, {bottom} {{numbers[1]:score}}; {held}"
+        interval = f"{_OF_BEST} and that of {{numbers[3]:i}} items checked for label errors"
+    return f"ceiling {top}, {bottom} {{numbers[1]:score}}; {interval}"
 
 
 _OF_BEST = "the interval holds the error of the best score"
@@ -89,16 +89,16 @@ def _human_line(row: Row) -> str:
     if len(row["numbers"]) == 1 or row["numbers"][3] is None:
         return line
     _, people, items, _ = row["numbers"]
-    asked = [
+    known = [
         *([] if people is None else ["one person" if people == 1 else "{numbers[1]:i} people"]),
         *([] if items is None else ["{numbers[2]:i} items"]),
     ]
-    taken = [
+    assumed = [
         *([f"{ANSWERS} answers"] if people is None and items is None else []),
         *([f"{EACH} of each person"] if people is None or items is None else []),
     ]
-    unknown = [f"taken as {', '.join(taken)}, as no source says"] if taken else []
-    rests_on = "; ".join([*([" and ".join(asked)] if asked else []), *unknown])
+    unknown = [f"taken as {', '.join(assumed)}, as no source says"] if assumed else []
+    rests_on = "; ".join([*([" and ".join(known)] if known else []), *unknown])
     return f"{line} ({rests_on}); the interval holds the errors of both"
 
 

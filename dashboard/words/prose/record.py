@@ -13,12 +13,12 @@ from benchhealth.dashboard.words.prose.template import Sentence
 def _alike(name: str, row: Row) -> str:
     """Why two models may be one: their names, their maker, their scores."""
     (one_maker,) = row["numbers"]
-    parts = [
+    clauses = [
         name,
         "one maker" if one_maker else "",
         "equal scores on {n_equal} of {n_shared} shared benchmarks" if row["n_equal"] else "",
     ]
-    return "; ".join(part for part in parts if part)
+    return "; ".join(clause for clause in clauses if clause)
 
 
 def _but_for(row: Row) -> str:

@@ -25,7 +25,7 @@ SENTENCE_COLUMNS: Mapping[str, str] = {
 
 
 def with_prose(tables: Tables) -> dict[str, pl.DataFrame]:
-    """The derived tables with every sentence that their rows stand for; what has one keeps it."""
+    """The derived tables with the sentences of their rows filled in; a sentence that is there stays."""
     worded = {name: with_sentences(tables[name], column) for name, column in SENTENCE_COLUMNS.items() if name in tables}
     reasons = _reasons(tables["verdict_reason"], worded["indicator"])
     return {
@@ -45,8 +45,8 @@ def _reasons(rows: pl.DataFrame, indicator: pl.DataFrame) -> pl.DataFrame:
         bases.setdefault(benchmark_id, {})[key] = reason
     sentences = [
         sentence
-        for parts in verdicts.by_reason(rows.iter_rows(named=True))
-        for sentence in [verdicts.sentence(parts, bases.get(parts[0]["benchmark_id"], {}))] * len(parts)
+        for of_reason in verdicts.by_reason(rows.iter_rows(named=True))
+        for sentence in [verdicts.sentence(of_reason, bases.get(of_reason[0]["benchmark_id"], {}))] * len(of_reason)
     ]
     return rows.with_columns(reason=pl.Series(sentences, dtype=pl.String))
 

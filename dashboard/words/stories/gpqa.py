@@ -68,13 +68,13 @@ def asks(facts: Rise, people: People) -> Caption | None:
     """What the test asks, of guessers and of experts."""
     if facts.guess is None or facts.options is None:
         return None
-    many = "These questions" if facts.items is None else f"These {facts.items:,} questions"
+    items = "These questions" if facts.items is None else f"These {facts.items:,} questions"
     taking = "" if people.people is None else f" on {people.people} people"
     measured = f"experts measured{taking}, {month_of(people.on)}"
     return Caption(
         title=f"Who guesses gets {hundred(facts.guess)} of 100 right, experts got {hundred(people.score)}",
         text=(
-            f"{many} come from biology, physics and chemistry. Each has {facts.options} answers, and one is right. "
+            f"{items} come from biology, physics and chemistry. Each has {facts.options} answers, and one is right. "
             "They were made so that a search on the web does not help."
         ),
         source=measured if facts.items is None else f"{count(facts.items, 'question')}, {measured}",
@@ -152,10 +152,10 @@ def following(facts: Next) -> Caption:
     else:
         head = f"{hundred(facts.left)} of 100 are left here, and no more on {facts.other}"
     labels = "" if facts.labels_checked else " No check of the answer key is on record."
-    seen = "" if facts.seen_known else " Nobody knows how many questions the models had met before."
+    exposure = "" if facts.seen_known else " Nobody knows how many questions the models had met before."
     return Caption(
         title=head,
-        text=f"What guessing gives is taken off.{labels}{seen}",
+        text=f"What guessing gives is taken off.{labels}{exposure}",
         source=f"{NAME} and {facts.other}, two tests, {until(facts.until)}",
         alt=f"Bars of what is still to be won: {hundred(facts.left)} of 100 here, {more}{hundred(facts.other_left)} on "
         f"{facts.other}.",

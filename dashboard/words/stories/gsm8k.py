@@ -25,24 +25,24 @@ def title(twin: Twin | None) -> str:
     """The moral, as far as the numbers bear it."""
     if twin is None:
         return f"{NAME}: how scores rose"
-    held = "scores held on new sums" if not twin.beyond_chance else "scores fell on new sums"
+    finding = "scores held on new sums" if not twin.beyond_chance else "scores fell on new sums"
     if not twin.flagged:
-        return f"{NAME}: {held}, and no model stood out"
-    return f"{NAME}: {held}, but {twin.flagged:,} of {count(twin.tested, 'model')} stood out"
+        return f"{NAME}: {finding}, and no model stood out"
+    return f"{NAME}: {finding}, but {twin.flagged:,} of {count(twin.tested, 'model')} stood out"
 
 
 def rise(facts: Rise) -> Caption:
     """What the test asks, and how far models came."""
-    many = "sums" if facts.items is None else f"{facts.items:,} sums"
+    sums = "sums" if facts.items is None else f"{facts.items:,} sums"
     return Caption(
         title=rose(facts, "school sums"),
-        text=f"{NAME} has {many}, set as short stories for school. A dot is a new best model. {_left(facts)}",
+        text=f"{NAME} has {sums}, set as short stories for school. A dot is a new best model. {_left_to_win(facts)}",
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
     )
 
 
-def _left(facts: Rise) -> str:
+def _left_to_win(facts: Rise) -> str:
     if facts.best > ALMOST_ALL_RIGHT:
         return "By now there is almost nothing left to win."
     return f"Of 100 sums, {hundred(1 - facts.best)} are still to be won."

@@ -53,10 +53,10 @@ def rise(facts: Rise) -> Caption:
             f"{hundred(facts.best)} of 100 photographs"
         )
     names = "" if facts.options is None else f" and {facts.options:,} names"
-    many = "" if facts.items is None else f" There are {facts.items:,} of them{names}."
+    size = "" if facts.items is None else f" There are {facts.items:,} of them{names}."
     return Caption(
         title=head,
-        text=f"{NAME} asks one thing: what is in this photograph?{many} A dot is a new best model.",
+        text=f"{NAME} asks one thing: what is in this photograph?{size} A dot is a new best model.",
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
     )

@@ -60,10 +60,10 @@ def same(first: Best, second: Best) -> bool:
 
 def rise(facts: Rise, house: str) -> Caption:
     """What the test asks, and how far models came where one house ran all of them."""
-    many = "Each task" if facts.items is None else f"Each of its {facts.items:,} tasks"
+    tasks = "Each task" if facts.items is None else f"Each of its {facts.items:,} tasks"
     return Caption(
         title=rose(facts, "tasks"),
-        text=f"{many} is a real fault in a program. A model must mend it, and a test says if it did. "
+        text=f"{tasks} is a real fault in a program. A model must mend it, and a test says if it did. "
         f"All of these were run by {house}.",
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
@@ -94,17 +94,17 @@ def _bars(every: Sequence[Best]) -> str:
 
 def faults(facts: Faults) -> Caption:
     """How many of the tasks that were checked are broken."""
-    rest = facts.items - facts.checked
+    unchecked = facts.items - facts.checked
     return Caption(
         title=f"Of {facts.checked} tasks that were checked, {facts.faulty} turn right answers away",
         text=(
             "Their tests ask for more than the task says. The checked ones are those that models often failed. "
-            f"Of the other {rest} nobody has said."
+            f"Of the other {unchecked} nobody has said."
         ),
         source=f"{facts.checked} of {facts.items} tasks, audit by one of the makers, {until(facts.until)}",
         alt=(
             f"{facts.items} squares, one a task: {facts.faulty} are broken, {facts.checked - facts.faulty} were "
-            f"checked and are not, {rest} were not checked."
+            f"checked and are not, {unchecked} were not checked."
         ),
     )
 

@@ -99,9 +99,9 @@ def of_edition(month: str, address: str, doi: str) -> str:
 
 def drawn_from(sources: Sequence[tuple[str, str]], most: int | None = None) -> str:
     """Sources by title and address; beyond the first `most` they are counted."""
-    shown = [f"{title} ({address})" if address else title for title, address in sources[:most]]
-    more = len(sources) - len(shown)
-    return listed([*shown, *([f"{count(more, 'more source')} that the page names"] if more else [])]) or ALL_SOURCES
+    named = [f"{title} ({address})" if address else title for title, address in sources[:most]]
+    more = len(sources) - len(named)
+    return listed([*named, *([f"{count(more, 'more source')} that the page names"] if more else [])]) or ALL_SOURCES
 
 
 QUOTING: tuple[str, ...] = (

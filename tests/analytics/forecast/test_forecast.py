@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, at_least, backtest
 from benchhealth.analytics.forecast.candidates import CANDIDATES, RUNNING_MEAN
-from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, closed_before
+from benchhealth.analytics.forecast.closed import ENOUGH_STEPS, predict_closed
 from benchhealth.analytics.forecast.origins import HORIZONS, quarterly
 from benchhealth.analytics.forecast.scale import ScaleAtOrigins, scale_at_origins
 from benchhealth.analytics.forecast.series import Series, known_results, last_known_days, series
@@ -272,9 +272,9 @@ def test_the_table_has_a_row_for_each_part_kind_and_method() -> None:
 def test_the_running_mean_is_of_what_was_told_by_then() -> None:
     known_on = np.arange(30) * 10 + 400  # the outcome of the day comes after 365 days, and is told 35 days later
     closed = np.linspace(0.0, 0.58, 30)
-    before = closed_before(closed, np.ones(30), known_on - 400, known_on, known_on - 400, 365)
+    before = predict_closed(closed, np.ones(30), known_on - 400, known_on, known_on - 400, 365)
     assert not np.isfinite(before.mean).any()  # on the day that each was made none was told
-    later = closed_before(closed, np.ones(30), known_on - 400, known_on, np.full(30, 495), 365)
+    later = predict_closed(closed, np.ones(30), known_on - 400, known_on, np.full(30, 495), 365)
     weight = 0.5 ** ((495 - 365 - 10 * np.arange(ENOUGH_STEPS)) / 365)
     assert later.mean == pytest.approx(np.average(closed[:ENOUGH_STEPS], weights=weight))
     assert (later.low[0], later.high[0]) == (closed[0], closed[ENOUGH_STEPS - 1])

@@ -14,7 +14,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures import two_scores
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.published.boards.difference import BEST, asked
+from benchhealth.dashboard.published.boards.difference import BEST, score_pair
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.boards import difference as words
@@ -65,12 +65,12 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> Iterator[View]:
         yield View(generation)
 
 
-def numbers(view: View, first: str, second: str, **more: str) -> words.Asked:
-    return asked(view, {**HARD, "first": first, "second": second, **more})
+def numbers(view: View, first: str, second: str, **more: str) -> words.ScorePair:
+    return score_pair(view, {**HARD, "first": first, "second": second, **more})
 
 
-def models(view: View, first: str, second: str) -> words.Asked:
-    return asked(view, {"benchmark": "silent-exam", "a": first, "b": second})
+def models(view: View, first: str, second: str) -> words.ScorePair:
+    return score_pair(view, {"benchmark": "silent-exam", "a": first, "b": second})
 
 
 def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
@@ -182,7 +182,7 @@ def test_more_items_than_a_test_can_have_are_no_plan(view: View) -> None:
 
 
 def test_ratings_have_no_items(view: View) -> None:
-    difference = asked(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
+    difference = score_pair(view, {"benchmark": "arena", "first": "1200", "second": "1210"})
     assert difference.difference.case == ERRORS_UNKNOWN
     assert words.title(difference) == "Not known: 10 points on Arena, without an error"
     assert isinstance(two_scores.chart(difference, [], LIGHT), Nothing)
@@ -288,8 +288,8 @@ def test_the_chart_has_a_row_for_each_assumption(view: View) -> None:
 )
 def test_what_names_nothing_is_refused(view: View, params: Mapping[str, str], why: str) -> None:
     with pytest.raises(ParameterError, match=why):
-        asked(view, params)
+        score_pair(view, params)
 
 
 def test_benchmarks_are_named_by_their_names_too(view: View) -> None:
-    assert asked(view, {"benchmark": "hard EXAM", "first": "1", "second": "2"}).benchmark_id == "hard-exam"
+    assert score_pair(view, {"benchmark": "hard EXAM", "first": "1", "second": "2"}).benchmark_id == "hard-exam"

@@ -12,7 +12,7 @@ from benchhealth.dashboard.guard.headers import AGAIN
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.printed import reports
-from benchhealth.dashboard.serving.printed.reports import MOST_OF_ONE, Asked
+from benchhealth.dashboard.serving.printed.reports import MOST_OF_ONE, ReportRequest
 from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
 
@@ -34,7 +34,7 @@ class Press:
         self.goes = Event()
         monkeypatch.setattr(reports, "_made", self._print)
 
-    def _print(self, _view: object, asked: Asked) -> bytes:
+    def _print(self, _view: object, asked: ReportRequest) -> bytes:
         assert self.goes.wait(60)
         self.made.append("+".join(asked.chosen))
         return self.made[-1].encode()

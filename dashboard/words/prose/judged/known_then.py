@@ -44,18 +44,18 @@ def revisions_sentence(rows: Sequence[Row]) -> str:
     if not every:
         return ""
     stretches = [f"{_stage(row)} from {month_of(row['from_on'])}" for row in every]
-    back = [row for row in every if row["fate"] == TAKEN_BACK]
-    parts = [f"Known then, by what sources had said at the ends of months: {listed(stretches)}"]
-    if back:
-        withdrawn = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in back]
-        parts.append(f"taken back since: {listed(withdrawn)}")
+    taken_back = [row for row in every if row["fate"] == TAKEN_BACK]
+    clauses = [f"Known then, by what sources had said at the ends of months: {listed(stretches)}"]
+    if taken_back:
+        withdrawn = [f"{_stage(row)} of {month_of(row['from_on'])} (by {_CAUSE[row['cause']]})" for row in taken_back]
+        clauses.append(f"taken back since: {listed(withdrawn)}")
     else:
-        parts.append("none of it was taken back")
+        clauses.append("none of it was taken back")
     lag = every[-1]["lag"]
     if lag is not None:
         began = f"{_stage(every[-1])} holds since {month_of(every[-1]['began_on'])}"
-        parts.append(f"by what is known now {began}, which was said {count(lag, 'day')} later")
-    return f"{'; '.join(parts)}."
+        clauses.append(f"by what is known now {began}, which was said {count(lag, 'day')} later")
+    return f"{'; '.join(clauses)}."
 
 
 def revision_count_list(rows: Iterable[Row]) -> str:
@@ -79,15 +79,15 @@ def revision_count_list(rows: Iterable[Row]) -> str:
 def _counted(row: Row) -> str:
     """One line: how many were taken back of how many, why, and how late such a stage was known."""
     verdicts = "verdicts of any stage" if row["stage"] == ANY else f"‘{_stage(row)}’ verdicts"
-    parts = [f"**{row['taken_back']} of {row['said']} {verdicts}** were taken back"]
+    facts = [f"**{row['taken_back']} of {row['said']} {verdicts}** were taken back"]
     if row["taken_back"]:
         because = [f"{row[f'by_{cause}']} by {words}" for cause, words in _CAUSE.items() if row[f"by_{cause}"]]
         interval = percent_interval(row["share_low"], row["share_high"])
-        parts[0] += f" (95% interval {interval}, {count(row['benchmarks'], 'benchmark')}): {listed(because)}"
-        parts.append(f"after {row['days']:.0f} days in the median")
+        facts[0] += f" (95% interval {interval}, {count(row['benchmarks'], 'benchmark')}): {listed(because)}"
+        facts.append(f"after {row['days']:.0f} days in the median")
     if row["lags"]:
-        parts.append(f"{count(row['lags'], 'stage')} that began since known {row['lag']:.0f} days later in the median")
-    return f"{'; '.join(parts)}{known_at_latest(row['last_on'])}."
+        facts.append(f"{count(row['lags'], 'stage')} that began since known {row['lag']:.0f} days later in the median")
+    return f"{'; '.join(facts)}{known_at_latest(row['last_on'])}."
 
 
 def held_sentence(rows: Iterable[Row]) -> str:
@@ -108,16 +108,16 @@ def published_statements_sentence(rows: Iterable[Row]) -> str:
     """How many of the statements that are due would have been published."""
     intervals = [row for row in rows if row["what"] == INTERVAL]
     every = sum(row["statements"] for row in intervals if row["shown"] is None)
-    shown = sum(row["statements"] for row in intervals if row["shown"])
+    published = sum(row["statements"] for row in intervals if row["shown"])
     until = max((row["last_on"] for row in intervals), default=None)
     if not every:
         return ""
-    if not shown:
+    if not published:
         return (
             f"None of the {count(every, 'statement')} would have been published: on none of these days had such "
             f"forecasts proven skill by what was known then{known(until)}."
         )
-    return f"{shown:,} of the {count(every, 'statement')} would have been published{known(until)}."
+    return f"{published:,} of the {count(every, 'statement')} would have been published{known(until)}."
 
 
 def _stage(row: Row) -> str:
@@ -135,11 +135,11 @@ def backcast_sentence(forecasts: pl.DataFrame) -> str:
     """How many of the backcast forecasts of a benchmark held of those that can be judged, and from when they are."""
     judged = forecasts["inside"].drop_nulls()
     first, last = forecasts["issued_on"].min(), forecasts["issued_on"].max()
-    made = f"made from {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
+    span = f"made from {month_of(first)} to {month_of(last)}"  # type: ignore[arg-type]
     if judged.is_empty():
-        return f"none of {count(forecasts.height, 'backcast forecast')} can be judged yet, {made}"
+        return f"none of {count(forecasts.height, 'backcast forecast')} can be judged yet, {span}"
     left = f"; {forecasts.height - len(judged)} cannot be judged" if len(judged) < forecasts.height else ""
-    return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {made}{left}"
+    return f"{judged.sum()} of {count(len(judged), 'backcast forecast')} held the best score, {span}{left}"
 
 
 def outcome_clause(row: Row, unit: str | None) -> str:
@@ -182,6 +182,6 @@ def held_subtitle(rows: pl.DataFrame) -> str:
 
 
 def probability_bin_text(row: Row) -> str:
-    """One mark of what was said against what came."""
+    """The text of one mark: the chance that was given, and how often it happened."""
     statements, benchmarks = count(row["statements"], "statement"), count(row["benchmarks"], "benchmark")
     return f"said {percent(row['expected'])}, came {percent(row['held'])}<br>{statements} on {benchmarks}"

@@ -66,9 +66,9 @@ def how_set(day: date | None, case: str | None, reached: date | None, rule: str 
         )
     if day is None or case is None or (case in WAITED and reached is None):
         return ""
-    places = {
+    values = {
         "models": _LIMITS.min_models,
         "young": f"{_LIMITS.young_months:.0f}",
         "behind": f"{BEHIND_DAYS}",
     }
-    return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **places)
+    return _HOW[case].format(since=month_of(day), reached=month_of(reached) if reached else "", **values)

@@ -36,8 +36,8 @@ _OF_INTERVAL = "headroom is {value} (95% interval {low} to {high})"
 
 
 def _lower_end(key: str, decimals: int, *otherwise: str) -> Measured:
-    shown = f"{key} is {{value}} and the lower end of its 95% interval is {{low}}"
-    return Measured(f"the lower end of the interval of `{key}`", (shown, *otherwise), decimals)
+    template = f"{key} is {{value}} and the lower end of its 95% interval is {{low}}"
+    return Measured(f"the lower end of the interval of `{key}`", (template, *otherwise), decimals)
 
 
 MEASURED: Mapping[str, Measured] = {
@@ -172,15 +172,15 @@ def measured(measure: str) -> Measured:
 
 def by_reason(rows: Iterable[Row]) -> Iterator[Sequence[Row]]:
     """Rows of `verdict_reason`, those of each reason together."""
-    for _, parts in groupby(rows, key=lambda row: (row["benchmark_id"], row["place"])):
-        yield list(parts)
+    for _, of_reason in groupby(rows, key=lambda row: (row["benchmark_id"], row["place"])):
+        yield list(of_reason)
 
 
-def sentence(parts: Sequence[Row], bases: Mapping[str, str | None]) -> str:
-    """The published sentence of one reason; `parts` are its rows, `bases` what the indicators rest on, by key."""
-    row = parts[0]
+def sentence(rows: Sequence[Row], bases: Mapping[str, str | None]) -> str:
+    """The published sentence of one reason; `rows` are its rows, `bases` what the indicators rest on, by key."""
+    row = rows[0]
     means = meaning(row)
-    return f"{stated(parts)}{f': {means}' if means else ''}{_noted(row, bases)}"
+    return f"{stated(rows)}{f': {means}' if means else ''}{_noted(row, bases)}"
 
 
 def meaning(row: Row) -> str:
@@ -190,9 +190,9 @@ def meaning(row: Row) -> str:
     return (DENIED_MEANING if row["how"] == DENIED else MEANING).get(row["rule"], "")
 
 
-def stated(parts: Sequence[Row], number: Number = rounded) -> str:
+def stated(rows: Sequence[Row], number: Number = rounded) -> str:
     """The numbers of a reason, and on which side of which thresholds they are."""
-    return f"{', and '.join(_part(row, number) for row in parts)}{_but(parts, number)}"
+    return f"{', and '.join(_part(row, number) for row in rows)}{_but_not_stricter(rows, number)}"
 
 
 def _part(row: Row, number: Number) -> str:
@@ -227,9 +227,9 @@ def _sided(row: Row, number: Number) -> str:
     return f"just {side}" if seems_equal and side.startswith(("below", "above")) else side
 
 
-def _but(parts: Sequence[Row], number: Number) -> str:
-    """That the stricter threshold for the same number is not reached."""
-    with_stricter = [row for row in parts if row["stricter"] is not None]
+def _but_not_stricter(rows: Sequence[Row], number: Number) -> str:
+    """A clause that the stricter threshold for the same number is not reached."""
+    with_stricter = [row for row in rows if row["stricter"] is not None]
     return "".join(f" but {OPPOSITE[row['side']]} {_limit(row['stricter'], number)}" for row in with_stricter)
 
 

@@ -101,7 +101,7 @@ def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
 
 def test_names_of_rows_that_are_cut_on_a_phone_differ() -> None:
     months = ("2024-08-08", "2024-09-03", "2024-11-20")
-    names = reign._within([*(f"openai/ChatGPT-4o-latest ({day})" for day in months), "GPT-4"], [18] * 4)
+    names = reign._names_within([*(f"openai/ChatGPT-4o-latest ({day})" for day in months), "GPT-4"], [18] * 4)
     assert names == ["ChatGPT-4o-…08-08)", "ChatGPT-4o-…09-03)", "ChatGPT-4o-…11-20)", "GPT-4"]
 
 
