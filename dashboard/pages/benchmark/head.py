@@ -73,7 +73,7 @@ def finding(
 ) -> tuple[str, str]:
     """The title, with the room that is left where that is known and fits, and a sentence of what the card omits.
 
-    `room` is the answer to how much is left; `steps` the running best: what it rose by since the stage began is said.
+    `room` is the answer to how much is left; `steps` the running best, whose rise since the stage began is given.
     """
     headline = title(facts, verdict)
     if room and room.number == NOT_IN_BUNDLE:

@@ -20,7 +20,7 @@ INCIDENTS_SHOWN = 4
 
 GRAVE = ("retired", CONSTANT_ANSWER)
 FAULTY = 0.2
-"""From this share of the checked items on an audit is said at the top of the page."""
+"""Audits that found at least this share of the checked items faulty are named at the top of the page."""
 WARNED = 2
 """How many such audits are named at the top of the page."""
 

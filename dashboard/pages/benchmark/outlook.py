@@ -46,7 +46,7 @@ SKILL = PublishedTable(
 RECORD = PublishedTable(
     "forecasts-issued", of_benchmark("forecast_record", "issued_on", "horizon_months", descending=True)
 )
-"""The forecasts of a benchmark that were issued before, and what came of them."""
+"""The forecasts of a benchmark that were issued before, and their outcomes."""
 
 
 def section(view: View, facts: Facts) -> None:
@@ -96,7 +96,7 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
 
 
 def lines(view: View, facts: Facts) -> list[str]:
-    """The forecasts of a benchmark in full, and what each horizon rests on."""
+    """The forecasts of a benchmark in full, and the basis of each horizon."""
     indicators = indicators_of(view, str(facts["benchmark_id"]))
     published = {key: indicators[key] for key in HORIZONS if key in indicators and indicators[key]["status"] == "ok"}
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")

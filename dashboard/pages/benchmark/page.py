@@ -58,7 +58,7 @@ from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import code, listed, markdown
 
 CURVES_DRAWN = 4
-"""More curves beside one another hide each other."""
+"""How many curves are drawn at most: more would hide each other."""
 CONDITION_LINE_WIDTH = 720
 """Pixels of the line, so that the choice of a curve has room at its right."""
 CONDITIONS_NAMED = 2

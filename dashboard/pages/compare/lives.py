@@ -27,7 +27,7 @@ from benchhealth.dashboard.words.text import plotly, words_within
 
 ROW, HALF, NAME = 42, 0.3, 24
 MARGIN, NARROW = 118, 80
-"""Pixels at the right, for what became of it, and of the plot that a phone has beside that and the names."""
+"""Pixels at the right for how each ended, and of a phone's plot without these and the names."""
 
 _SATURATED = "saturated"
 

@@ -64,7 +64,7 @@ STARTS = {
     "agents": ("osworld", "osworld-verified", "swe-bench-verified", "terminal-bench-2.0", "gaia", "tau2-bench"),
     "mathematics": ("gsm8k", "math", "aime-2025", "frontiermath", "frontiermath-tier-4"),
 }
-"""Sets that are offered to start from; those that a generation cannot compare are left out of them."""
+"""Sets that are offered to start from; benchmarks that a generation cannot compare are left out of them."""
 
 LATELY = 6
 

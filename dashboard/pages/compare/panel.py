@@ -44,7 +44,7 @@ Cell = Mapping[str, Any]
 
 
 def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
-    """Where each model stands on one board of each of these benchmarks, as the board was last seen.
+    """The rank of each model on one board of each of these benchmarks, as the board was last read.
 
     The board is the one that the page of the benchmark opens with.
     Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the

@@ -17,7 +17,7 @@ LIMIT = 200
 
 
 PLACE, FILE = "place", "file"
-"""The column that leads to the file of a row, and what it is called beside a table's own column of that name."""
+"""The column that leads to the file of a row, and its name where the table has a column of that name itself."""
 FILE_COLUMNS = tuple(
     GridColumn(link(name, "The file, at the row where that can be opened."), width=80) for name in (FILE, PLACE)
 )

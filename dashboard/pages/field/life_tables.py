@@ -34,7 +34,7 @@ def curves(view: View, params: Params) -> pl.DataFrame:
 
 
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
-    """Table `life` with names and stages; `how` says how the day of the present stage is known, or why it is not."""
+    """Table `life` with names and stages; `how`: how the day of the present stage is known, or why it is not."""
     named = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
     began = (
         view.table("verdict_history").filter(pl.col("until_on").is_null(), basis=BY_DATE).select("benchmark_id", "how")

@@ -309,5 +309,5 @@ SECTIONS: Mapping[str, str] = {
     proxy.FRONTIER.name: "proxy",
     blind_spots.BLIND_SPOTS.name: "blind-spots",
 }
-"""The section that shows a chart that is none of the findings, by the chart's name, which is its place on the page."""
+"""The section of each chart that is not a finding, by the chart's name, which is also its anchor on the page."""
 MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

@@ -133,7 +133,7 @@ ORDERS = {"score": MEAN, "wins": WIN_RATE}
 ORDER_WORDS = {"score": "Mean score: leave out tasks", "wins": "Wins: leave out models"}
 FRESH = timedelta(days=120)
 NAME_SEPARATOR = "|"
-"""Parts names in the parameter of the chart; no name of a task or model has it, or it cannot be left out."""
+"""Separates names in the chart's parameter; a task or model with it in its name cannot be left out."""
 
 
 def scores(view: View, board_id: str) -> pl.DataFrame:
@@ -249,7 +249,7 @@ def _freshest_first(view: View) -> dict[str, str]:
 
 
 def _choice(view: View, board_id: str, order_by: str) -> list[str]:
-    """Draw the choice of what is left out; the names of the tasks or models that the reader chose."""
+    """Draw the choice of what is left out; returns the names of the chosen tasks or models."""
     rows = scores(view, board_id)
     column, label, key = (
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
@@ -268,7 +268,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
 
 @recently
 def first_place_text(view: View, board_id: str) -> str:
-    """What first place of the board depends on, and how far its order moves, in words."""
+    """What first place of the board depends on, and how much its order changes, in words."""
     about = board_tables.many_tasks(view).filter(pl.col("board_id") == board_id).row(0, named=True)
     sentences = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
 

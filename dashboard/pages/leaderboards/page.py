@@ -33,7 +33,7 @@ from benchhealth.dashboard.words.text import code, count, markdown, short, words
 BOARD, DAY, DEPTH, DOMAIN = "board", "day", "k", "domain"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
 HISTORY = 10
-"""Days from which on a board has a history worth opening with."""
+"""Days of history from which on the page may open with a board."""
 
 FRESH = timedelta(days=60)
 EVENTS, CARDS = 4, 2

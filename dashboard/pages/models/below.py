@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
 LISTED = 8
-"""How many twins a phone lists, those furthest from what is expected first."""
+"""How many twins a phone lists, those furthest from the expected score first."""
 
 
 SIDE_COLUMNS = (

@@ -27,7 +27,7 @@ RUNGS = {
     "twin": "stands out on a twin",
     "anomaly": "stands out from fresh tests",
 }
-"""What a rung of the ladder of contamination says of a model, in words."""
+"""The finding of each rung of the ladder of contamination about a model, in words."""
 
 
 def title(facts: Facts, summary: Facts | None, clock: str) -> str:
@@ -93,7 +93,7 @@ def beside(view: View, facts: Facts, clock: str) -> str:
 
 
 def flags(view: View, model_id: str) -> None:
-    """What stands out of it, a badge each, leading to the evidence."""
+    """Draw what stands out about the model, a badge each, with a link to the evidence."""
     risk = view.rows("contamination_risk", model_id=model_id, level="high").filter(pl.col("rung").is_in(list(RUNGS)))
     names = dict(view.table("benchmark").select("benchmark_id", pl.coalesce("name", "benchmark_id")).iter_rows())
     of_new_items = view.table("twin").filter(pl.col("kind").is_in(SAMPLED))["twin_id"].unique().implode()

@@ -40,7 +40,7 @@ from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
 UNCURATED, PARTS, OPEN = "uncurated", "parts", "open"
 LABELS = {STAGE: "stage", DOMAIN: "domain", FLAG: "flag"}
-"""What the values of a filter with a closed list are called."""
+"""The labels of the values of a filter with a closed list."""
 MARKED = {
     RECENT: "Only in use: sources read in six months, and reported",
     UNCURATED: "Uncurated too: nobody checked their facts",
@@ -51,7 +51,7 @@ MARKED = {
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
-    """The rows that these filters keep; several values of one filter are parted by commas.
+    """The rows that these filters keep; several values of one filter are separated by commas.
 
     A value that a filter does not have keeps nothing.
     """
@@ -179,7 +179,7 @@ def _next_pages(view: View) -> None:
 
 
 OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
-"""Pages that answer the question in another way, and what the links to them are called."""
+"""Pages that answer the question in another way, and the texts of the links to them."""
 
 
 def _heading(view: View, selected: pl.DataFrame, params: Params) -> None:

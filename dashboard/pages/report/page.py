@@ -15,10 +15,10 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 
 MOST_BENCHMARKS = 4
-"""Benchmarks that a reader puts into one report here; by address there may be more."""
+"""How many benchmarks can be chosen for one report here; an address may name more."""
 
 FIRST = 2
-"""Pages that are read here: those of one benchmark, of a domain, or on all benchmarks of a choice."""
+"""Pages that are shown here: those of one benchmark, of a domain, or on all benchmarks of a choice."""
 
 A_PAGE = 1_130
 """Pixels of a printed page as wide as the frame, until the script `whole.js` knows how high the pages are."""

@@ -43,13 +43,13 @@ SETTERS_NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
 POINTS_AVOIDED = 500
-"""How many points names are kept off; points within a few pixels of one another count as one."""
+"""How many points names must not cover; points within a few pixels of one another count as one."""
 
 IN_MARGIN = 12
-"""Letters of the name of a condition beside its line; the whole of it is in the hover."""
+"""Letters of a condition's name beside its line; the full name is in the hover."""
 
 NARROW_FAN = 0.005
-"""A forecast whose ends lie no farther from the best than this is told by that distance."""
+"""A forecast interval that ends within this distance of the best is described by that distance."""
 
 Spans = Sequence[tuple[date, date]]
 
@@ -109,7 +109,7 @@ def title(  # noqa: PLR0913, PLR0917
     tries: Facts | None,
     sources: Sequence[SourceLine] = (),
 ) -> str:
-    """The finding: the last advance beyond error and what was tried since, or where the best score went.
+    """The finding: the last advance beyond error and the results since, or how the best score changed.
 
     Where all that is drawn is of one source, the title names its list: a model that is not on it may be better.
     """

@@ -28,7 +28,7 @@ from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 STRIP_HEIGHT = 146
-"""Pixels of the strip with what stands above and below it; the bar itself is 44 or more."""
+"""Pixels of the strip with the text above and below it; the bar itself is 44 or more."""
 
 ROW_HEIGHT = 20
 """Pixels of the row of a subject."""
@@ -156,7 +156,7 @@ MARK_STEP = 0.1
 """The distance between scores that are marked on the axis."""
 
 FEW_MARKS = 4
-"""Where fewer marks than this would stand on the axis, they are set half as far apart."""
+"""Where the axis would have fewer marks than this, they are set half as far apart."""
 
 NAME_LETTERS = 20
 """Letters of the name of a model beside its tick."""

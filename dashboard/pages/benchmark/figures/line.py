@@ -1,4 +1,4 @@
-"""The line of the best so far, parted at breaks of its boards, and the marks of what happened along its foot."""
+"""The line of the best so far, cut at breaks of its boards, and the marks of incidents along the foot."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -53,7 +53,7 @@ def cuts_of(breaks: pl.DataFrame | None) -> list[date]:
 
 
 def parted_sentence(breaks: pl.DataFrame | None) -> str:
-    """At how many of the board's breaks the line is parted; empty where it is at none."""
+    """At how many of the board's breaks the line is cut; empty where it is at none."""
     cuts = cuts_of(breaks)
     if breaks is None or not cuts:
         return ""

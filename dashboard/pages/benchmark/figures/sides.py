@@ -28,7 +28,7 @@ def marks_sentence(models: pl.DataFrame) -> str:
 
 
 def title(sides: pl.DataFrame, facts: Facts) -> str:
-    """The finding: how far what makers report is ahead of what others measured."""
+    """The finding: how far makers' reports are ahead of what others measured."""
     ends = {reporter: (best, on) for reporter, best, on in sides.filter("carried").select(*_END).iter_rows()}
     (measured, looked), (claimed, reported) = ends[OTHERS], ends[MAKERS]
     stopped = reported - looked > timedelta(days=BEHIND_DAYS)

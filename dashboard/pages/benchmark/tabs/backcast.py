@@ -131,7 +131,7 @@ def held(
 ) -> Chart | Nothing:
     """Forecasts against outcomes: probabilities by fifths and 80% intervals, with the number of statements of each.
 
-    `rows` of `forecast_held` at one horizon, shown or not together.
+    `rows` are those of `forecast_held` at one horizon, whether published or not.
     """
     if rows.is_empty():
         return Nothing("No backcast statement is due yet.", WHAT_IT_TAKES)
@@ -176,7 +176,7 @@ MONTHS_AHEAD, EVERY = 6, 3
 
 
 BACKCAST = PublishedTable("forecasts-backcast", of_benchmark("forecast_backcast", "issued_on", "horizon_months"))
-"""The backcast forecasts of a benchmark, and what came of them."""
+"""The backcast forecasts of a benchmark, and their outcomes."""
 
 
 def _past_forecasts(view: View, params: Params, palette: Palette) -> Chart | Nothing:

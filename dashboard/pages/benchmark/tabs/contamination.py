@@ -39,7 +39,7 @@ class Answer:
 
 
 Answers = Callable[[Facts | None, pl.DataFrame, Facts], Answer]
-"""What answers a question: of its row about the benchmark, of those about models, and of the facts of the benchmark."""
+"""Answers a question from its row about the benchmark, its rows about models, and the facts of the benchmark."""
 
 
 def _exposure(of_benchmark: Facts | None, models: pl.DataFrame, facts: Facts) -> Answer:
@@ -111,7 +111,7 @@ QUESTIONS: Mapping[str, tuple[str, Answers]] = {
         _tested(EVIDENCE_MARK, "", "its items are not dated"),
     ),
 }
-"""The questions and what answers each, by the rung of the ladder of evidence."""
+"""The questions with the function that answers each, by the rung of the ladder of evidence."""
 
 
 def answers(view: View, facts: Facts) -> list[tuple[str, Answer, str]]:

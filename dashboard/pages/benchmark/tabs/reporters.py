@@ -117,7 +117,7 @@ REPORTERS = ChartSpec("reporters", _reporters, ("benchmark",))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the documents, and of each maker when one showed it last and what the last one that was read says."""
+    """Draw the documents, and for each maker the last one with the benchmark and whether the newest has it."""
     if block.show(view, REPORTERS, {"benchmark": facts["benchmark_id"]}) is None:
         return
     makers = last_mentions(documents(view, facts["benchmark_id"])).reverse()

@@ -30,7 +30,7 @@ _FILE = """
     SELECT s.url FROM result r JOIN snapshot s USING (snapshot_id)
     WHERE r.benchmark_id = $benchmark AND r.source_row = $row AND s.ref = $ref LIMIT 1
 """
-"""The file that a row stands in; a row may name an address of its own besides."""
+"""The file with the row; a row may also cite an address of its own."""
 
 
 PAPERS = 3

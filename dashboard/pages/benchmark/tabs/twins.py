@@ -53,7 +53,7 @@ def show(view: View, facts: Facts) -> None:
 
 
 def _four_facts(row: Facts, *, is_answer: bool) -> None:
-    """Gap, order, models beyond their error, and what the gap can be, unless the answer above says so already."""
+    """Draw gap, order, results beyond error and on both; then sentences on the gap, unless the answer has them."""
     st.subheader("What it says", anchor=False)
     gap = UNKNOWN if row["gap"] is None else mean_gap_text(row)
     interval = gap_interval(row)

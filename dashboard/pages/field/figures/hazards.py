@@ -28,7 +28,7 @@ def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
 
 
 def answer(row: dict[str, object] | None, until: date | None) -> str:
-    """Does a younger benchmark die faster? One sentence with its uncertainty and what it rests on."""
+    """Does a younger benchmark die faster? One sentence with its uncertainty and its basis."""
     if row is None or row["status"] != "ok":
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"

@@ -23,7 +23,7 @@ from benchhealth.dashboard.words.text import capital, count, plotly
 
 FATES_HEIGHT = 420
 MARK = 60
-"""Months at which the shares are told; the last month of the watch where it is shorter."""
+"""The age in months at which the shares are given; the last observed one where that is earlier."""
 
 
 def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
@@ -106,7 +106,7 @@ HEIGHT = 300
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 NO_DIFFERENCE_P = 0.05
-"""Above this corrected p a difference between cohorts is not found."""
+"""Above this corrected p no difference between cohorts is reported."""
 
 
 def drawn_cohorts(rows: pl.DataFrame) -> list[str]:

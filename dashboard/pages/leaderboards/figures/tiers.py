@@ -35,7 +35,7 @@ MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS = 17, 28, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
 
 TIER_SPACE = 0.75
-"""The space above a tier, as a share of a row: on a phone its name stands there."""
+"""The space above a tier, as a share of a row: on a phone its name is there."""
 
 AT_LEFT, AT_RIGHT = 0.3, 0.16
 """Shares of the plot that names and places take, left and right of the scores."""

@@ -44,7 +44,7 @@ EARLY_SHARE = 0.085
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
 LITTLE = Thresholds().exhausted_headroom
-"""The band below is what the verdicts call used up."""
+"""Below this headroom the verdicts call a benchmark used up: the band on the map."""
 HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
@@ -249,7 +249,7 @@ def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: f
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside the best known, none over another or over a mark, where the map is as wide as it is planned."""
+    """Names beside the best known, none over another or over a mark, where the map has its full width."""
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
     main, early = PLOT_WIDTH * (1 - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
 

@@ -19,11 +19,11 @@ SMALL_SQUARES_FROM, SMALL_STEP = 200, 13
 """From this many squares on they are smaller."""
 
 HEAD_HEIGHT = 44
-"""Pixels above the squares for what they are."""
+"""Pixels above the squares for their heading."""
 
 
 class Part(NamedTuple):
-    """Squares of one kind: what they are, how many things, the colour's role, whether they are hollow."""
+    """Squares of one kind: their label, how many things, the colour's role, whether they are hollow."""
 
     label: str
     things: int

@@ -25,7 +25,7 @@ def largest(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def furthest(rows: pl.DataFrame) -> Twin | None:
-    """The group certainly off what is expected by most: the lowest, or the highest where none is below; or none."""
+    """The group furthest beyond error from its expectation: the lowest, else the highest; None where none is."""
     below, above = rows.filter(pl.col("high") < 0).sort("shrunk"), rows.filter(pl.col("low") > 0).sort("shrunk")
     if below.height:
         return below.row(0, named=True)
@@ -50,7 +50,7 @@ def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
 
 
 def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
-    """Which group is off what is expected, if one is."""
+    """Which group differs from its expectation, if one does."""
     off = furthest(rows)
     if off is None:
         return f"By {_KIND[division]}, none is found to be off what is expected"
