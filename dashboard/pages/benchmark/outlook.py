@@ -55,15 +55,15 @@ def section(view: View, facts: Facts) -> None:
     if published := lines(view, facts):
         st.markdown("\n".join(f"- {line}" for line in published))
     params = {"benchmark": facts["benchmark_id"]}
-    before, every = RECORD.build(view, params), view.table("forecast_record")
+    of_this, of_all = RECORD.build(view, params), view.table("forecast_record")
     st.markdown(
-        f"**The record.** Of this benchmark: {record_sentence(before)}. Of all benchmarks: {record_sentence(every)}. "
+        f"**The record.** Of this benchmark: {record_sentence(of_this)}. Of all benchmarks: {record_sentence(of_all)}. "
         "A forecast is entered on the day on which it is published and never changed; the backtest is not in it. "
         f"[How]({links.address('methods', topic='forecast_record')}#forecast_record)"
     )
-    if before.height:
+    if of_this.height:
         tables.show(
-            view, before, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
+            view, of_this, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
         )
     backcast.show(view, facts)
     record = SKILL.build(view, {})
@@ -104,8 +104,8 @@ def lines(view: View, facts: Facts) -> list[str]:
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
     populations = forecasts.drop_nulls("median")["population"]
     if len(populations):
-        without = either_first(view.table("forecast_skill"), populations[0])
-        sentences.insert(0, f"{without}; what follows is for the case that one is.")
+        condition = either_first(view.table("forecast_skill"), populations[0])
+        sentences.insert(0, f"{condition}; what follows is for the case that one is.")
     return [*sentences, *why]
 
 

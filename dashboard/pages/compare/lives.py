@@ -34,7 +34,7 @@ _SATURATED = "saturated"
 
 def chart(  # noqa: PLR0913, PLR0917
     stretches: pl.DataFrame,
-    about: pl.DataFrame,
+    benchmarks: pl.DataFrame,
     passed: Mapping[str, Any],
     clock: str,
     sources: Sequence[SourceLine],
@@ -42,10 +42,10 @@ def chart(  # noqa: PLR0913, PLR0917
 ) -> Chart | Nothing:
     """The bands of `published.happened.lives.stretches`, the shortest life first.
 
-    `about` has `benchmark_id`, `name`, `released_on` and `since` (the day of saturation, null of others); `passed` the
-    days on which human lines were passed. `clock` is release or calendar.
+    `benchmarks` has `benchmark_id`, `name`, `released_on` and `since` (the day of saturation, null of others);
+    `passed` the days on which human lines were passed. `clock` is release or calendar.
     """
-    rows = stretches.join(about, on="benchmark_id").drop_nulls("released_on")
+    rows = stretches.join(benchmarks, on="benchmark_id").drop_nulls("released_on")
     if rows.is_empty():
         return Nothing("No stage has a first day.", "It takes a release and dated results: choose other benchmarks.")
     lives = _lives(rows)

@@ -152,9 +152,9 @@ def _configured(labels: Sequence[str]) -> dict[str, Any]:
 
 def _columns(labels: Sequence[str]) -> tuple[GridColumn, ...]:
     """The model, and a column for each benchmark."""
-    means = "Score and rank, with the ranks that errors leave open."
+    meaning = "Score and rank, with the ranks that errors leave open."
     model = GridColumn(link("Model", "The model."), link_text=TEXT_AFTER_HASH, pinned=True, width=230)
-    return (model, *(GridColumn(text(label, means, label=label), width=190) for label in labels))
+    return (model, *(GridColumn(text(label, meaning, label=label), width=190) for label in labels))
 
 
 def _grid(
@@ -218,6 +218,6 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
         for benchmark_id in ids
     )
     cut = f"The first {ROWS} of {n_shown:,} models are shown. " if n_shown > ROWS else ""
-    without = "" if view.all_open() else ", without rows that may not be passed on"
+    exclusion = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
-    st.markdown(f":small[:gray[{cut}{column_notes}.] {links.csv('Download as CSV', address)}{without}]")
+    st.markdown(f":small[:gray[{cut}{column_notes}.] {links.csv('Download as CSV', address)}{exclusion}]")

@@ -134,7 +134,7 @@ def _traced(rows: pl.DataFrame, leads: str | None) -> str:
 
 def _title(table: str, words: str, rows: pl.DataFrame) -> str:
     of_table = f"of {markdown(named(table))}"
-    about = f" with “{markdown(words)}”" if words else ""
+    search_text = f" with “{markdown(words)}”" if words else ""
     if rows.height == LIMIT:
-        return f"The first {LIMIT} rows {of_table}{about}"
-    return f"{count(rows.height, 'row')} {of_table}{about}"
+        return f"The first {LIMIT} rows {of_table}{search_text}"
+    return f"{count(rows.height, 'row')} {of_table}{search_text}"

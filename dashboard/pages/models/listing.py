@@ -73,8 +73,8 @@ def _population(view: View, rows: pl.DataFrame) -> str:
 
 def page(view: View) -> None:
     """Draw the list with its filters."""
-    every = models(view)
-    rows = every.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
+    all_models = models(view)
+    rows = all_models.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
     st.title(markdown(title(view, rows)), anchor=False)
     if rows.is_empty():
         empty.nothing(
@@ -84,7 +84,7 @@ def page(view: View) -> None:
         return
     st.markdown(
         f"{_population(view, rows)}"
-        f"{rows.height:,} of {every.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
+        f"{rows.height:,} of {all_models.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
     selected = chosen(rows, weights, maker)

@@ -60,8 +60,8 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
         conditions.append(pl.col("of_curated"))
     if params.get(PARTS) != "1":
         conditions.append(is_whole() | pl.col("curated"))
-    about = ("name", "benchmark_id", "domain", "domain_group", "construct")
-    text = pl.concat_str(*about, separator=" ", ignore_nulls=True).str.to_lowercase()
+    searched_columns = ("name", "benchmark_id", "domain", "domain_group", "construct")
+    text = pl.concat_str(*searched_columns, separator=" ", ignore_nulls=True).str.to_lowercase()
     searched = params.get(SEARCH, "").casefold().split()
     conditions += [text.str.contains_any([word, FORMER.get(word, word)]) for word in searched]
     if stages := _values_of(params, STAGE):
@@ -125,17 +125,17 @@ def draw(view: View) -> None:
 @reruns.fragment("overview")
 def _first(view: View) -> None:
     """The part of the page that the filters change; when they do, this alone is drawn again."""
-    every = benchmarks(view)
+    rows = benchmarks(view)
     with st.container(gap="xsmall", key="first_screen"):
         heading = st.container(gap="xxsmall", key="first_heading")
         params = _filters(view)
-        selected = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
+        selected = view.recent(("chosen", *params.items()), lambda: chosen(rows, params))
         with heading:
             _heading(view, selected, params)
         _ignored()
         left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
         with left:
-            _map_or_lanes(view, every, selected, params)
+            _map_or_lanes(view, rows, selected, params)
         # Who chooses filters on a phone wants the list, so that there the findings are on the unfiltered page alone.
         with right, st.container(gap="xsmall", key=f"{'wide_' * bool(params)}worth_repeating"):
             worth.show(view)
@@ -143,12 +143,12 @@ def _first(view: View) -> None:
         table.show(view, selected, params)
 
 
-def _map_or_lanes(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
+def _map_or_lanes(view: View, rows: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
     """Draw the map, on a phone the lanes in its place, and links onward."""
     if selected.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
-            f"0 of {every.height:,} benchmarks. [Clear all filters]({links.address('.')})",
+            f"0 of {rows.height:,} benchmarks. [Clear all filters]({links.address('.')})",
         )
         return
     block.show(view, MAP, params)

@@ -97,7 +97,7 @@ def _dashes(ends: Line, pattern: list[float]) -> Iterator[Line]:
         return
     dash, gap = pattern
     for index in range(int(long // (dash + gap)) + 1):
-        begin, end = (min(1.0, (index * (dash + gap) + more) / long) for more in (0.0, dash))
+        begin, end = (min(1.0, (index * (dash + gap) + offset) / long) for offset in (0.0, dash))
         yield (x0 + begin * (x1 - x0), y0 + begin * (y1 - y0), x0 + end * (x1 - x0), y0 + end * (y1 - y0))
 
 

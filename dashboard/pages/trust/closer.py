@@ -141,8 +141,8 @@ def every(view: View) -> None:
     """Draw the table of all twins."""
     scale = filters.one("scale", "Scale", twin_pairs.SCALES)
     rows = twin_pairs.twins(view, {"scale": scale})
-    without = rows.filter(pl.col("n_models") == 0).height
-    missing = f" For {without:,} of them no model connects the two yet." if without else ""
+    unconnected = rows.filter(pl.col("n_models") == 0).height
+    missing = f" For {unconnected:,} of them no model connects the two yet." if unconnected else ""
     st.markdown(f"{count(rows.height, 'twin')} on the {scale} scale. A gap above 0: lower on the second.{missing}")
     opened = [
         f"{links.address('trust', benchmark=original, twin=twin)}#{links.fragment(f'{name} and {other_name}')}"

@@ -119,8 +119,8 @@ def counts(rows: pl.DataFrame) -> dict[str, int]:
 
 def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """With `label`: the short name where no other benchmark shares it, else the full name."""
-    brief = texts(rows["name"], short)
-    return rows.with_columns(label=pl.when(brief.is_unique()).then(brief).otherwise("name"))
+    short_name = texts(rows["name"], short)
+    return rows.with_columns(label=pl.when(short_name.is_unique()).then(short_name).otherwise("name"))
 
 
 def _strength() -> pl.Expr:

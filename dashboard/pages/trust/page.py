@@ -70,13 +70,13 @@ def _benchmark_in_address(view: View, rows: pl.DataFrame) -> str | None:
     requested_id, twin = st.query_params.get("benchmark"), st.query_params.get("twin")
     if requested_id:
         return requested_id
-    every = twin_pairs.twins(view, {})
+    twins = twin_pairs.twins(view, {})
     if twin:
-        originals = every.filter(pl.col("twin_id") == twin)["original_id"]
+        originals = twins.filter(pl.col("twin_id") == twin)["original_id"]
         return str(originals[0]) if originals.len() else twin
     hints = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.HINT))
-    most = hints.sort("value", descending=True)["benchmark_id"]
-    first = [*most, *every["original_id"].head(1), *rows["benchmark_id"]]
+    strongest = hints.sort("value", descending=True)["benchmark_id"]
+    first = [*strongest, *twins["original_id"].head(1), *rows["benchmark_id"]]
     return str(first[0])
 
 

@@ -149,8 +149,8 @@ def tested(view: View, benchmark_id: str) -> list[str]:
 @always
 def _named(view: View) -> pl.DataFrame:
     """The rows about whole benchmarks with their name, domain and whether they are curated."""
-    about = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
-    rows = view.query(_OF_BENCHMARKS_SQL).join(about, on="benchmark_id", how="left", maintain_order="left")
+    benchmarks = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
+    rows = view.query(_OF_BENCHMARKS_SQL).join(benchmarks, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
 
 

@@ -169,8 +169,8 @@ def chart(  # noqa: PLR0913, PLR0917
         scores = scores[0], max(scores[1], 1.005)
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
-    began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
-    first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *began)
+    side_days = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
+    first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *side_days)
     add_model_points(figure, models, facts, palette)
     if drawn.sides is None:
         _other_conditions(figure, drawn, facts, palette)
@@ -363,15 +363,15 @@ def _records(  # noqa: PLR0913, PLR0917
         for row in named.iter_rows(named=True)
     ]
     points = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
-    every = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
-    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-POINTS_AVOIDED:]
+    all_points = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
+    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in all_points}.values())[-POINTS_AVOIDED:]
     rows = list(moves.iter_rows(named=True))
     known_until = facts["known_until"] or end
     ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
     line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
-    for _, beside in drawn.beside.group_by("condition", maintain_order=True):
+    for _, curve in drawn.beside.group_by("condition", maintain_order=True):
         line += stepped(
-            [(spot.x, spot.y) for spot in (point_at(*row) for row in beside.select("dated_on", "score").iter_rows())]
+            [(spot.x, spot.y) for spot in (point_at(*row) for row in curve.select("dated_on", "score").iter_rows())]
         )
     if drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]

@@ -57,11 +57,11 @@ def parted_sentence(breaks: pl.DataFrame | None) -> str:
     cuts = cuts_of(breaks)
     if breaks is None or not cuts:
         return ""
-    every = breaks["on_date"].n_unique()
-    if every == len(cuts):
-        return f" Parted at {count(every, 'break')} of its board: scores on both sides differ."
+    n_breaks = breaks["on_date"].n_unique()
+    if n_breaks == len(cuts):
+        return f" Parted at {count(n_breaks, 'break')} of its board: scores on both sides differ."
     return (
-        f" Parted at {len(cuts)} of {every} breaks of its board: scores on both sides differ. "
+        f" Parted at {len(cuts)} of {n_breaks} breaks of its board: scores on both sides differ. "
         "At the rest, names alone changed."
     )
 

@@ -98,8 +98,8 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     if any(rows.is_empty() for rows in moves.values()):
         return
     start = max(min(rows["dated_on"].to_list()) for rows in moves.values())
-    every = {start, end, *(day for rows in moves.values() for day in rows["dated_on"].to_list())}
-    on = sorted(day for day in every if start <= day <= end)
+    step_days = {start, end, *(day for rows in moves.values() for day in rows["dated_on"].to_list())}
+    on = sorted(day for day in step_days if start <= day <= end)
     low, high = (
         [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
     )

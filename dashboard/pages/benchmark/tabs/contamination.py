@@ -82,8 +82,8 @@ def _tested(mark: str, finding: str, otherwise: str) -> Answers:
             return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
         if level in ("moderate", "high"):
             return Answer(mark, counted)
-        least = of_benchmark["detectable"]
-        missed = f"{'any' if least is None else f'a leak below {percent(least)}'} would have been missed"
+        detectable = of_benchmark["detectable"]
+        missed = f"{'any' if detectable is None else f'a leak below {percent(detectable)}'} would have been missed"
         return Answer(NONE_FOUND if level == "low" else UNKNOWN_MARK, f"{counted}; {missed}")
 
     return answer

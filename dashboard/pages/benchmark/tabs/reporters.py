@@ -92,10 +92,10 @@ def chart(
 
 def documents(view: View, benchmark_id: str) -> pl.DataFrame:
     """Every document of a maker that was read, once, with whether it mentions the benchmark."""
-    every = view.table("mention")
+    mentions = view.table("mention")
     key = ["source_id", "document"]
-    naming = every.filter(pl.col("benchmark_id") == benchmark_id).select(key).unique()
-    once = every.sort("mentioned_on").unique(key, keep="first", maintain_order=True).drop_nulls("mentioned_on")
+    naming = mentions.filter(pl.col("benchmark_id") == benchmark_id).select(key).unique()
+    once = mentions.sort("mentioned_on").unique(key, keep="first", maintain_order=True).drop_nulls("mentioned_on")
     return once.join(naming.with_columns(mentions=pl.lit(value=True)), on=key, how="left").with_columns(
         pl.col("mentions").fill_null(value=False)
     )

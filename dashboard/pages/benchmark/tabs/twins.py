@@ -60,11 +60,11 @@ def _four_facts(row: Facts, *, is_answer: bool) -> None:
     meant = ", 95% interval" if interval else ""
     order = correlation(row["kendall_tau"])
     top = "" if row["kendall_tau_top"] is None else f"; at the top {correlation(row['kendall_tau_top'])}"
-    beyond = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
+    beyond_error = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
     cells = [
         (f"Second against first{meant}", f"{gap}{interval}"),
         ("Order agrees (Kendall)", f"{order}{top}"),
-        ("Results beyond their error", beyond),
+        ("Results beyond their error", beyond_error),
         ("Results on both", count(row["n_models"], "result")),
     ]
     lines = "\n".join(f"| {name} | {markdown(value)} |" for name, value in cells)

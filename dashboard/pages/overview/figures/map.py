@@ -122,12 +122,12 @@ def _left_out(rows: pl.DataFrame) -> str:
     """How many are in the table only, and the reason of each; empty where all are drawn."""
     if rows.is_empty():
         return ""
-    without = pl.col("headroom").is_null() & pl.col("best").is_null()
-    undated = ~without & pl.col("headroom").is_not_null()
+    no_result = pl.col("headroom").is_null() & pl.col("best").is_null()
+    undated = ~no_result & pl.col("headroom").is_not_null()
     reasons = (
-        (without, "without a result that counts"),
+        (no_result, "without a result that counts"),
         (undated, "without a release day"),
-        (~without & ~undated, "without a known ceiling"),
+        (~no_result & ~undated, "without a known ceiling"),
     )
     counted = [(rows.filter(condition).height, reason) for condition, reason in reasons]
     return f" {rows.height:,} more are in the table only: {listed([f'{n} {reason}' for n, reason in counted if n])}."
@@ -139,8 +139,8 @@ def _alt(rows: pl.DataFrame, rooms: Mapping[str, str]) -> str:
     by_stage = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
     unsure = rows.filter(doubted).height
     stages_text = ", ".join([*by_stage, *([f"{unsure} not enough known between two stages"] if unsure else [])])
-    most = rows.sort("headroom", descending=True).head(3)
-    named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in most.select("name", "benchmark_id").iter_rows())
+    top = rows.sort("headroom", descending=True).head(3)
+    named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in top.select("name", "benchmark_id").iter_rows())
     return f"Benchmarks by year of release and share of the scale that is left: {stages_text}. Most room: {named}."
 
 

@@ -42,8 +42,8 @@ class Block(NamedTuple):
 
 def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn:
     """The picture: a square stands for `per_square` things, the last of a part for fewer; an empty part has none."""
-    every = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
-    step = SMALL_STEP if every >= SMALL_SQUARES_FROM else STEP
+    n_all = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
+    step = SMALL_STEP if n_all >= SMALL_SQUARES_FROM else STEP
     wide = sum(block.columns for block in blocks) + GAP * (len(blocks) - 1)
     high = max(-(-sum(-(-part.things // per_square) for part in block.parts) // block.columns) for block in blocks)
     figure = empty_plot(palette, HEAD_HEIGHT + step * high + 12, margin={"l": 0, "r": 0, "t": HEAD_HEIGHT, "b": 4})

@@ -91,8 +91,8 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
 
 def _range(moves: pl.DataFrame, rise: Rise) -> tuple[float, float]:
     """From a round number below the lowest line to a little above 100."""
-    least = min([*moves["score"].to_list(), *(level for level in (rise.guess, rise.people) if level is not None)])
-    return max(0.0, (least * 100 - 8) // 10 * 10), 104.0
+    lowest = min([*moves["score"].to_list(), *(level for level in (rise.guess, rise.people) if level is not None)])
+    return max(0.0, (lowest * 100 - 8) // 10 * 10), 104.0
 
 
 def _quiet(figure: go.Figure, rise: Rise, end: date, palette: Palette) -> None:

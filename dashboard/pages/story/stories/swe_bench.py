@@ -27,7 +27,7 @@ def _content(view: View) -> Content:
     house = "one house" if measured is None else measured.by
     first = None if curve is None else rising(view, BENCHMARK, curve, words.rise(curve[0], house))
     faults = _faults(view)
-    every = (
+    bests = (
         () if measured is None or claimed is None else (measured, *_bests_of_other_houses(view, measured)[:1], claimed)
     )
     return content(
@@ -35,7 +35,7 @@ def _content(view: View) -> Content:
         first,
         _numbers(view, measured, claimed) if measured and claimed else None,
         None if faults is None else _broken(view, faults),
-        _above(view, faults, every) if faults and every else None,
+        _above(view, faults, bests) if faults and bests else None,
         _advice(view),
     )
 
@@ -104,10 +104,10 @@ def _broken(view: View, facts: words.Faults) -> Frame:
     return of_benchmark(view, BENCHMARK, words.faults(facts), draw, "ceilings", facts.until)
 
 
-def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Frame:
+def _above(view: View, faults: words.Faults, bests: Sequence[words.Best]) -> Frame:
     limit = Limit(100 * words.line(faults), f"above {hundred(words.line(faults))}: broken tests passed")
-    draw = partial(bars, [_bar(best) for best in every], 100, limit=limit)
-    return of_benchmark(view, BENCHMARK, words.above(faults, every), draw, "ceilings", faults.until)
+    draw = partial(bars, [_bar(best) for best in bests], 100, limit=limit)
+    return of_benchmark(view, BENCHMARK, words.above(faults, bests), draw, "ceilings", faults.until)
 
 
 def _advice(view: View) -> Frame | None:

@@ -51,11 +51,11 @@ def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
 
 def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
     """Which group differs from its expectation, if one does."""
-    off = furthest(rows)
-    if off is None:
+    group = furthest(rows)
+    if group is None:
         return f"By {_KIND[division]}, none is found to be off what is expected"
-    direction = "below" if off["high"] < 0 else "above"
-    return f"{shorten(off['group'], 34)} lies furthest {direction} what is expected"
+    direction = "below" if group["high"] < 0 else "above"
+    return f"{shorten(group['group'], 34)} lies furthest {direction} what is expected"
 
 
 def groups(twin: Twin, rows: pl.DataFrame, division: str, palette: Palette) -> Chart | Nothing:

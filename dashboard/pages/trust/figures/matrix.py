@@ -136,10 +136,10 @@ def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, st
 def _dots(
     figure: go.Figure, placed: pl.DataFrame, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette
 ) -> None:
-    every = placed.select("at", "benchmark_id").join(
+    grid = placed.select("at", "benchmark_id").join(
         pl.DataFrame({"kind": list(kinds)}, schema={"kind": pl.String}), how="cross"
     )
-    absent = every.join(placed_cells.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
+    absent = grid.join(placed_cells.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
     figure.add_scatter(
         x=[kinds.index(kind) for kind in absent["kind"]],
         y=absent["at"].to_list(),
