@@ -99,9 +99,7 @@ def show(view: View, ids: Sequence[str]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
-        order = filters.segments(
-            BY, "Order by", {benchmark_id: facts[benchmark_id]["label"] for benchmark_id in ranked}
-        )
+        order = filters.segments(BY, "Order by", {key: facts[key]["label"] for key in ranked})
         only_on_all = len(ranked) > 1 and filters.marked(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
     models = view.recent(("ordered", *ids, order, only_on_all), lambda: ordered(rows, order, on_all=only_on_all))
     if models.is_empty():

@@ -243,10 +243,7 @@ def _known_values(name: str) -> list[str]:
 
 
 def _stage_counts(view: View, stages: Set[str]) -> dict[str, str]:
-    """The stages with their shapes, and how many in use the other filters leave of each.
-
-    These filters are drawn below, so that their values are read from the address.
-    """
+    """The stages with their shapes, and how many in use the other filters, read from the address, leave of each."""
     params = {name: st.query_params.get(name, "") for name in MARKED}
     params |= {name: ",".join(_known_values(name)) for name in (DOMAIN, FLAG)}
     params[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))

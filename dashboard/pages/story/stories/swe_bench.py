@@ -27,9 +27,7 @@ def _content(view: View) -> Content:
     house = "one house" if measured is None else measured.by
     first = None if curve is None else rising(view, BENCHMARK, curve, words.rise(curve[0], house))
     faults = _faults(view)
-    bests = (
-        () if measured is None or claimed is None else (measured, *_bests_of_other_houses(view, measured)[:1], claimed)
-    )
+    bests = () if measured is None or claimed is None else (measured, *_other_houses(view, measured)[:1], claimed)
     return content(
         words.title(measured, claimed),
         first,
@@ -66,7 +64,7 @@ def _claimed(view: View) -> words.Best | None:
     return None if rows.is_empty() else _best_of(view, rows.row(0, named=True), claimed=True)
 
 
-def _bests_of_other_houses(view: View, measured: words.Best) -> Sequence[words.Best]:
+def _other_houses(view: View, measured: words.Best) -> Sequence[words.Best]:
     """The best of each other house that measured it."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "measured"))
     by_house = rows.unique("measured_by", keep="first", maintain_order=True)
@@ -80,7 +78,7 @@ def _bar(best: words.Best) -> Bar:
 
 
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
-    other_bests = _bests_of_other_houses(view, measured)[:1]
+    other_bests = _other_houses(view, measured)[:1]
     rows = [_bar(best) for best in (measured, *other_bests, claimed)]
     caption = words.numbers(measured, claimed, other_bests)
     return of_benchmark(view, BENCHMARK, caption, partial(bars, rows, 100), "corroboration", claimed.on)
