@@ -57,7 +57,7 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
     """
 
     facts, room = facts_of(view, benchmark_id), answers_of(view, benchmark_id).get("room")
-    finding_text, more = finding(
+    finding_text, sentence = finding(
         facts,
         verdict_of(view, benchmark_id),
         words_of(view, benchmark_id).get("room"),
@@ -65,7 +65,7 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
         frontier(view, {"benchmark": benchmark_id}),
     )
     both_numbers = two_numbers(room) if room else ""
-    return (f"{short(facts['name'])}: {both_numbers}" if both_numbers else finding_text), more
+    return (f"{short(facts['name'])}: {both_numbers}" if both_numbers else finding_text), sentence
 
 
 def finding(
@@ -73,14 +73,14 @@ def finding(
 ) -> tuple[str, str]:
     """The title, with the room that is left where that is known and fits, and a sentence of what the card omits.
 
-    `room` is the answer to how much is left; `steps` the running best: what it rose by since the stage began is said.
+    `room` is the answer to how much is left; `steps` the running best, whose rise since the stage began is given.
     """
     headline = title(facts, verdict)
     if room and room.number == NOT_IN_BUNDLE:
         headline = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
     if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST_TITLE:
         headline = f"{headline}; {room.number}"
-    beside = ". ".join(
+    sentences = ". ".join(
         capital(sentence)
         for sentence in (
             _where_else(facts, room),
@@ -91,7 +91,7 @@ def finding(
         )
         if sentence
     )
-    return headline, f"{beside}." if beside else ""
+    return headline, f"{sentences}." if sentences else ""
 
 
 def _where_else(facts: Facts, room: Words | None) -> str:
@@ -144,7 +144,7 @@ def _people(facts: Facts, indicators: Mapping[str, Facts]) -> str:
 def badges(facts: Facts, verdict: Facts) -> None:
     """Stage, flags, the day of the data, and the links that share the card below."""
     until = verdict["known_until"]
-    about = [
+    texts = [
         f"Data to {day_of(until)}" if until else "Until when any of it is known is not on record",
         f"{facts['n_items']:,} items" if facts["n_items"] else "",
         facts["metric"] or "",
@@ -158,6 +158,6 @@ def badges(facts: Facts, verdict: Facts) -> None:
         st.markdown(badge, width="content")
         for flag in verdict["flags"]:
             st.markdown(flag_badge(flag), width="content", help=FLAG_MEANING[flag])
-        st.markdown(f":small[:gray[{markdown(' · '.join(text for text in about if text))}]]", width="content")
+        st.markdown(f":small[:gray[{markdown(' · '.join(text for text in texts if text))}]]", width="content")
         with st.container(key="ways_of_card", width="content"):
             st.markdown(passed_on(facts["benchmark_id"]), width="content")

@@ -20,7 +20,7 @@ INCIDENTS_SHOWN = 4
 
 GRAVE = ("retired", CONSTANT_ANSWER)
 FAULTY = 0.2
-"""From this share of the checked items on an audit is said at the top of the page."""
+"""Audits that found at least this share of the checked items faulty are named at the top of the page."""
 WARNED = 2
 """How many such audits are named at the top of the page."""
 
@@ -65,9 +65,9 @@ def section(view: View, facts: Facts) -> None:
     st.header("What happened to it", anchor="incidents")
     for row in rows[:INCIDENTS_SHOWN]:
         st.markdown(line(row))
-    if more := rows[INCIDENTS_SHOWN:]:
-        with st.expander(count(len(more), "more incident")):
-            for row in more:
+    if older := rows[INCIDENTS_SHOWN:]:
+        with st.expander(count(len(older), "more incident")):
+            for row in older:
                 st.markdown(line(row))
     st.markdown(f":small[{links.csv('All as CSV', INCIDENTS.address({'benchmark': facts['benchmark_id']}))}]")
 
@@ -75,8 +75,8 @@ def section(view: View, facts: Facts) -> None:
 def line(row: Row) -> str:
     """One incident as a line of markdown, with its source and the other side of a dispute."""
     place_text = f" ({markdown(row['place'])})" if row["place"] else ""
-    against = other_side(row)
-    dispute = f" {markdown(against)} ([source](<{row['dispute_url']}>))." if against else ""
+    reply = other_side(row)
+    dispute = f" {markdown(reply)} ([source](<{row['dispute_url']}>))." if reply else ""
     return (
         f"**{markdown(HEADS[row['kind']])}**, {when(row)}: {markdown(what_happened(row))}. "
         f":small[[Source](<{row['source_url']}>){place_text}.{dispute}]"

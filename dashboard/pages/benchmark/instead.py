@@ -38,7 +38,7 @@ def alternatives(view: View, benchmark_id: str) -> pl.DataFrame:
 
 
 LOSSES, AGAINST = 2, 3
-"""How many losses, and how many things against it in all, a card names."""
+"""How many losses, and how many reservations in all, a card names."""
 
 
 def section(view: View, facts: Facts, verdict: Facts) -> None:

@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.text import words_within
 
 ALWAYS = ("order", "second")
 WORST_OF = ("labels", "seen", "reporters")
-"""The worst of these answers has the third place; of equal ones the first."""
+"""The worst of these answers is the third one; of equal ones the first."""
 
 _WORST = ("no", "partly", "unknown", "yes")
 _NAME = 60

@@ -46,7 +46,7 @@ SKILL = PublishedTable(
 RECORD = PublishedTable(
     "forecasts-issued", of_benchmark("forecast_record", "issued_on", "horizon_months", descending=True)
 )
-"""The forecasts of a benchmark that were issued before, and what came of them."""
+"""The forecasts of a benchmark that were issued before, and their outcomes."""
 
 
 def section(view: View, facts: Facts) -> None:
@@ -55,15 +55,15 @@ def section(view: View, facts: Facts) -> None:
     if published := lines(view, facts):
         st.markdown("\n".join(f"- {line}" for line in published))
     params = {"benchmark": facts["benchmark_id"]}
-    before, every = RECORD.build(view, params), view.table("forecast_record")
+    of_this, of_all = RECORD.build(view, params), view.table("forecast_record")
     st.markdown(
-        f"**The record.** Of this benchmark: {record_sentence(before)}. Of all benchmarks: {record_sentence(every)}. "
+        f"**The record.** Of this benchmark: {record_sentence(of_this)}. Of all benchmarks: {record_sentence(of_all)}. "
         "A forecast is entered on the day on which it is published and never changed; the backtest is not in it. "
         f"[How]({links.address('methods', topic='forecast_record')}#forecast_record)"
     )
-    if before.height:
+    if of_this.height:
         tables.show(
-            view, before, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
+            view, of_this, RECORD, params, key="issued", alt="Forecasts of this benchmark that were issued before"
         )
     backcast.show(view, facts)
     record = SKILL.build(view, {})
@@ -96,7 +96,7 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
 
 
 def lines(view: View, facts: Facts) -> list[str]:
-    """The forecasts of a benchmark in full, and what each horizon rests on."""
+    """The forecasts of a benchmark in full, and the basis of each horizon."""
     indicators = indicators_of(view, str(facts["benchmark_id"]))
     published = {key: indicators[key] for key in HORIZONS if key in indicators and indicators[key]["status"] == "ok"}
     forecasts = view.table("forecast").filter(pl.col("benchmark_id") == facts["benchmark_id"]).sort("target_on")
@@ -104,8 +104,8 @@ def lines(view: View, facts: Facts) -> list[str]:
     why = [f"{HORIZONS[key]} ahead: {markdown(worded(row, facts['unit']))}." for key, row in published.items()]
     populations = forecasts.drop_nulls("median")["population"]
     if len(populations):
-        without = either_first(view.table("forecast_skill"), populations[0])
-        sentences.insert(0, f"{without}; what follows is for the case that one is.")
+        condition = either_first(view.table("forecast_skill"), populations[0])
+        sentences.insert(0, f"{condition}; what follows is for the case that one is.")
     return [*sentences, *why]
 
 

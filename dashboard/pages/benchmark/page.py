@@ -58,7 +58,7 @@ from benchhealth.dashboard.words.numbers import month_of, score
 from benchhealth.dashboard.words.text import code, listed, markdown
 
 CURVES_DRAWN = 4
-"""More curves beside one another hide each other."""
+"""How many curves are drawn at most: more would hide each other."""
 CONDITION_LINE_WIDTH = 720
 """Pixels of the line, so that the choice of a curve has room at its right."""
 CONDITIONS_NAMED = 2
@@ -99,8 +99,8 @@ def _condition_line(view: View, benchmark_id: str) -> str:
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
-        among = f"{len(best_of_others)} of {ranked.height} other conditions until {month_of(facts['known_until'])}"
-        sentence += f" Not counted here, best in {among}: {listed(best_of_others)} ([CSV](<{address}>))."
+        scope = f"{len(best_of_others)} of {ranked.height} other conditions until {month_of(facts['known_until'])}"
+        sentence += f" Not counted here, best in {scope}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 
 
@@ -156,8 +156,8 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 def _counted(view: View, facts: Facts) -> pl.DataFrame:
     """The results in the condition that counts, before a proposed break, with the days of their models' release."""
     params = {"benchmark": facts["benchmark_id"]}
-    every, broken = results(view, params), standings.proposed_on(view, facts["benchmark_id"])
-    counted = every if broken is None else until(view, facts["benchmark_id"], every, broken)
+    rows, broken = results(view, params), standings.proposed_on(view, facts["benchmark_id"])
+    counted = rows if broken is None else until(view, facts["benchmark_id"], rows, broken)
     released = view.table("model").select("model_id", "released_on")
     return drawn(counted, facts, frontier(view, params)).join(
         released, on="model_id", how="left", maintain_order="left"
@@ -206,11 +206,11 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
 
 def _apart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:
     counted = _counted(view, facts)
-    about = view.table("model").select("model_id", "organisation", "open_weights")
+    models = view.table("model").select("model_id", "organisation", "open_weights")
     lag = view.table("weights_lag").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     return apart.chart(
         facts,
-        counted.join(about, on="model_id", how="left"),
+        counted.join(models, on="model_id", how="left"),
         WEIGHTS.build(view, {"benchmark": facts["benchmark_id"]}),
         lag.row(0, named=True) if lag.height else None,
         _spans(view, facts),
@@ -286,16 +286,16 @@ def _next_pages(view: View, benchmark_id: str) -> None:
 def _benchmark_box(view: View) -> str | None:
     """The box to choose a benchmark from: the curated ones, and the one that the address names."""
     requested_id = st.query_params.get("benchmark")
-    also = requested_id if requested_id in ids(view) else ""
-    named = _named(view, also)
+    in_address = requested_id if requested_id in ids(view) else ""
+    named = _named(view, in_address)
     if not named:
         return None
     return filters.named("benchmark", "Benchmark", named, placeholder="Find a benchmark", width=320)
 
 
 @recently
-def _named(view: View, also: str | None) -> Mapping[str, str]:
-    rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == also))
+def _named(view: View, in_address: str | None) -> Mapping[str, str]:
+    rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == in_address))
     named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     return dict(named.sort(pl.col("name").str.to_lowercase()).iter_rows())
 

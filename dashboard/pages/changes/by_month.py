@@ -70,7 +70,7 @@ def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
 
 
 def _in_order(spans: list[Span], latest: Span, span: Span) -> list[Span]:
-    """The spans with the default one first, as an address leaves it out, and the one that is asked for among them."""
+    """The spans with the default one first, as an address omits it, and with the requested one."""
     head = [latest] if latest.months == span.months else [latest, *([] if span in spans else [span])]
     return [*head, *(month_span for month_span in spans if month_span not in head)]
 

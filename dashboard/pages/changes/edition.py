@@ -121,10 +121,10 @@ def _generations_compared(view: View, rows: pl.DataFrame) -> str:
     newest = changes(view).filter("is_newest").row(0, named=True)
     added = _of_kinds(rows, "results")
     results = int(added["n"].sum() or 0)
-    came = f"It added {count(results, 'result')} of {count(added.height, 'source')}." if results else ""
+    added_text = f"It added {count(results, 'result')} of {count(added.height, 'source')}." if results else ""
     before = instant(newest["against"])
     against_text = "" if before is None else f", against the generation made on {before:%-d %b %Y at %H:%M}"
-    return f"Assessed as of {day_of(newest['made_on'])}{against_text}. {came}"
+    return f"Assessed as of {day_of(newest['made_on'])}{against_text}. {added_text}"
 
 
 def instant(name: str) -> datetime | None:
@@ -139,13 +139,13 @@ def _tiles(rows: pl.DataFrame) -> None:
     best, flags = _of_kinds(rows, *published.RECORDS), _of_kinds(rows, published.FLAG)
     beyond, within = (best.filter(pl.col("beyond_noise") == is_beyond).height for is_beyond in (True, False))
     unknown = best.height - beyond - within
-    came = flags.drop_nulls("after")
+    new_flags = flags.drop_nulls("after")
     held_back = _of_kinds(rows, published.HELD).height
     errors = f"{beyond} beyond error, {within} within" + (f", {unknown} unknown" if unknown else "")
     counted = (
         ("", _of_kinds(rows, published.MOVED_STAGE).height, "changed stage", "stage"),
         ("blue", best.height, f"new best scores: {errors}", "best-scores"),
-        ("red", came.height, f"newly flagged; {count(flags.height - came.height, 'flag')} went", "flags"),
+        ("red", new_flags.height, f"newly flagged; {count(flags.height - new_flags.height, 'flag')} went", "flags"),
         ("orange", held_back, "sources held back; the last good copy serves", "sources"),
     )
     tiles.show(
@@ -189,10 +189,10 @@ def _flags(rows: pl.DataFrame) -> None:
         st.markdown("\n\n".join(lines))
 
 
-def _linked_names(rows: pl.DataFrame, most: int = 12) -> str:
+def _linked_names(rows: pl.DataFrame, limit: int = 12) -> str:
     named: Sequence[str] = [
         f"[{markdown(name)}]({links.address('benchmark', benchmark=key)})"
-        for name, key in rows.head(most).select("label", "benchmark_id").iter_rows()
+        for name, key in rows.head(limit).select("label", "benchmark_id").iter_rows()
     ]
-    more = rows.height - len(named)
-    return listed([*named, *([f"{more} more"] if more > 0 else [])])
+    n_more = rows.height - len(named)
+    return listed([*named, *([f"{n_more} more"] if n_more > 0 else [])])

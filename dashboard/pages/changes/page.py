@@ -54,13 +54,13 @@ def best_scores_chart(
     `since` is the day before which the best was another, empty where the editions say it. Where rows have
     `is_confirmed`, a filled mark is a score that others measured and an open one its maker's alone.
     """
-    every = drawable(rows)
-    if every.is_empty():
+    all_rows = drawable(rows)
+    if all_rows.is_empty():
         return Nothing(
             "No best score on a scale with a ceiling changed.",
             "Ratings and other open scales are not drawn: who leads on them is under *First places*.",
         )
-    drawn = every.head(CHANGES_SHOWN)
+    drawn = all_rows.head(CHANGES_SHOWN)
     tells_who = "is_confirmed" in drawn.columns
     heights = list(range(drawn.height, 0, -1))
     figure = go.Figure()
@@ -78,16 +78,16 @@ def best_scores_chart(
         xaxis={"showgrid": True, **_score_axis(drawn)},
         margin={"l": 4, "r": 64, "t": 8, "b": 4},
     )
-    unknown = every["beyond_noise"].null_count()
+    unknown = all_rows["beyond_noise"].null_count()
     sentences = [
-        f"The first {CHANGES_SHOWN} of {every.height}." if every.height > CHANGES_SHOWN else "",
+        f"The first {CHANGES_SHOWN} of {all_rows.height}." if all_rows.height > CHANGES_SHOWN else "",
         _legend(since, tells_who=tells_who),
     ]
     sentences.append(f"Of {unknown} no error is known." if unknown else "")
     columns = ["benchmark_id", "name", "model_id", "leads", "before", "led", "value_before", "low_before"]
     columns += ["high_before", "value", "low", "high", "beyond_noise", "on_day", "text"]
     return Chart(
-        title=beyond_title(every),
+        title=beyond_title(all_rows),
         subtitle=" ".join(sentence for sentence in sentences if sentence),
         figure=figure,
         rows=drawn.select(*columns, *(["corroboration"] if tells_who else [])),
@@ -169,9 +169,9 @@ def rows_of(view: View, params: Params) -> pl.DataFrame:
     if wanted := params.get(BENCHMARK):
         return dated(view).filter(pl.col("benchmark_id") == wanted)
     span = span_of(params.get(MONTH, ""), known_day(view))
-    every = dated(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left"))
+    in_span = dated(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left"))
     is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == "benchmark")
-    return every if params.get(UNCURATED) == "1" else every.filter(is_shown)
+    return in_span if params.get(UNCURATED) == "1" else in_span.filter(is_shown)
 
 
 def _listed(view: View, params: Params) -> pl.DataFrame:

@@ -113,7 +113,7 @@ def times(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_pace(times_of: pl.DataFrame) -> pl.DataFrame:
-    """The rows of `times` in the order of their months to half of the scale, then of what they have reached."""
+    """The rows of `times` in the order of their months to half of the scale, then of their last share."""
     return times_of.sort(
         pl.col("months_to_half").fill_null(inf), "share", "name", "weights", descending=[False, True, False, False]
     )

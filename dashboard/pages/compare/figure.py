@@ -32,7 +32,7 @@ from benchhealth.dashboard.words.text import capital, listed, plotly, words_with
 
 HEIGHT, PLOT_HEIGHT = 460, 404
 PLOT_END = 0.78
-"""The part of the width that lines take; what is right of it is their names."""
+"""The part of the width that lines take; their names are right of it."""
 
 Y_RANGE = (-0.02, 1.03)
 STAGE_MARK = 11

@@ -27,14 +27,14 @@ from benchhealth.dashboard.words.text import plotly, words_within
 
 ROW, HALF, NAME = 42, 0.3, 24
 MARGIN, NARROW = 118, 80
-"""Pixels at the right, for what became of it, and of the plot that a phone has beside that and the names."""
+"""Pixels at the right for how each ended, and of a phone's plot without these and the names."""
 
 _SATURATED = "saturated"
 
 
 def chart(  # noqa: PLR0913, PLR0917
     stretches: pl.DataFrame,
-    about: pl.DataFrame,
+    benchmarks: pl.DataFrame,
     passed: Mapping[str, Any],
     clock: str,
     sources: Sequence[SourceLine],
@@ -42,10 +42,10 @@ def chart(  # noqa: PLR0913, PLR0917
 ) -> Chart | Nothing:
     """The bands of `published.happened.lives.stretches`, the shortest life first.
 
-    `about` has `benchmark_id`, `name`, `released_on` and `since` (the day of saturation, null of others); `passed` the
-    days on which human lines were passed. `clock` is release or calendar.
+    `benchmarks` has `benchmark_id`, `name`, `released_on` and `since` (the day of saturation, null of others);
+    `passed` the days on which human lines were passed. `clock` is release or calendar.
     """
-    rows = stretches.join(about, on="benchmark_id").drop_nulls("released_on")
+    rows = stretches.join(benchmarks, on="benchmark_id").drop_nulls("released_on")
     if rows.is_empty():
         return Nothing("No stage has a first day.", "It takes a release and dated results: choose other benchmarks.")
     lives = _lives(rows)

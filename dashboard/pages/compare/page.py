@@ -64,7 +64,7 @@ STARTS = {
     "agents": ("osworld", "osworld-verified", "swe-bench-verified", "terminal-bench-2.0", "gaia", "tau2-bench"),
     "mathematics": ("gsm8k", "math", "aime-2025", "frontiermath", "frontiermath-tier-4"),
 }
-"""Sets that are offered to start from; those that a generation cannot compare are left out of them."""
+"""Sets that are offered to start from; benchmarks that a generation cannot compare are left out of them."""
 
 LATELY = 6
 
@@ -130,16 +130,16 @@ def _sources(view: View, ids: list[str]) -> list[SourceLine]:
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     ids = curves.chosen_ids(params)
     verdicts = view.table("verdict").select("benchmark_id", "since")
-    about = (
+    benchmarks = (
         view.table("benchmark")
         .filter(pl.col("benchmark_id").is_in(ids))
         .select("benchmark_id", "released_on", name=pl.coalesce("name", "benchmark_id"))
     )
-    if about.is_empty():
+    if benchmarks.is_empty():
         raise ParameterError("benchmarks names no benchmark of this generation")
     return lives.chart(
         happened.stretches(view, tuple(ids)),
-        about.join(verdicts, on="benchmark_id", how="left"),
+        benchmarks.join(verdicts, on="benchmark_id", how="left"),
         happened.human_passed(view, ids),
         params.get(CLOCK, "release"),
         _sources(view, ids),
@@ -247,13 +247,13 @@ def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
 def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], to_most: list[str]) -> str:
     """The table for a phone: a benchmark each, with its lines of open and of closed weights where they are apart."""
     lines_of: dict[str, list[str]] = {}
-    for row, half, most in zip(times.iter_rows(named=True), to_half, to_most, strict=True):
+    for row, half, nine_tenths in zip(times.iter_rows(named=True), to_half, to_most, strict=True):
         head = f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})"
         prefix = "" if row["weights"] == "all" else f"{row['weights']} weights: "
         stage_and_day = f"{stage_label(row['stage'], row['between'])}, data to {month_of(row['known_until'])}"
         lines = lines_of.setdefault(row["benchmark_id"], [f"{head} :small[{stage_and_day}]"])
         room = rooms.get(row["benchmark_id"], "") if row["weights"] == "all" else f"{percent(1 - row['share'])} left"
-        lines.append(f":small[{prefix}{room} · half: {half} · nine tenths: {most}]")
+        lines.append(f":small[{prefix}{room} · half: {half} · nine tenths: {nine_tenths}]")
     return "\n\n".join("  \n".join(lines) for lines in lines_of.values())
 
 

@@ -44,7 +44,7 @@ Cell = Mapping[str, Any]
 
 
 def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
-    """Where each model stands on one board of each of these benchmarks, as the board was last seen.
+    """The rank of each model on one board of each of these benchmarks, as the board was last read.
 
     The board is the one that the page of the benchmark opens with.
     Columns: benchmark_id, board_id, observed_on, condition, model_id, model, score, rank, rank_low and rank_high (the
@@ -99,9 +99,7 @@ def show(view: View, ids: Sequence[str]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
-        order = filters.segments(
-            BY, "Order by", {benchmark_id: facts[benchmark_id]["label"] for benchmark_id in ranked}
-        )
+        order = filters.segments(BY, "Order by", {key: facts[key]["label"] for key in ranked})
         only_on_all = len(ranked) > 1 and filters.marked(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
     models = view.recent(("ordered", *ids, order, only_on_all), lambda: ordered(rows, order, on_all=only_on_all))
     if models.is_empty():
@@ -152,9 +150,9 @@ def _configured(labels: Sequence[str]) -> dict[str, Any]:
 
 def _columns(labels: Sequence[str]) -> tuple[GridColumn, ...]:
     """The model, and a column for each benchmark."""
-    means = "Score and rank, with the ranks that errors leave open."
+    meaning = "Score and rank, with the ranks that errors leave open."
     model = GridColumn(link("Model", "The model."), link_text=TEXT_AFTER_HASH, pinned=True, width=230)
-    return (model, *(GridColumn(text(label, means, label=label), width=190) for label in labels))
+    return (model, *(GridColumn(text(label, meaning, label=label), width=190) for label in labels))
 
 
 def _grid(
@@ -218,6 +216,6 @@ def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[st
         for benchmark_id in ids
     )
     cut = f"The first {ROWS} of {n_shown:,} models are shown. " if n_shown > ROWS else ""
-    without = "" if view.all_open() else ", without rows that may not be passed on"
+    exclusion = "" if view.all_open() else ", without rows that may not be passed on"
     address = PANEL.address({CHOSEN: ",".join(ids)})
-    st.markdown(f":small[:gray[{cut}{column_notes}.] {links.csv('Download as CSV', address)}{without}]")
+    st.markdown(f":small[:gray[{cut}{column_notes}.] {links.csv('Download as CSV', address)}{exclusion}]")

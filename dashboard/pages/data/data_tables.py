@@ -87,7 +87,7 @@ def kept_out(view: View, _params: Params) -> pl.DataFrame:
 
 
 def likely(view: View, _params: Params) -> pl.DataFrame:
-    """Pairs of models that may be one under two names, the likeliest first; nobody has merged or judged them."""
+    """Pairs of models that may be one under two names, the likeliest first; no curator has merged or judged them."""
     return view.table("likely_alias").with_columns(pl.col("sources", "other_sources").list.join(", "))
 
 

@@ -40,7 +40,7 @@ EXAMPLES: Mapping[str, str] = {
 
 BOX = "sql_box"
 _WRITTEN = "_sql_written"
-"""The question of the address when it was last written into the box: what is typed since then stays."""
+"""The query of the address when it was last written into the box; later typing is kept."""
 
 
 def show_query(view: View) -> None:
@@ -66,7 +66,7 @@ def show_query(view: View) -> None:
 
 
 def _ask() -> None:
-    """Put what is typed into the address, before the page is drawn again from it."""
+    """Put the typed query into the address, before the page is drawn again from it."""
     typed = str(st.session_state[BOX])
     st.session_state[_WRITTEN] = typed
     if typed.strip():

@@ -17,7 +17,7 @@ LIMIT = 200
 
 
 PLACE, FILE = "place", "file"
-"""The column that leads to the file of a row, and what it is called beside a table's own column of that name."""
+"""The column that leads to the file of a row, and its name where the table has a column of that name itself."""
 FILE_COLUMNS = tuple(
     GridColumn(link(name, "The file, at the row where that can be opened."), width=80) for name in (FILE, PLACE)
 )
@@ -134,7 +134,7 @@ def _traced(rows: pl.DataFrame, leads: str | None) -> str:
 
 def _title(table: str, words: str, rows: pl.DataFrame) -> str:
     of_table = f"of {markdown(named(table))}"
-    about = f" with “{markdown(words)}”" if words else ""
+    search_text = f" with “{markdown(words)}”" if words else ""
     if rows.height == LIMIT:
-        return f"The first {LIMIT} rows {of_table}{about}"
-    return f"{count(rows.height, 'row')} {of_table}{about}"
+        return f"The first {LIMIT} rows {of_table}{search_text}"
+    return f"{count(rows.height, 'row')} {of_table}{search_text}"

@@ -209,10 +209,10 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in answer.chosen]
     labels = [column.label for column in columns]
     measured = panel.measured(view, answer.ids)
-    least = _fewest_boards(panel.counts(measured, len(columns)), params.get(ON, ""))
+    fewest = _fewest_boards(panel.counts(measured, len(columns)), params.get(ON, ""))
     if models_chosen:
-        measured, least = measured.filter(pl.col("model_id").is_in(models_chosen)), 1
-    rows = panel.complete(measured, answer.ids, least)
+        measured, fewest = measured.filter(pl.col("model_id").is_in(models_chosen)), 1
+    rows = panel.complete(measured, answer.ids, fewest)
     if rows.is_empty():
         return Nothing(
             panel_words.none_of_chosen(labels) if models_chosen else panel_words.none(labels), panel_words.ADVICE
@@ -222,7 +222,7 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     days = [row["independent_until"] for row in answer.chosen if row["independent_until"]]
     sources = provenance.of_benchmarks(view, answer.ids)
     until = max(days, default=None)
-    return figure.chart(drawn, columns, models.len(), least, sources, until, palette, chosen=len(models_chosen))
+    return figure.chart(drawn, columns, models.len(), fewest, sources, until, palette, chosen=len(models_chosen))
 
 
 def _chosen(view: View, params: Params) -> list[str]:
@@ -239,8 +239,8 @@ def _chosen(view: View, params: Params) -> list[str]:
 
 def _fewest_boards(counts: Mapping[int, int], requested: str) -> int:
     """On how many of the benchmarks a model must be: on all, or on the fewest on request or where none is on all."""
-    every, fewest = max(counts), min(counts)
-    return fewest if requested == str(fewest) or not counts[every] else every
+    all_boards, fewest = max(counts), min(counts)
+    return fewest if requested == str(fewest) or not counts[all_boards] else all_boards
 
 
 PANEL = ChartSpec("desk-panel", _panel, (*PARAMS, ON, CHOSEN))
@@ -314,7 +314,7 @@ def _models(view: View, question: Question) -> None:
     params = dict(question.params)
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(counts) > 1 and all(counts.values()):
-            options = {str(least): panel_words.choice(models, labels, least) for least, models in counts.items()}
+            options = {str(fewest): panel_words.choice(models, labels, fewest) for fewest, models in counts.items()}
             params[ON] = filters.segments(ON, "Which models", options)
         names = dict(measured.select("model_id", "model").unique().sort("model", "model_id").iter_rows())
         if names:

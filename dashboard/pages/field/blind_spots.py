@@ -27,7 +27,7 @@ NAME_WIDTH = 10.4
 UNREAD_OPACITY = 0.55
 """The opacity of a pair where no independent source was read since the model came out."""
 PRICE_WIDTH = 4.8
-"""Room at the right for what measuring the missing models takes, in widths of a column of the matrix."""
+"""Room at the right for the cost of measuring the missing models, in widths of a column of the matrix."""
 
 
 @always

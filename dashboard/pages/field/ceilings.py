@@ -27,9 +27,9 @@ RAW = Mark("all results as one curve", "headroom_raw", None, None, "diamond-open
 
 @always
 def ceilings(view: View) -> pl.DataFrame:
-    """Each benchmark with what is left of its scale within its condition and over all, widest difference first.
+    """Each benchmark with its headroom within its condition and over all results, widest difference first.
 
-    `changes` whether its stage would be another if all results were one curve. The curated ones come first.
+    `changes`: whether its stage would differ if all results were one curve. The curated ones come first.
     """
     names = view.table("benchmark").select("benchmark_id", "name", is_curated="curated")
     difference = (pl.col("headroom") - pl.col("headroom_raw")).fill_null(0.0)

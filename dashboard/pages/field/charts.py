@@ -41,12 +41,12 @@ _SIDES = {"judges": "other judges", "people": "votes of people"}
 
 def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     grouping, counted, until = params.get("by") or OVERALL, saturated_of(view), last_known(view)
-    rows, every = (life_tables.curves(view, {"by": division}) for division in (grouping, OVERALL))
+    rows, overall = (life_tables.curves(view, {"by": division}) for division in (grouping, OVERALL))
     if grouping == OVERALL:
-        return survival.lives(every, counted, until, palette)
+        return survival.lives(overall, counted, until, palette)
     of_release = grouping == life_tables.RELEASED
     title = survival.cohort_title(view.table("hazard")) if of_release else f"How long benchmarks last, by {grouping}"
-    return survival.cohorts(rows, every.filter(pl.col("cohort") == OVERALL), title, counted, until, palette)
+    return survival.cohorts(rows, overall.filter(pl.col("cohort") == OVERALL), title, counted, until, palette)
 
 
 def _cohorts(view: View, _params: Params, palette: Palette) -> Chart | Nothing:

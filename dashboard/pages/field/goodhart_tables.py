@@ -17,7 +17,7 @@ from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of
 
 BY_CHANCE = pl.col("numbers").list.get(2, null_on_oob=True)
-"""Where equal chances would put an index of concentration; null in a generation of before this was counted."""
+"""An index of concentration under equal chances; null in a generation made before this was computed."""
 PRESSURES = {
     "twins": "entries_a_month",
     "equal preparation": "entries_a_month",
@@ -26,7 +26,7 @@ PRESSURES = {
 """The quantity that each kind of gap is correlated with."""
 
 AGAINST = {"own_family_by_judges": "other judges", "own_family_by_humans": "votes of people"}
-"""What a judge's liking for its own family is held against."""
+"""What a judge's preference for its own family is compared with."""
 
 INDICES = {"Gini": "gini", "Herfindahl-Hirschman": "hhi"}
 LEVELS = ("cheapest_at_25", "cheapest_at_50", "cheapest_at_75")

@@ -34,12 +34,12 @@ def curves(view: View, params: Params) -> pl.DataFrame:
 
 
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
-    """Table `life` with names and stages; `how` says how the day of the present stage is known, or why it is not."""
+    """Table `life` with names and stages; `how`: how the day of the present stage is known, or why it is not."""
     named = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
-    began = (
+    stage_starts = (
         view.table("verdict_history").filter(pl.col("until_on").is_null(), basis=BY_DATE).select("benchmark_id", "how")
     )
-    rows = view.table("life").join(named, on="benchmark_id").join(began, on="benchmark_id", how="left")
+    rows = view.table("life").join(named, on="benchmark_id").join(stage_starts, on="benchmark_id", how="left")
     return rows.select("name", "stage", "how", *view.table("life").columns, "curated").sort("benchmark_id")
 
 

@@ -76,8 +76,8 @@ def _lives(view: View) -> None:
         f"([how]({links.address('methods')}#lives))."
     )
     if uncounted := uncounted_sentence(life_tables.saturated_lives(view)):
-        every = links.csv("Every benchmark with its reason as CSV", life_tables.LIVES.address({}))
-        st.markdown(f"{markdown(uncounted)} {every}")
+        csv_link = links.csv("Every benchmark with its reason as CSV", life_tables.LIVES.address({}))
+        st.markdown(f"{markdown(uncounted)} {csv_link}")
     contrast = survival.contrast(view.table("survival"), last_known(view))
     if contrast is not None:
         st.markdown(f"**Why not just count the dead?** {contrast}")
@@ -309,5 +309,5 @@ SECTIONS: Mapping[str, str] = {
     proxy.FRONTIER.name: "proxy",
     blind_spots.BLIND_SPOTS.name: "blind-spots",
 }
-"""The section that shows a chart that is none of the findings, by the chart's name, which is its place on the page."""
+"""The section of each chart that is not a finding, by the chart's name, which is also its anchor on the page."""
 MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

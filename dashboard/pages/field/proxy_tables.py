@@ -94,9 +94,9 @@ def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
             .rename(columns)
         )
         frames.append(frame)
-    every, top, corrected = frames
+    over_all, top, corrected = frames
     return (
-        every.drop("reason", "case")
+        over_all.drop("reason", "case")
         .rename({"n": "n_models"})
         .join(top.drop("reason", "case").rename({"n": "n_top"}), on=key)
         .join(corrected.drop("n").rename({"reason": "reading"}), on=key)

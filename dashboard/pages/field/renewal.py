@@ -78,8 +78,8 @@ def doubts(rows: pl.DataFrame, measure: str, until: date | None) -> str:
         f"{signed(row['matched_high'], 2)}, {count(row['matched_n'], 'benchmark')})"
         for row in rows.filter(pl.col("matched").is_not_null()).iter_rows(named=True)
     ]
-    beside = f" Difference to static ones released within a year: {listed(differences)}." if differences else ""
-    return f"Mean with 95% interval, {UNITS[measure]}, of {kinds} benchmarks{known_at_latest(until)}.{beside}"
+    static = f" Difference to static ones released within a year: {listed(differences)}." if differences else ""
+    return f"Mean with 95% interval, {UNITS[measure]}, of {kinds} benchmarks{known_at_latest(until)}.{static}"
 
 
 def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:

@@ -145,7 +145,7 @@ def _row_label(old: dict[str, object], rows: pl.DataFrame, palette: Palette) -> 
     """The saturated benchmark, and below it its successors."""
     new = ", ".join(rows.filter(benchmark_id=old["benchmark_id"])["successor"])
     name, successors = (
-        plotly(words_within(text, most), most + 1) for text, most in ((str(old["name"]), NAME), (new, NAMES))
+        plotly(words_within(text, limit), limit + 1) for text, limit in ((str(old["name"]), NAME), (new, NAMES))
     )
     return f'{name}<br><span style="color:{palette.accent}">→ {successors}</span>'
 

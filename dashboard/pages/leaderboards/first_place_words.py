@@ -20,9 +20,9 @@ def skill_or_noise(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
     texts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
     if compared.height:
         texts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
-    if across := ours.height - compared.height:
-        lies, is_not = ("lies", "is not") if across == 1 else ("lie", "are not")
-        texts.append(f"{count(across, 'more change')} {lies} across a break of the board and {is_not} compared.")
+    if not_compared := ours.height - compared.height:
+        lies, is_not = ("lies", "is not") if not_compared == 1 else ("lie", "are not")
+        texts.append(f"{count(not_compared, 'more change')} {lies} across a break of the board and {is_not} compared.")
     texts.append(_all_time(board, leads))
     return f"{looks_text}: {_answer(compared)}", " ".join(texts)
 
@@ -61,9 +61,9 @@ def _all_time(board: Board, leads: pl.DataFrame) -> str:
     with_errors = leads.drop_nulls("beyond_noise")
     if with_errors.is_empty():
         return "Since the first look no change has known errors."
-    beyond, _, _ = tally(with_errors)
+    beyond_noise, _, _ = tally(with_errors)
     changes = count(with_errors.height, "change")
-    return f"Since {day_of(board.days[0])}, {beyond} of {changes} with known errors were beyond noise."
+    return f"Since {day_of(board.days[0])}, {beyond_noise} of {changes} with known errors were beyond noise."
 
 
 def ties(row: dict[str, object], measured_on: str) -> str:

@@ -71,8 +71,8 @@ def left_out_names(left: Collection[str], noun: str) -> str:
     named = [
         name.split("/", 1)[-1].replace("-", " ") if task else without_maker(name) for name in list(left)[:MOST_NAMED]
     ]
-    more = len(left) - len(named)
-    return listed([*named, *([f"{more} more"] if more > 0 else [])])
+    n_more = len(left) - len(named)
+    return listed([*named, *([f"{n_more} more"] if n_more > 0 else [])])
 
 
 def left_out_figure(rows: pl.DataFrame, order_by: str, palette: Palette) -> go.Figure:
@@ -117,10 +117,10 @@ def _ends_of_lines(drawn: go.Figure, rows: pl.DataFrame, order_by: str, palette:
         name, ink = str(row["entry"]), palette.ink if row["row_left"] == 1 else palette.ink2
         for x, height, _, value in shown_ends:
             score_text = score_finely(value)
-            beside = score_text if x and len(shown_ends) > 1 else plotly(model_within(name, PHONE_NAME_LETTERS), 40)
+            narrow = score_text if x and len(shown_ends) > 1 else plotly(model_within(name, PHONE_NAME_LETTERS), 40)
             for text, width in (
                 (f"{plotly(model_within(name, NAME_LETTERS), 60)} {score_text}", ONLY_WIDE),
-                (beside, ONLY_NARROW),
+                (narrow, ONLY_NARROW),
             ):
                 drawn.add_annotation(
                     x=x, y=height, xanchor="left" if x else "right", xshift=10 if x else -10, showarrow=False,
@@ -133,7 +133,7 @@ ORDERS = {"score": MEAN, "wins": WIN_RATE}
 ORDER_WORDS = {"score": "Mean score: leave out tasks", "wins": "Wins: leave out models"}
 FRESH = timedelta(days=120)
 NAME_SEPARATOR = "|"
-"""Parts names in the parameter of the chart; no name of a task or model has it, or it cannot be left out."""
+"""Separates names in the chart's parameter; a task or model with it in its name cannot be left out."""
 
 
 def scores(view: View, board_id: str) -> pl.DataFrame:
@@ -237,11 +237,11 @@ def _panel(view: View, options: Mapping[str, str]) -> None:
 @always
 def _freshest_first(view: View) -> dict[str, str]:
     """The boards by id with their names: those read lately first, of these the ones with most tasks."""
-    about = view.table("benchmark").select("benchmark_id", "name", "curated")
+    names = view.table("benchmark").select("benchmark_id", "name", "curated")
     key = pl.col("board_id").str.splitn("/", 2).struct.field("field_1").alias("benchmark_id")
     looks = standings.boards(view).select("board_id", "last_observed_at")
     rows = board_tables.many_tasks(view)
-    joined = rows.with_columns(key).join(about, on="benchmark_id", how="left").join(looks, on="board_id", how="left")
+    joined = rows.with_columns(key).join(names, on="benchmark_id", how="left").join(looks, on="board_id", how="left")
     fresh = pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH
     sort_keys = ["curated", fresh, "n_tasks", "n_models", "board_id"]
     ordered = joined.sort(sort_keys, descending=[True] * 4 + [False], nulls_last=True)
@@ -249,13 +249,13 @@ def _freshest_first(view: View) -> dict[str, str]:
 
 
 def _choice(view: View, board_id: str, order_by: str) -> list[str]:
-    """Draw the choice of what is left out; the names of the tasks or models that the reader chose."""
+    """Draw the choice of what is left out; returns the names of the chosen tasks or models."""
     rows = scores(view, board_id)
     column, label, key = (
         ("task", "Leave out tasks", OUT) if order_by == MEAN else ("entry", "Leave out models", WITHOUT)
     )
-    every = [name for name in rows[column].unique().sort() if NAME_SEPARATOR not in name]
-    options = {one_line(name.split("/", 1)[-1]): name for name in every}
+    choices = [name for name in rows[column].unique().sort() if NAME_SEPARATOR not in name]
+    options = {one_line(name.split("/", 1)[-1]): name for name in choices}
     picked: Sequence[str] = st.multiselect(
         label,
         list(options),
@@ -268,7 +268,7 @@ def _choice(view: View, board_id: str, order_by: str) -> list[str]:
 
 @recently
 def first_place_text(view: View, board_id: str) -> str:
-    """What first place of the board depends on, and how far its order moves, in words."""
+    """What first place of the board depends on, and how much its order changes, in words."""
     about = board_tables.many_tasks(view).filter(pl.col("board_id") == board_id).row(0, named=True)
     sentences = [_fewest(row) for row in board_tables.subsets(view, {TASKS: board_id}).iter_rows(named=True)]
 
@@ -308,8 +308,8 @@ def _fewest(row: Mapping[str, object]) -> str:
     named = left_out_names(left, noun)
     fewer = "" if len(left) == 1 else ", and no smaller choice does"
     # `of` is how many can go at most: one task has to stay, and the two models in question.
-    among = int(str(row["of"]))
-    of_all = count(among + 1, "task") if by_mean else f"the {count(among, 'model')} besides these two"
+    n_others = int(str(row["of"]))
+    of_all = count(n_others + 1, "task") if by_mean else f"the {count(n_others, 'model')} besides these two"
     return (
         f"By {measure}, leaving out {len(left)} of {of_all} ({named}) puts "
         f"{words_within(str(row['challenger']), 40)} above {first}{fewer}."

@@ -33,7 +33,7 @@ from benchhealth.dashboard.words.text import code, count, markdown, short, words
 BOARD, DAY, DEPTH, DOMAIN = "board", "day", "k", "domain"
 DEPTHS = {"10": "Top 10", "5": "Top 5", "20": "Top 20"}
 HISTORY = 10
-"""Days from which on a board has a history worth opening with."""
+"""Days of history from which on the page may open with a board."""
 
 FRESH = timedelta(days=60)
 EVENTS, CARDS = 4, 2
@@ -122,12 +122,12 @@ def _chosen(view: View) -> str | None:
     A domain leaves only its own boards to choose from, and opens the first of them where the board is another's.
     """
     requested_id = st.query_params.get(BOARD)
-    every = standings.boards(view)
-    if requested_id and requested_id not in set(every["board_id"]):
+    all_boards = standings.boards(view)
+    if requested_id and requested_id not in set(all_boards["board_id"]):
         empty.nothing(
             f"This generation holds no leaderboard {code(requested_id)}.",
             f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
-            f"[Choose one of {every.height:,}]({links.address('leaderboards')}).",
+            f"[Choose one of {all_boards.height:,}]({links.address('leaderboards')}).",
         )
         return None
     left, right = st.columns([3, 1], gap="small")
@@ -159,9 +159,9 @@ def options_of(view: View, requested_id: str | None = None, domain: str | None =
 
     `domain` is the id of a group of domains, whose boards alone are given.
     """
-    about = view.table("benchmark").select("benchmark_id", "name", "domain_group", "curated")
+    benchmarks = view.table("benchmark").select("benchmark_id", "name", "domain_group", "curated")
     scope = shell.Scope(() if domain is None else (domain,))
-    rows = scope.keep(standings.boards(view).join(about, on="benchmark_id", how="left", maintain_order="left"))
+    rows = scope.keep(standings.boards(view).join(benchmarks, on="benchmark_id", how="left", maintain_order="left"))
     fresh = (pl.col("last_observed_at") >= pl.col("last_observed_at").max() - FRESH) & (pl.col("days") >= HISTORY)
     ordered = rows.sort(fresh, "days", "board_id", descending=[True, True, False], nulls_last=True)
     named = _told_apart(view, dict(ordered.select("board_id", pl.coalesce("name", "board_id")).iter_rows()))
@@ -212,8 +212,8 @@ def _not_compared(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
     broken = board.broke_on
     if not broken:
         return "Nowhere", "no break of scale, names, data or rules is known"
-    across = leads.filter("spans_breakpoint").height
-    changed = f"; {count(across, 'change of first place', 'changes of first place')} fall there" if across else ""
+    n_across = leads.filter("spans_breakpoint").height
+    changed = f"; {count(n_across, 'change of first place', 'changes of first place')} fall there" if n_across else ""
     return count(len(broken), "break"), f"[of scale, names, data or rules](#breaks), last {day_of(broken[-1])}{changed}"
 
 

@@ -366,7 +366,7 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "verdict_revision": stages.taken_back,
     "forecast_held": stages.held,
 }
-"""Topics that read the generation, and a method with what it found."""
+"""Topics that read the generation, and a method with its results."""
 
 
 PAGE = PageSpec(

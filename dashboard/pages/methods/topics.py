@@ -27,7 +27,7 @@ WORDS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Group:
-    """Topics that stand together: their titles by anchor."""
+    """A group of topics: their titles by anchor."""
 
     title: str
     topics: Mapping[str, str]

@@ -18,7 +18,7 @@ from benchhealth.dashboard.words.sentences import Facts
 from benchhealth.dashboard.words.text import count, labels, markdown, short
 
 LISTED = 8
-"""How many twins a phone lists, those furthest from what is expected first."""
+"""How many twins a phone lists, those furthest from the expected score first."""
 
 
 SIDE_COLUMNS = (
@@ -83,11 +83,11 @@ def maker_and_others(view: View, model_id: str) -> None:
 def _agreement(rows: pl.DataFrame) -> str:
     """On how many benchmarks maker and others differ beyond error, as a clause."""
     n_with_error = rows["self_above_error"].drop_nulls().len()
-    beyond = rows.filter(pl.col("self_above").abs() > Z95 * pl.col("self_above_error")).height
+    beyond_error = rows.filter(pl.col("self_above").abs() > Z95 * pl.col("self_above_error")).height
     if not n_with_error:
         return f"on {rows.height}, errors are not known"
-    if beyond:
-        return f"they differ beyond error on {beyond} of {n_with_error}"
+    if beyond_error:
+        return f"they differ beyond error on {beyond_error} of {n_with_error}"
     if n_with_error == rows.height:
         return "they agree within error"
     return f"they agree within error on {n_with_error} of {rows.height}; of the rest errors are not known"
@@ -125,8 +125,8 @@ def _twins_title(rows: pl.DataFrame) -> str:
     lower = tested.filter("flagged").height
     tested_of = f"{count(tested.height, 'result')} on {count(tested['twin_id'].n_unique(), 'twin')}"
     untested = rows.height - tested.height
-    more = f"; {untested} more {'is' if untested == 1 else 'are'} not tested" if untested else ""
-    return f"Of {tested_of}, {lower or 'none'} {'is' if lower < 2 else 'are'} lower than expected, beyond error{more}"
+    rest = f"; {untested} more {'is' if untested == 1 else 'are'} not tested" if untested else ""
+    return f"Of {tested_of}, {lower or 'none'} {'is' if lower < 2 else 'are'} lower than expected, beyond error{rest}"
 
 
 def _narrow_list(rows: pl.DataFrame) -> str:
@@ -182,8 +182,8 @@ def _pair_text(row: Facts) -> str:
 def _with_part(name: str) -> str:
     """The short name, with the part of the benchmark that it ends in, `LMArena text: hard prompts`; else all of it."""
     _, separator, part = name.rpartition(": ")
-    brief = short(name)
-    return name if not separator else brief if part in brief else f"{brief}: {part}"
+    short_name = short(name)
+    return name if not separator else short_name if part in short_name else f"{short_name}: {part}"
 
 
 def _decimal(value: float | None, written: Callable[[float], str] = fixed) -> str:

@@ -27,7 +27,7 @@ RUNGS = {
     "twin": "stands out on a twin",
     "anomaly": "stands out from fresh tests",
 }
-"""What a rung of the ladder of contamination says of a model, in words."""
+"""The finding of each rung of the ladder of contamination about a model, in words."""
 
 
 def title(facts: Facts, summary: Facts | None, clock: str) -> str:
@@ -38,9 +38,9 @@ def title(facts: Facts, summary: Facts | None, clock: str) -> str:
     if not summary["n"]:
         return f"{name}: too few other models to compare with"
     best = f"{summary['best'] or 'none'} of {count(summary['benchmarks'], 'benchmark')}"
-    beyond = f", beyond error on {summary['beyond'] or 'none'}" if summary["best"] else ""
+    beyond_text = f", beyond error on {summary['beyond'] or 'none'}" if summary["best"] else ""
     verb = "was the best of its day on" if clock == "then" else "is the best on"
-    return f"{name} {verb} {best}{beyond}"
+    return f"{name} {verb} {best}{beyond_text}"
 
 
 def lead(rows: pl.DataFrame, fates: Mapping[str, str], clock: str) -> str:
@@ -87,13 +87,13 @@ def beside(view: View, facts: Facts, clock: str) -> str:
     rivals = positions(view, facts["model_id"]).drop_nulls(f"rival_{clock}")
     if rivals.is_empty():
         return ""
-    most = rivals.group_by(f"rival_{clock}", f"rival_{clock}_name").len().sort("len", f"rival_{clock}").row(-1)
-    url = links.address("models", model=facts["model_id"], other=most[0])
-    return f"[beside {markdown(words_within(most[1] or most[0], 40))}]({url})"
+    rival = rivals.group_by(f"rival_{clock}", f"rival_{clock}_name").len().sort("len", f"rival_{clock}").row(-1)
+    url = links.address("models", model=facts["model_id"], other=rival[0])
+    return f"[beside {markdown(words_within(rival[1] or rival[0], 40))}]({url})"
 
 
 def flags(view: View, model_id: str) -> None:
-    """What stands out of it, a badge each, leading to the evidence."""
+    """Draw what stands out about the model, a badge each, with a link to the evidence."""
     risk = view.rows("contamination_risk", model_id=model_id, level="high").filter(pl.col("rung").is_in(list(RUNGS)))
     names = dict(view.table("benchmark").select("benchmark_id", pl.coalesce("name", "benchmark_id")).iter_rows())
     of_new_items = view.table("twin").filter(pl.col("kind").is_in(SAMPLED))["twin_id"].unique().implode()
@@ -123,18 +123,18 @@ def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
 
 def answers(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
     """Where it leads, how far behind it is on either kind of items, and who measured it."""
-    against = "the best of its day" if clock == "then" else "the best of today"
+    compared_with = "the best of its day" if clock == "then" else "the best of today"
     until = month_of(positions(view, model_id)["known_until"].drop_nulls().max())  # type: ignore[arg-type]
     led = f"{summary['best']} of {summary['benchmarks']}" if summary["n"] else f":gray[{UNKNOWN}]"
-    beyond = (
-        f"beyond error on {summary['beyond'] or 'none'}, against {against}"
+    beyond_text = (
+        f"beyond error on {summary['beyond'] or 'none'}, against {compared_with}"
         if summary["n"]
         else "nobody to compare with"
     )
     return (
-        Tile("leads", "Where is nobody ahead of it?", led, f"{beyond}, until {until}"),
-        Tile("seen", "Gap on items it could have seen", *_gap(summary, "seen", against, until)),
-        Tile("fresh", "Gap on fresh or private items", *_gap(summary, "fresh", against, until)),
+        Tile("leads", "Where is nobody ahead of it?", led, f"{beyond_text}, until {until}"),
+        Tile("seen", "Gap on items it could have seen", *_gap(summary, "seen", compared_with, until)),
+        Tile("fresh", "Gap on fresh or private items", *_gap(summary, "fresh", compared_with, until)),
         Tile("measured", "Who measured?", *_measured(summary)),
     )
 
@@ -153,7 +153,7 @@ def overall(view: View, facts: Facts) -> str:
     )
 
 
-def _gap(summary: Facts, kind: str, against: str, until: str) -> tuple[str, str]:
+def _gap(summary: Facts, kind: str, compared_with: str, until: str) -> tuple[str, str]:
     gap = summary[f"{kind}_gap"]
     if gap is None:
         return f":gray[{UNKNOWN}]", "no such benchmark with others to compare"
@@ -161,14 +161,14 @@ def _gap(summary: Facts, kind: str, against: str, until: str) -> tuple[str, str]
     interval = f"({ends} points)" if ends else "(too few for an interval)"
     distance, median = gap_text(gap), f"median of {count(summary[f'n_{kind}'], 'benchmark')} {interval}, until {until}"
     if distance.startswith("level"):
-        return "None", f"level with {against}, {median}"
-    return distance.removesuffix(" behind"), f"behind {against}, {median}"
+        return "None", f"level with {compared_with}, {median}"
+    return distance.removesuffix(" behind"), f"behind {compared_with}, {median}"
 
 
 def _measured(summary: Facts) -> tuple[str, str]:
-    alone, by_others = summary["by_self"], summary["by_others"]
-    unstated = summary["benchmarks"] - alone - by_others
-    if alone == summary["benchmarks"]:
-        return "Its maker alone", f"nobody else measured it on any of the {alone}"
+    by_maker, by_others = summary["by_self"], summary["by_others"]
+    unstated = summary["benchmarks"] - by_maker - by_others
+    if by_maker == summary["benchmarks"]:
+        return "Its maker alone", f"nobody else measured it on any of the {by_maker}"
     unstated_text = f"; on {unstated} nobody says who measured" if unstated else ""
-    return f"{by_others or 'None'} by others", f"{alone or 'none'} by its maker alone{unstated_text}"
+    return f"{by_others or 'None'} by others", f"{by_maker or 'none'} by its maker alone{unstated_text}"

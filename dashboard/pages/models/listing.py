@@ -17,7 +17,7 @@ from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
 from benchhealth.dashboard.words.text import count, markdown, model_within
 
 FEWEST_TO_LIST = 3
-"""Curated benchmarks from which on a model is listed: on fewer its place is a matter of which they are."""
+"""Curated benchmarks from which on a model is listed: on fewer its position depends on which ones they are."""
 
 FEWEST_TO_RANK = 5
 """Benchmarks with others to compare from which on a model can be called most often the best."""
@@ -65,7 +65,7 @@ def title(view: View, rows: pl.DataFrame) -> str:
 
 
 def _population(view: View, rows: pl.DataFrame) -> str:
-    """Over which models the title says that one was best most often; empty where it does not say so."""
+    """The models among which the title names the one that was best most often; empty where it names none."""
     if " was best " not in title(view, rows):
         return ""
     return f"No other model that came out in the year to {day_of(assessed_on(view))} was best so often. "
@@ -73,8 +73,8 @@ def _population(view: View, rows: pl.DataFrame) -> str:
 
 def page(view: View) -> None:
     """Draw the list with its filters."""
-    every = models(view)
-    rows = every.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
+    all_models = models(view)
+    rows = all_models.filter(pl.col("benchmarks") >= FEWEST_TO_LIST)
     st.title(markdown(title(view, rows)), anchor=False)
     if rows.is_empty():
         empty.nothing(
@@ -84,7 +84,7 @@ def page(view: View) -> None:
         return
     st.markdown(
         f"{_population(view, rows)}"
-        f"{rows.height:,} of {every.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
+        f"{rows.height:,} of {all_models.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
     selected = chosen(rows, weights, maker)

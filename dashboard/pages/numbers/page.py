@@ -54,19 +54,19 @@ def draw(view: View) -> None:
         return
     params = {BENCHMARK: benchmark_id, MODEL: model_id}
     rows = numbers(view, params)
-    about = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
+    benchmark = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
     model = facts_of(view, model_id)["name"]
-    names = about["name"] or benchmark_id, model
+    names = benchmark["name"] or benchmark_id, model
     links.tab_title(f"{model} on {names[0]}")
     elsewhere = _pages_of_both(names, benchmark_id, model_id)
     if rows.is_empty():
         st.title(markdown(words.none_differ(*names)), anchor=False)
         empty.nothing(words.NOTHING, f"{words.WHERE_ELSE} {elsewhere}.")
         return
-    st.title(markdown(words.title(rows, model_within(model, 40), names[0], about["unit"])), anchor=False)
+    st.title(markdown(words.title(rows, model_within(model, 40), names[0], benchmark["unit"])), anchor=False)
     st.markdown(markdown(words.subtitle(rows, sources_known_until(view, benchmark_id))))
     st.markdown(f":small[{elsewhere}]")
-    _listed(view, rows.head(ROWS_SHOWN), about["unit"])
+    _listed(view, rows.head(ROWS_SHOWN), benchmark["unit"])
     cut = f"The first {ROWS_SHOWN} of {count(rows.height, 'number')}. " if rows.height > ROWS_SHOWN else ""
     st.markdown(f"{cut}{links.csv('All of them as CSV', NUMBERS.address(params))}, generation {view.name}.")
     st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
@@ -74,12 +74,12 @@ def draw(view: View) -> None:
 
 def _picked(view: View, benchmark_id: str) -> None:
     """The boxes in which benchmark and model are chosen: those with several numbers."""
-    every = several_numbers(view)
-    if every.is_empty():
+    pairs = several_numbers(view)
+    if pairs.is_empty():
         return
-    listed = every.filter(pl.col("benchmark_id") == benchmark_id)
+    listed = pairs.filter(pl.col("benchmark_id") == benchmark_id)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        benchmarks = _named(view, every, "benchmark")
+        benchmarks = _named(view, pairs, "benchmark")
         filters.named(BENCHMARK, "Benchmark", benchmarks, placeholder="Find a benchmark", width=320)
         if listed.height:
             filters.named(MODEL, "Model", _named(view, listed, "model"), placeholder="Find a model", width=320)
@@ -88,8 +88,8 @@ def _picked(view: View, benchmark_id: str) -> None:
 def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
     """Those of these rows by id, in the order of their names."""
     key = f"{kind}_id"
-    about = view.table(kind).select(key, name=pl.coalesce("name", key))
-    named = rows.select(key).unique().join(about, on=key, how="left")
+    named_rows = view.table(kind).select(key, name=pl.coalesce("name", key))
+    named = rows.select(key).unique().join(named_rows, on=key, how="left")
     return dict(named.sort(pl.col("name").str.to_lowercase(), key).select(key, "name").iter_rows())
 
 
@@ -125,8 +125,8 @@ def _printed(row: Row, titles: Mapping[str, str]) -> str:
 
 def _phone_line(texts: list[str], where: str) -> str:
     score, difference, unlike, condition, house, name, day, items = (markdown(text) for text in texts)
-    more = " · ".join(detail for detail in (condition, house, name, day, f"{items} items" if items else "") if detail)
-    return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{more} · {where}]"
+    line = " · ".join(detail for detail in (condition, house, name, day, f"{items} items" if items else "") if detail)
+    return f"**{score}** {difference}{f'; unlike in {unlike}' if unlike else ''}  \n:small[{line} · {where}]"
 
 
 def _pages_of_both(names: tuple[str, str], benchmark_id: str, model_id: str) -> str:

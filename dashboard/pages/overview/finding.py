@@ -29,8 +29,8 @@ class Finding(NamedTuple):
 @always
 def finding(view: View) -> Finding:
     """How many of the curated benchmarks in use still measure, and what the others are."""
-    every = benchmarks(view)
-    curated = every.filter("curated", "of_curated")
+    rows = benchmarks(view)
+    curated = rows.filter("curated", "of_curated")
     counts = in_use_by_stage(curated)
     fresh = curated.filter(is_fresh())
     left = in_use.Left(
@@ -40,7 +40,7 @@ def finding(view: View) -> Finding:
         unsure=curated.filter(is_in_use(), is_doubted()).height,
         families=curated.filter(is_alive()).select(family()).n_unique(),
         saturated=saturated_of(view).saturated,
-        every=every.height,
+        every=rows.height,
     )
     method = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))
     return Finding(in_use.title(counts), in_use.rest(counts), method)

@@ -40,7 +40,7 @@ from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 STAGE, DOMAIN, FLAG, SEARCH, RECENT = "stage", "domain", "flag", "search", "recent"
 UNCURATED, PARTS, OPEN = "uncurated", "parts", "open"
 LABELS = {STAGE: "stage", DOMAIN: "domain", FLAG: "flag"}
-"""What the values of a filter with a closed list are called."""
+"""The labels of the values of a filter with a closed list."""
 MARKED = {
     RECENT: "Only in use: sources read in six months, and reported",
     UNCURATED: "Uncurated too: nobody checked their facts",
@@ -51,7 +51,7 @@ MARKED = {
 
 
 def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
-    """The rows that these filters keep; several values of one filter are parted by commas.
+    """The rows that these filters keep; several values of one filter are separated by commas.
 
     A value that a filter does not have keeps nothing.
     """
@@ -60,8 +60,8 @@ def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
         conditions.append(pl.col("of_curated"))
     if params.get(PARTS) != "1":
         conditions.append(is_whole() | pl.col("curated"))
-    about = ("name", "benchmark_id", "domain", "domain_group", "construct")
-    text = pl.concat_str(*about, separator=" ", ignore_nulls=True).str.to_lowercase()
+    searched_columns = ("name", "benchmark_id", "domain", "domain_group", "construct")
+    text = pl.concat_str(*searched_columns, separator=" ", ignore_nulls=True).str.to_lowercase()
     searched = params.get(SEARCH, "").casefold().split()
     conditions += [text.str.contains_any([word, FORMER.get(word, word)]) for word in searched]
     if stages := _values_of(params, STAGE):
@@ -125,17 +125,17 @@ def draw(view: View) -> None:
 @reruns.fragment("overview")
 def _first(view: View) -> None:
     """The part of the page that the filters change; when they do, this alone is drawn again."""
-    every = benchmarks(view)
+    rows = benchmarks(view)
     with st.container(gap="xsmall", key="first_screen"):
         heading = st.container(gap="xxsmall", key="first_heading")
         params = _filters(view)
-        selected = view.recent(("chosen", *params.items()), lambda: chosen(every, params))
+        selected = view.recent(("chosen", *params.items()), lambda: chosen(rows, params))
         with heading:
             _heading(view, selected, params)
         _ignored()
         left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
         with left:
-            _map_or_lanes(view, every, selected, params)
+            _map_or_lanes(view, rows, selected, params)
         # Who chooses filters on a phone wants the list, so that there the findings are on the unfiltered page alone.
         with right, st.container(gap="xsmall", key=f"{'wide_' * bool(params)}worth_repeating"):
             worth.show(view)
@@ -143,12 +143,12 @@ def _first(view: View) -> None:
         table.show(view, selected, params)
 
 
-def _map_or_lanes(view: View, every: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
+def _map_or_lanes(view: View, rows: pl.DataFrame, selected: pl.DataFrame, params: Params) -> None:
     """Draw the map, on a phone the lanes in its place, and links onward."""
     if selected.is_empty():
         empty.nothing(
             "Nothing matches these filters.",
-            f"0 of {every.height:,} benchmarks. [Clear all filters]({links.address('.')})",
+            f"0 of {rows.height:,} benchmarks. [Clear all filters]({links.address('.')})",
         )
         return
     block.show(view, MAP, params)
@@ -179,7 +179,7 @@ def _next_pages(view: View) -> None:
 
 
 OTHER_WAYS = {"decide": "What should I use?", "story": "Five stories"}
-"""Pages that answer the question in another way, and what the links to them are called."""
+"""Pages that answer the question in another way, and the texts of the links to them."""
 
 
 def _heading(view: View, selected: pl.DataFrame, params: Params) -> None:
@@ -243,10 +243,7 @@ def _known_values(name: str) -> list[str]:
 
 
 def _stage_counts(view: View, stages: Set[str]) -> dict[str, str]:
-    """The stages with their shapes, and how many in use the other filters leave of each.
-
-    These filters are drawn below, so that their values are read from the address.
-    """
+    """The stages with their shapes, and how many in use the other filters, read from the address, leave of each."""
     params = {name: st.query_params.get(name, "") for name in MARKED}
     params |= {name: ",".join(_known_values(name)) for name in (DOMAIN, FLAG)}
     params[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))

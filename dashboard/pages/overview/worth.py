@@ -26,7 +26,7 @@ from benchhealth.dashboard.words.numbers import fixed, percent, score, written
 from benchhealth.dashboard.words.text import count, listed, markdown, shorten
 
 HALF_SHARE = 0.5
-"""What a share is held against: more than half, or less."""
+"""What a share is compared with: half."""
 
 CALENDAR = "year"
 

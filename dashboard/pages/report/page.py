@@ -15,10 +15,10 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, listed, markdown
 
 MOST_BENCHMARKS = 4
-"""Benchmarks that a reader puts into one report here; by address there may be more."""
+"""How many benchmarks can be chosen for one report here; an address may name more."""
 
 FIRST = 2
-"""Pages that are read here: those of one benchmark, of a domain, or on all benchmarks of a choice."""
+"""Pages that are shown here: those of one benchmark, of a domain, or on all benchmarks of a choice."""
 
 A_PAGE = 1_130
 """Pixels of a printed page as wide as the frame, until the script `whole.js` knows how high the pages are."""
@@ -28,9 +28,9 @@ def draw(view: View) -> None:
     """Draw the page."""
     head = st.container()
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
-    query, pages, about = _chosen(view)
+    query, pages, subject = _chosen(view)
     with head:
-        st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {about}"), anchor=False)
+        st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {subject}"), anchor=False)
     if unknown := _unknown(view):
         empty.nothing(
             f"No report is made of {listed([code(key) for key in unknown])}.", "No curated benchmark has this id."
@@ -76,14 +76,14 @@ def _chosen(view: View) -> tuple[str, int, str]:
         for benchmark_id in text.split(",")
         if benchmark_id in names
     ]
-    about, beside = st.columns(2)
-    with about:
+    left, right = st.columns(2)
+    with left:
         domain = filters.named(
             "domain", "Domain", groups(view), placeholder="all benchmarks of a domain", with_id=False
         )
     if domain:
         st.query_params.pop("benchmark", None)
-    with beside:
+    with right:
         st.session_state["report_box"] = [] if domain else requested_ids[:MOST_BENCHMARKS]
 
         def write_address() -> None:

@@ -44,10 +44,10 @@ def alt_text(rows: pl.DataFrame) -> str:
     """The alternative text: what a point is, and which claims lie outside their tolerance."""
     differ = rows.filter(~pl.col("holds"))["statement"].to_list()
     outside = f" Outside lie: {listed([f'“{claim}”' for claim in differ[:5]])}" if differ else " None lies outside"
-    more = f", and {len(differ) - 5} more" if len(differ) > 5 else ""
+    more_text = f", and {len(differ) - 5} more" if len(differ) > 5 else ""
     return (
         "A point for each claim, by paper, at ours minus the published number divided by the tolerance; the band from "
-        f"−1 to 1 holds those that agree.{outside}{more}."
+        f"−1 to 1 holds those that agree.{outside}{more_text}."
     )
 
 
@@ -108,8 +108,8 @@ def _levels(judged: pl.DataFrame, papers: list[str]) -> pl.Series:
         at=pl.int_range(pl.len()).over("paper"), of=pl.len().over("paper"), paper=pl.col("paper").replace_strict(paper)
     )
     step = positions["at"].to_numpy() / np.maximum(positions["of"].to_numpy() - 1, 1)
-    alone = positions["of"].to_numpy() == 1
-    return pl.Series(positions["paper"].to_numpy() + np.where(alone, 0.0, (2 * step - 1) * POINT_SPREAD))
+    is_single = positions["of"].to_numpy() == 1
+    return pl.Series(positions["paper"].to_numpy() + np.where(is_single, 0.0, (2 * step - 1) * POINT_SPREAD))
 
 
 def _points(rows: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter:

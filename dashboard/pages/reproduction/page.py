@@ -285,7 +285,7 @@ def _reason(row: dict[str, object]) -> str:
 
 
 def _number(value: object, tolerance: object) -> str:
-    """A number to one digit beyond its tolerance, so that what is shown decides; in full where none is allowed."""
+    """A number to one digit beyond its tolerance, so that the shown digits decide; in full without a tolerance."""
     if not isinstance(value, float):
         return "unknown"
     if not isinstance(tolerance, float) or tolerance <= 0:

@@ -1,4 +1,4 @@
-"""A story: five pictures with three sentences each, for somebody who knows nothing about statistics."""
+"""A story: five pictures with three sentences each, for readers without statistics."""
 
 import re
 from collections.abc import Iterator
@@ -27,13 +27,13 @@ from benchhealth.dashboard.words.stories.listed import PAGE as ADDRESS
 from benchhealth.dashboard.words.text import capital, code, markdown, one_line
 
 SMALLEST_TEXT = 20
-"""Pixels of all that is written; nothing smaller can be read where such pictures are shown."""
+"""The smallest text in pixels; nothing smaller can be read where such pictures are shown."""
 
 ROW = 23
 """Pixels of a row with a name; where there is less room names are left out."""
 
 FINER = 2
-"""It is drawn so many times as large, then made smaller: PIL's own lines have no soft edges."""
+"""The picture is drawn so many times as large, then scaled down: PIL's own lines are not anti-aliased."""
 
 LOWEST = 150
 """Pixels of the figure's own height below which rows would run into one another."""
@@ -97,7 +97,7 @@ def _dashes(ends: Line, pattern: list[float]) -> Iterator[Line]:
         return
     dash, gap = pattern
     for index in range(int(long // (dash + gap)) + 1):
-        begin, end = (min(1.0, (index * (dash + gap) + more) / long) for more in (0.0, dash))
+        begin, end = (min(1.0, (index * (dash + gap) + offset) / long) for offset in (0.0, dash))
         yield (x0 + begin * (x1 - x0), y0 + begin * (y1 - y0), x0 + end * (x1 - x0), y0 + end * (y1 - y0))
 
 
@@ -194,7 +194,7 @@ def _cards(view: View, excluded: str = "") -> None:
 
 
 def _shared(view: View, params: Params) -> Picture | None:
-    """The title, what it asks, and the first picture; of a frame its own words and picture."""
+    """The title, its question, and the first picture; for a frame, its own words and picture."""
     key = params.get(STORY)
     if not key:
         return None

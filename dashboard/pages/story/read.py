@@ -17,7 +17,7 @@ from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.stories.parts import Rise, Twin
 
 WORTH_DRAWING = 0.05
-"""What guessing gives, from which on it is a line of a picture."""
+"""The score by guessing from which on a picture has a line for it."""
 
 
 def facts_of(view: View, benchmark_id: str) -> Row:
@@ -116,7 +116,7 @@ def _twin_row(view: View, twin_id: str) -> Row | None:
 
 
 def _swapped(models: pl.DataFrame) -> tuple[int, int]:
-    """How many pairs there are, and how many of them stand in the other order on the second test; a tie is no swap."""
+    """The number of pairs of models, and how many are in reverse order on the second test; a tie is no swap."""
     old, new = (models[side].round(6).to_numpy() for side in ("original", "other"))
     firsts, seconds = np.triu_indices(models.height, k=1)
     turned = np.sign(old[firsts] - old[seconds]) * np.sign(new[firsts] - new[seconds]) < 0

@@ -94,12 +94,12 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {second} than {expectation(row)}, error counted in{known(row['known_until'])}."
     furthest = flagged.select("model", "residual").head(MODELS_NAMED).iter_rows()
-    names = [f"{without_maker(model)} ({_signed(off)})" for model, off in furthest]
-    more = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
+    names = [f"{without_maker(model)} ({_signed(difference)})" for model, difference in furthest]
+    rest_text = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
         f"{of_tested} {verb} lower on {second} than {expectation(row)}, at 5% false discoveries, in points: "
-        f"{listed([*names, *more])}{known(row['known_until'])}."
+        f"{listed([*names, *rest_text])}{known(row['known_until'])}."
     )
 
 

@@ -78,8 +78,8 @@ def show(view: View, benchmark_id: str) -> str:
     row = twin_row(view, {"twin": twin_id})
     replications = answers.replications(view, row)
     is_answer = twin_id == answers.twin_of(view, benchmark_id)
-    if more := answers.replicated(replications) if is_answer else answers.gap(row, replications):
-        st.markdown(markdown(more))
+    if paragraph := answers.replicated(replications) if is_answer else answers.gap(row, replications):
+        st.markdown(markdown(paragraph))
     return _paragraphs(view, row, params)
 
 

@@ -22,7 +22,7 @@ BASES = {
     "measured": "its interval from {families} of models, widened by what shared items do elsewhere",
     "families": "its interval from {families} of models",
 }
-"""The phrase for what the interval of a slope rests on."""
+"""The phrase for the basis of a slope's interval."""
 
 
 def mechanisms(row: Twin) -> str:
@@ -94,7 +94,7 @@ COLUMNS = (
 
 
 def show(view: View, twin_id: str | None) -> None:
-    """Draw the parts of one twin that there are rows for; for the others, a sentence says why there are none."""
+    """Draw the parts of one twin that have rows; for the others, a sentence on why there are none."""
     if twin_id is None:
         st.markdown("The chosen benchmark has no second measurement; choose another above.")
         return
@@ -141,8 +141,8 @@ def every(view: View) -> None:
     """Draw the table of all twins."""
     scale = filters.one("scale", "Scale", twin_pairs.SCALES)
     rows = twin_pairs.twins(view, {"scale": scale})
-    without = rows.filter(pl.col("n_models") == 0).height
-    missing = f" For {without:,} of them no model connects the two yet." if without else ""
+    unconnected = rows.filter(pl.col("n_models") == 0).height
+    missing = f" For {unconnected:,} of them no model connects the two yet." if unconnected else ""
     st.markdown(f"{count(rows.height, 'twin')} on the {scale} scale. A gap above 0: lower on the second.{missing}")
     opened = [
         f"{links.address('trust', benchmark=original, twin=twin)}#{links.fragment(f'{name} and {other_name}')}"

@@ -20,7 +20,7 @@ from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import short
 
 SECOND, NOTED = "second", "noted"
-"""The kind of the column beside; what stands for a report without a share."""
+"""The kind of the last column; the text of a report without a share."""
 KINDS: Mapping[str, tuple[str, str]] = {
     "report": ("documented", "in training"),
     "declared_training": ("training", "declared"),
@@ -29,12 +29,12 @@ KINDS: Mapping[str, tuple[str, str]] = {
     "cutoff_break": ("breaks at", "the cutoff"),
     SECOND: ("on a second", "measurement"),
 }
-"""The kinds of evidence by the name of their rung, each with the two lines over its column; then the answer beside."""
+"""The kinds of evidence by the name of their rung, each with the two lines over its column; the twin comes last."""
 
 EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN, BESIDE = "evidence", "hint", "nothing", "weak", "unknown", "beside"
 STRENGTHS = (EVIDENCE, HINT, NOTHING, WEAK, UNKNOWN)
 FOLDED = (WEAK, UNKNOWN)
-"""What folds into a line until it is asked for: of these nothing can be said."""
+"""The strengths without an answer, which are folded into one line until it is opened."""
 SMALL_ENOUGH_TEXT = percent(SMALL_ENOUGH)
 WORDS: Mapping[str, str] = {
     EVIDENCE: REPLY_WORDS["yes"].lower(),
@@ -44,7 +44,7 @@ WORDS: Mapping[str, str] = {
     UNKNOWN: "nobody tested",
     BESIDE: "says nothing about items by itself",
 }
-"""What each strength says: yes and partly are the replies; the three after them are kinds of unknown."""
+"""The word for each strength: yes and partly are the replies; the three after them are kinds of unknown."""
 SHAPES: Mapping[str, str] = dict(zip((*STRENGTHS, BESIDE), ("■", "▲", "○", "◌", "·", "◇"), strict=True))
 
 _OF_CASE: Mapping[str, str] = {
@@ -54,7 +54,7 @@ _OF_CASE: Mapping[str, str] = {
     "too_weak": WEAK,
     **dict.fromkeys(("withheld", "nobody_looked"), UNKNOWN),
 }
-"""The list in which each case of the answer stands."""
+"""The list of each case of the answer."""
 assert set(_OF_CASE) == {case.code for case in CASES}
 
 _RUNGS = ("report", "declared_training", *TESTS)
@@ -119,12 +119,12 @@ def counts(rows: pl.DataFrame) -> dict[str, int]:
 
 def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
     """With `label`: the short name where no other benchmark shares it, else the full name."""
-    brief = texts(rows["name"], short)
-    return rows.with_columns(label=pl.when(brief.is_unique()).then(brief).otherwise("name"))
+    short_name = texts(rows["name"], short)
+    return rows.with_columns(label=pl.when(short_name.is_unique()).then(short_name).otherwise("name"))
 
 
 def _strength() -> pl.Expr:
-    """What a rung says for the answer: whatever is documented is yes, a model that stands out is partly."""
+    """The strength of a rung: documented evidence is `yes`, a model that stands out is `partly`."""
     level, kind = pl.col("level"), pl.col("kind")
     return (
         pl.when(level == "unknown")

@@ -70,13 +70,13 @@ def _benchmark_in_address(view: View, rows: pl.DataFrame) -> str | None:
     requested_id, twin = st.query_params.get("benchmark"), st.query_params.get("twin")
     if requested_id:
         return requested_id
-    every = twin_pairs.twins(view, {})
+    twins = twin_pairs.twins(view, {})
     if twin:
-        originals = every.filter(pl.col("twin_id") == twin)["original_id"]
+        originals = twins.filter(pl.col("twin_id") == twin)["original_id"]
         return str(originals[0]) if originals.len() else twin
     hints = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.HINT))
-    most = hints.sort("value", descending=True)["benchmark_id"]
-    first = [*most, *every["original_id"].head(1), *rows["benchmark_id"]]
+    strongest = hints.sort("value", descending=True)["benchmark_id"]
+    first = [*strongest, *twins["original_id"].head(1), *rows["benchmark_id"]]
     return str(first[0])
 
 
@@ -195,7 +195,7 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
 
 
 def _answers(view: View, shown_twin: str | None) -> None:
-    """What fresh samples of old benchmarks say, in text; the twin that is `shown_twin` says it above."""
+    """Draw what fresh samples of old benchmarks say, in text, except `shown_twin`, whose answer is above."""
     if overstated := answers.lines(view, excluded=shown_twin):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
         folded("overstate", "What their second measurements say", lambda: st.markdown(overstated))
@@ -232,7 +232,7 @@ MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
     "reports": ("Documented reports", lambda view, _: checks.REPORTS.show(view)),
     "checks": ("Are the tests right?", lambda view, _: checks.checks(view)),
 }
-"""The parts by the name that the address has: title, and what draws it of the chosen benchmark."""
+"""The sections by their name in the address: title, and the function that draws it for the chosen benchmark."""
 
 
 PAGE = PageSpec(

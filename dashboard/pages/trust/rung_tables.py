@@ -37,7 +37,7 @@ _TESTED = """
 
 
 def rungs(view: View, params: Params) -> pl.DataFrame:
-    """Every rung for one benchmark and, where `model` is given, what it says of the pair (`who` says which)."""
+    """Every rung for one benchmark and, where `model` is given, for the pair (column `who` has which)."""
     benchmark_id = known_benchmark(view, params)
     of_benchmark = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
     frames = [_of(of_benchmark)]
@@ -50,7 +50,7 @@ def rungs(view: View, params: Params) -> pl.DataFrame:
 
 
 def excesses(view: View, params: Params) -> pl.DataFrame:
-    """What one test says of each model on one benchmark: points above expectation with interval, the highest first.
+    """One test's result for each model on one benchmark: points above expectation with interval, the highest first.
 
     `is_extrapolated` where no other model measured here is like it, so that it is shown but not counted.
     """
@@ -148,9 +148,9 @@ def tested(view: View, benchmark_id: str) -> list[str]:
 
 @always
 def _named(view: View) -> pl.DataFrame:
-    """The rows about whole benchmarks with their name, domain and whether somebody curated them."""
-    about = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
-    rows = view.query(_OF_BENCHMARKS_SQL).join(about, on="benchmark_id", how="left", maintain_order="left")
+    """The rows about whole benchmarks with their name, domain and whether they are curated."""
+    benchmarks = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
+    rows = view.query(_OF_BENCHMARKS_SQL).join(benchmarks, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
 
 

@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.text import code, count, markdown
 
 LEVEL_SHAPE: Mapping[str, str] = dict(zip(LEVELS, ("·", "○", "▲", "■"), strict=True))
-"""The shapes of the matrix: a dot for what is not known, filled from a hint on."""
+"""The shapes of the matrix: a dot for unknown, filled from a hint on."""
 
 OWN_COLUMNS = (
     GridColumn(text("benchmark", "The benchmark.", label="Benchmark"), pinned=True, width=170),

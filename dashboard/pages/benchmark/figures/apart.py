@@ -30,7 +30,7 @@ NAME_ROOM = 0.16
 
 
 def title(facts: Facts, lag: Facts) -> str:
-    """The finding: how much later open weights reached what closed ones had, or what is not known of it."""
+    """The finding: how much later open weights reached the scores of closed ones, or why that is not known."""
     if lag["status"] != "ok":
         return "How far open weights are behind is not known"
     level, lag_months = score(lag["level"], facts["unit"]), lag["lag_months"]

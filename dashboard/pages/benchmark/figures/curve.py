@@ -49,13 +49,13 @@ SETTERS_NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
 
 POINTS_AVOIDED = 500
-"""How many points names are kept off; points within a few pixels of one another count as one."""
+"""How many points names must not cover; points within a few pixels of one another count as one."""
 
 IN_MARGIN = 12
-"""Letters of the name of a condition beside its line; the whole of it is in the hover."""
+"""Letters of a condition's name beside its line; the full name is in the hover."""
 
 NARROW_FAN = 0.005
-"""A forecast whose ends lie no farther from the best than this is told by that distance."""
+"""A forecast interval that ends within this distance of the best is described by that distance."""
 
 Spans = Sequence[tuple[date, date]]
 
@@ -115,7 +115,7 @@ def title(  # noqa: PLR0913, PLR0917
     tries: Facts | None,
     sources: Sequence[SourceLine] = (),
 ) -> str:
-    """The finding: the last advance beyond error and what was tried since, or where the best score went.
+    """The finding: the last advance beyond error and the results since, or how the best score changed.
 
     Where all that is drawn is of one source, the title names its list: a model that is not on it may be better.
     """
@@ -175,8 +175,8 @@ def chart(  # noqa: PLR0913, PLR0917
         scores = scores[0], max(scores[1], 1.005)
     reach = [*([] if fan is None else [fan["target_on"]]), *([] if drawn.sides is None else drawn.sides["dated_on"])]
     end = end_of_axis(facts["known_until"], as_of, models, max(reach, default=None))
-    began = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
-    first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *began)
+    side_days = [] if drawn.sides is None else drawn.sides["dated_on"].to_list()
+    first = min(*models["drawn_on"].to_list(), *steps["dated_on"].to_list(), *side_days)
     add_model_points(figure, models, facts, palette)
     if drawn.sides is None:
         _other_conditions(figure, drawn, facts, palette)
@@ -370,15 +370,15 @@ def _records(  # noqa: PLR0913, PLR0917
         for row in named.iter_rows(named=True)
     ]
     points = [point_at(*row) for row in moves.join(named, on="at", how="anti").select("dated_on", "score").iter_rows()]
-    every = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
-    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in every}.values())[-POINTS_AVOIDED:]
+    all_points = [point_at(*row) for row in models.select("drawn_on", "score").iter_rows()]
+    crowd = list({(round(spot.x / 9), round(spot.y / 9)): spot for spot in all_points}.values())[-POINTS_AVOIDED:]
     rows = list(moves.iter_rows(named=True))
     known_until = facts["known_until"] or end
     ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
     line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
-    for _, beside in drawn.beside.group_by("condition", maintain_order=True):
+    for _, curve in drawn.beside.group_by("condition", maintain_order=True):
         line += stepped(
-            [(spot.x, spot.y) for spot in (point_at(*row) for row in beside.select("dated_on", "score").iter_rows())]
+            [(spot.x, spot.y) for spot in (point_at(*row) for row in curve.select("dated_on", "score").iter_rows())]
         )
     if drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]

@@ -43,10 +43,10 @@ class Size(NamedTuple):
 ON_PAGE = Size(400, 960, 350)
 LABEL_MARGIN = 104
 BASES_OF_LOOKS = ("evaluation", "snapshot")
-"""The bases of a date (`date_basis`) that are days on which somebody ran a model or read a board."""
+"""The bases of a date (`date_basis`) that are the day of a run or of reading a board."""
 
 LATE_AFTER_RELEASE = timedelta(days=31)
-"""A result that comes later than this after its model's release does not tell when models reached the score."""
+"""A result later than this after its model's release does not show when models reached the score."""
 
 DAYS_UNSEEN = 60
 """Days since the last look from which on the picture states that there are no data."""
@@ -57,7 +57,7 @@ NARROWEST_FOR_WORDS = 0.13
 def best_of_models(results: pl.DataFrame, facts: Facts) -> pl.DataFrame:
     """Each ranked model's best dated result, oldest first: `model`, `score`, `std_error`, `dated_on`, `side` ...
 
-    Of equal scores the earliest counts, and of one day what others measured: they confirm what the maker says.
+    Of equal scores the earliest counts; on the same day the one that others measured, as it confirms the maker's.
     """
     higher = facts["higher_is_better"] is not False
     dated = results.filter(pl.col("ranked") & pl.col("dated_on").is_not_null() & pl.col("score").is_not_null())
@@ -151,7 +151,7 @@ def set_axes(  # noqa: PLR0913, PLR0917
 
 
 def add_model_points(figure: go.Figure, models: pl.DataFrame, facts: Facts, palette: Palette) -> None:
-    """Filled where others measured, open where the maker reports or nobody says; WebGL for thousands."""
+    """Filled where others measured, open where the maker reports or the measurer is unknown; WebGL for thousands."""
     for side, provenance in (
         ("others", "measured by others"),
         (SELF, "reported by its maker"),

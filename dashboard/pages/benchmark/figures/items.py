@@ -28,7 +28,7 @@ from benchhealth.dashboard.words.numbers import percent
 from benchhealth.dashboard.words.text import count, model_within, plotly, words_within
 
 STRIP_HEIGHT = 146
-"""Pixels of the strip with what stands above and below it; the bar itself is 44 or more."""
+"""Pixels of the strip with the text above and below it; the bar itself is 44 or more."""
 
 ROW_HEIGHT = 20
 """Pixels of the row of a subject."""
@@ -76,12 +76,12 @@ def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[Source
 
 
 def subjects(
-    row: Row, solved: pl.DataFrame, about: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
+    row: Row, solved: pl.DataFrame, by_subject: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart:
-    """A bar a subject, the hardest first; `about` has `cluster`, `n_items`, `mean` and `by_none`."""
-    every = about.sort("mean", "cluster")
+    """A bar a subject, the hardest first; `by_subject` has `cluster`, `n_items`, `mean` and `by_none`."""
+    ordered = by_subject.sort("mean", "cluster")
     half = MOST_SUBJECTS // 2
-    order = every if every.height <= MOST_SUBJECTS else pl.concat([every.head(half), every.tail(half)])
+    order = ordered if ordered.height <= MOST_SUBJECTS else pl.concat([ordered.head(half), ordered.tail(half)])
     rows = (
         solved.filter(pl.col("items") > 0)
         .join(order.select("cluster", "n_items", "mean", "by_none"), on="cluster")
@@ -99,19 +99,19 @@ def subjects(
     figure.update_layout(margin={"r": BY_NONE_SHIFT + 6})
     names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in height_of]
     named_rows(figure, names, height_of.values(), (0.4, order.height + 1.4), palette, showgrid=False)
-    beside = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
+    at_right = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
     quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
-    figure.add_annotation(y=order.height + 1, xshift=MEAN_SHIFT, text="mean", font=quiet, **beside)
-    figure.add_annotation(y=order.height + 1, xshift=BY_NONE_SHIFT, text="by none", font=quiet, **beside)
+    figure.add_annotation(y=order.height + 1, xshift=MEAN_SHIFT, text="mean", font=quiet, **at_right)
+    figure.add_annotation(y=order.height + 1, xshift=BY_NONE_SHIFT, text="by none", font=quiet, **at_right)
     for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
-        figure.add_annotation(y=height_of[name], xshift=MEAN_SHIFT, text=f"{mean:.0%}", font=plain, **beside)
-        figure.add_annotation(y=height_of[name], xshift=BY_NONE_SHIFT, text=f"{none:,}", font=plain, **beside)
+        figure.add_annotation(y=height_of[name], xshift=MEAN_SHIFT, text=f"{mean:.0%}", font=plain, **at_right)
+        figure.add_annotation(y=height_of[name], xshift=BY_NONE_SHIFT, text=f"{none:,}", font=plain, **at_right)
     return Chart(
-        title=words.subjects_title(every),
-        subtitle=words.subjects_subtitle(row, every, order.height),
+        title=words.subjects_title(ordered),
+        subtitle=words.subjects_subtitle(row, ordered, order.height),
         figure=figure,
         rows=rows.select("cluster", "solved_by", "items", "n_items", "mean", "by_none"),
-        alt=words.subjects_alt(row, every),
+        alt=words.subjects_alt(row, ordered),
         sources=sources,
         known_until=row["known_until"],
         method="items_solved",
@@ -156,7 +156,7 @@ MARK_STEP = 0.1
 """The distance between scores that are marked on the axis."""
 
 FEW_MARKS = 4
-"""Where fewer marks than this would stand on the axis, they are set half as far apart."""
+"""Where the axis would have fewer marks than this, they are set half as far apart."""
 
 NAME_LETTERS = 20
 """Letters of the name of a model beside its tick."""
@@ -174,12 +174,12 @@ def curve(  # noqa: PLR0913, PLR0917
     weakest = float(models["strength"].min())  # type: ignore[arg-type]
     below = information["strength"][information["information"].arg_max() or 0] < weakest
     top = float(models["strength"].max())  # type: ignore[arg-type]
-    inside, beyond = information.filter(pl.col("strength") <= top), information.filter(pl.col("strength") >= top)
+    inside, above_best = information.filter(pl.col("strength") <= top), information.filter(pl.col("strength") >= top)
     figure = Drawing()
     if row["top_share"] is not None:
         _band(figure, information, palette)
     _line(figure, inside, palette, fill="tozeroy", fillcolor=palette.faint(palette.accent, 0.1), line={"width": 2.4})
-    _line(figure, beyond, palette, line={"width": 1.6, "dash": "dot", "color": palette.ink3})
+    _line(figure, above_best, palette, line={"width": 1.6, "dash": "dot", "color": palette.ink3})
     _rug(figure, models, palette)
     laid_out(figure, palette, CURVE_HEIGHT)
     low, high = float(information["strength"].min()), float(information["strength"].max())  # type: ignore[arg-type]

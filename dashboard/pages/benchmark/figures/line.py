@@ -1,4 +1,4 @@
-"""The line of the best so far, parted at breaks of its boards, and the marks of what happened along its foot."""
+"""The line of the best so far, cut at breaks of its boards, and the marks of incidents along the foot."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -64,15 +64,15 @@ def cuts_of(breaks: pl.DataFrame | None) -> list[date]:
 
 
 def parted_sentence(breaks: pl.DataFrame | None) -> str:
-    """At how many of the board's breaks the line is parted; empty where it is at none."""
+    """At how many of the board's breaks the line is cut; empty where it is at none."""
     cuts = cuts_of(breaks)
     if breaks is None or not cuts:
         return ""
-    every = breaks["on_date"].n_unique()
-    if every == len(cuts):
-        return f" Parted at {count(every, 'break')} of its board: scores on both sides differ."
+    n_breaks = breaks["on_date"].n_unique()
+    if n_breaks == len(cuts):
+        return f" Parted at {count(n_breaks, 'break')} of its board: scores on both sides differ."
     return (
-        f" Parted at {len(cuts)} of {every} breaks of its board: scores on both sides differ. "
+        f" Parted at {len(cuts)} of {n_breaks} breaks of its board: scores on both sides differ. "
         "At the rest, names alone changed."
     )
 

@@ -28,7 +28,7 @@ def marks_sentence(models: pl.DataFrame) -> str:
 
 
 def title(sides: pl.DataFrame, facts: Facts) -> str:
-    """The finding: how far what makers report is ahead of what others measured."""
+    """The finding: how far makers' reports are ahead of what others measured."""
     ends = {reporter: (best, on) for reporter, best, on in sides.filter("carried").select(*_END).iter_rows()}
     (measured, looked), (claimed, reported) = ends[OTHERS], ends[MAKERS]
     stopped = reported - looked > timedelta(days=BEHIND_DAYS)
@@ -98,8 +98,8 @@ def _band(figure: go.Figure, sides: pl.DataFrame, facts: Facts, end: date, palet
     if any(rows.is_empty() for rows in moves.values()):
         return
     start = max(min(rows["dated_on"].to_list()) for rows in moves.values())
-    every = {start, end, *(day for rows in moves.values() for day in rows["dated_on"].to_list())}
-    on = sorted(day for day in every if start <= day <= end)
+    step_days = {start, end, *(day for rows in moves.values() for day in rows["dated_on"].to_list())}
+    on = sorted(day for day in step_days if start <= day <= end)
     low, high = (
         [float(moves[side].filter(pl.col("dated_on") <= day)["score"][-1]) for day in on] for side in (OTHERS, MAKERS)
     )

@@ -131,16 +131,16 @@ def held(
 ) -> Chart | Nothing:
     """Forecasts against outcomes: probabilities by fifths and 80% intervals, with the number of statements of each.
 
-    `rows` of `forecast_held` at one horizon, shown or not together.
+    `rows` are those of `forecast_held` at one horizon, whether published or not.
     """
     if rows.is_empty():
         return Nothing("No backcast statement is due yet.", WHAT_IT_TAKES)
     figure = go.Figure()
     chances = rows.filter(pl.col("what") != INTERVAL)
-    every = max(1, int(chances["statements"].sum()))
+    total = max(1, int(chances["statements"].sum()))
     figure.add_shape(type="line", x0=0, y0=0, x1=1, y1=1, line={"color": palette.ink3, "width": 1, "dash": "dot"})
     for row in chances.iter_rows(named=True):
-        bar = (row["least"] + 0.03, row["least"] + 0.17), (0, row["statements"] / every)
+        bar = (row["least"] + 0.03, row["least"] + 0.17), (0, row["statements"] / total)
         field(figure, palette.faint(palette.ink3, 0.16), *bar)
     for is_interval, colour, symbol in ((False, palette.ink2, "circle"), (True, palette.accent, "diamond")):
         of_kind = rows.filter((pl.col("what") == INTERVAL) == is_interval)
@@ -176,7 +176,7 @@ MONTHS_AHEAD, EVERY = 6, 3
 
 
 BACKCAST = PublishedTable("forecasts-backcast", of_benchmark("forecast_backcast", "issued_on", "horizon_months"))
-"""The backcast forecasts of a benchmark, and what came of them."""
+"""The backcast forecasts of a benchmark, and their outcomes."""
 
 
 def _past_forecasts(view: View, params: Params, palette: Palette) -> Chart | Nothing:

@@ -39,7 +39,7 @@ class Answer:
 
 
 Answers = Callable[[Facts | None, pl.DataFrame, Facts], Answer]
-"""What answers a question: of its row about the benchmark, of those about models, and of the facts of the benchmark."""
+"""Answers a question from its row about the benchmark, its rows about models, and the facts of the benchmark."""
 
 
 def _exposure(of_benchmark: Facts | None, models: pl.DataFrame, facts: Facts) -> Answer:
@@ -82,8 +82,8 @@ def _tested(mark: str, finding: str, otherwise: str) -> Answers:
             return Answer(UNKNOWN_MARK, f"{counted}: too few to say")
         if level in ("moderate", "high"):
             return Answer(mark, counted)
-        least = of_benchmark["detectable"]
-        missed = f"{'any' if least is None else f'a leak below {percent(least)}'} would have been missed"
+        detectable = of_benchmark["detectable"]
+        missed = f"{'any' if detectable is None else f'a leak below {percent(detectable)}'} would have been missed"
         return Answer(NONE_FOUND if level == "low" else UNKNOWN_MARK, f"{counted}; {missed}")
 
     return answer
@@ -111,7 +111,7 @@ QUESTIONS: Mapping[str, tuple[str, Answers]] = {
         _tested(EVIDENCE_MARK, "", "its items are not dated"),
     ),
 }
-"""The questions and what answers each, by the rung of the ladder of evidence."""
+"""The questions with the function that answers each, by the rung of the ladder of evidence."""
 
 
 def answers(view: View, facts: Facts) -> list[tuple[str, Answer, str]]:

@@ -1,4 +1,4 @@
-"""Why the verdict is what it is, and all indicators in words and rounded numbers."""
+"""The reasons for the verdict, and all indicators in words and rounded numbers."""
 
 from collections.abc import Mapping
 
@@ -55,7 +55,7 @@ ALL = PublishedTable("indicators", indicators)
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw why the verdict is what it is, and the table of all indicators."""
+    """Draw the reasons for the verdict, and the table of all indicators."""
     by_name, verdict = (lookup(view, facts["benchmark_id"]) for lookup in (indicators_of, verdict_of))
     _why(view, facts, verdict, by_name)
     card.draw_answer(view, facts, "room")
@@ -66,7 +66,7 @@ def show(view: View, facts: Facts) -> None:
 
 
 def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts]) -> None:
-    """The answer with flags and their meaning, every rule that applied, and what is missing where none did."""
+    """Draw the answer with flags and their meaning, every rule that applied, and what is missing where none did."""
     stage = str(verdict["stage"])
     card.draw_answer(view, facts, "stage")
     flags = " ".join(f"**{FLAG_WORDS[flag].capitalize()}**: {FLAG_MEANING[flag]}." for flag in verdict["flags"])
@@ -104,7 +104,7 @@ def _stability(view: View, facts: Facts) -> None:
 
 
 REVISIONS = PublishedTable("revisions", of_benchmark("verdict_revision", "basis", "from_on"))
-"""What was said of a benchmark on days of the past, and what became of it."""
+"""The verdicts that a benchmark would have had on past days, and which of them were taken back."""
 
 
 def _earlier_verdicts(view: View, facts: Facts) -> None:

@@ -53,10 +53,10 @@ def _subjects(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     row = test_of(view, benchmark_id)
     if row is None:
         return _nothing(view, benchmark_id)
-    about = rows_of(view, "item_subject", row)
-    if about.is_empty():
+    by_subject = rows_of(view, "item_subject", row)
+    if by_subject.is_empty():
         return Nothing(words.NO_SUBJECTS, words.WHAT_SUBJECTS_TAKE)
-    return figures.subjects(row, rows_of(view, "item_solved", row), about, _sources(view, row), palette)
+    return figures.subjects(row, rows_of(view, "item_solved", row), by_subject, _sources(view, row), palette)
 
 
 def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -97,9 +97,9 @@ def show(view: View, facts: Facts) -> None:
     source = provenance.titles(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
-    every = [_tile(tile, params) for tile in eight(row)]
-    tiles.show(every[:4], "tiles_items")
-    tiles.show(every[4:], "tiles_items_more")
+    all_tiles = [_tile(tile, params) for tile in eight(row)]
+    tiles.show(all_tiles[:4], "tiles_items")
+    tiles.show(all_tiles[4:], "tiles_items_more")
     line = words.charts_line(None if subjects.is_empty() else kind)
     folded.opened(line, "items_charts", lambda: _beside(view, params, with_subjects=not subjects.is_empty()))
     _limits(view, row, facts)
@@ -161,5 +161,5 @@ def _best(view: View, benchmark_id: str) -> float | None:
 
 
 def _sources(view: View, row: Row) -> list[SourceLine]:
-    about = view.table("source").filter(pl.col("source_id") == row["source_id"])
-    return provenance.lines(about.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))
+    source = view.table("source").filter(pl.col("source_id") == row["source_id"])
+    return provenance.lines(source.with_columns(known_until=pl.lit(row["known_until"], dtype=pl.Date)))

@@ -92,10 +92,10 @@ def chart(
 
 def documents(view: View, benchmark_id: str) -> pl.DataFrame:
     """Every document of a maker that was read, once, with whether it mentions the benchmark."""
-    every = view.table("mention")
+    mentions = view.table("mention")
     key = ["source_id", "document"]
-    naming = every.filter(pl.col("benchmark_id") == benchmark_id).select(key).unique()
-    once = every.sort("mentioned_on").unique(key, keep="first", maintain_order=True).drop_nulls("mentioned_on")
+    naming = mentions.filter(pl.col("benchmark_id") == benchmark_id).select(key).unique()
+    once = mentions.sort("mentioned_on").unique(key, keep="first", maintain_order=True).drop_nulls("mentioned_on")
     return once.join(naming.with_columns(mentions=pl.lit(value=True)), on=key, how="left").with_columns(
         pl.col("mentions").fill_null(value=False)
     )
@@ -117,7 +117,7 @@ REPORTERS = ChartSpec("reporters", _reporters, ("benchmark",))
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the documents, and of each maker when one showed it last and what the last one that was read says."""
+    """Draw the documents, and for each maker the last one with the benchmark and whether the newest has it."""
     if block.show(view, REPORTERS, {"benchmark": facts["benchmark_id"]}) is None:
         return
     makers = last_mentions(documents(view, facts["benchmark_id"])).reverse()

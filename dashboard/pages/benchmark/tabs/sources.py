@@ -30,7 +30,7 @@ _FILE = """
     SELECT s.url FROM result r JOIN snapshot s USING (snapshot_id)
     WHERE r.benchmark_id = $benchmark AND r.source_row = $row AND s.ref = $ref LIMIT 1
 """
-"""The file that a row stands in; a row may name an address of its own besides."""
+"""The file with the row; a row may also cite an address of its own."""
 
 
 PAPERS = 3
@@ -80,10 +80,10 @@ def show(view: View, facts: Facts) -> None:
         return
     per_source = by_source(view, benchmark_id)
     newest, until = per_source["known_until"].max(), facts["known_until"]
-    beside = " in the condition that counts" if newest is not None and until is not None and newest > until else ""
+    scope = " in the condition that counts" if newest is not None and until is not None and newest > until else ""
     numbers, sources = count(rows.height, "published number"), count(per_source.height, "source")
     st.header(
-        f"{numbers}, copies and corrected ones too, from {sources}, data to {day_of(until)}{beside}", anchor="sources"
+        f"{numbers}, copies and corrected ones too, from {sources}, data to {day_of(until)}{scope}", anchor="sources"
     )
     lines = [f"| {' | '.join(_cells(row))} |" for row in per_source.iter_rows(named=True)]
     heads = (
@@ -193,8 +193,8 @@ def _columns(bounded: bool) -> tuple[Column | GridColumn, ...]:
     """The columns of the results: scores in percent on a bounded scale, else in the benchmark's own unit."""
     scores = (("score", "The score.", "Score"), ("std_error", "Its standard error.", "Standard error"))
     numbers = [
-        percent(name, means, label=label) if bounded else GridColumn(number(name, means, label=label), format="%.4g")
-        for name, means, label in scores
+        percent(name, hint, label=label) if bounded else GridColumn(number(name, hint, label=label), format="%.4g")
+        for name, hint, label in scores
     ]
     return (
         GridColumn(text("model", "The model.", label="Model"), pinned=True, width=180),

@@ -53,10 +53,10 @@ MOST_TICKS = 3
 ROW_HEIGHT = 22
 
 
-def top_title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
+def top_title(ranked: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
     """The finding: how many of the models could be first, or who leads where no error is known.
 
-    `rows` are those of `every` that filters keep; ranks are among all models.
+    `rows` are those of `ranked` that filters keep; ranks are among all models.
     """
     best = rows.row(0, named=True)
     if best["rank_low_joint"] is None:
@@ -64,8 +64,8 @@ def top_title(every: pl.DataFrame, rows: pl.DataFrame, facts: Facts) -> str:
         return f"{leads}; errors are not known"
     tied = rows.filter(pl.col("rank_low_joint") == 1)
     if tied.is_empty():
-        return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {every.height}"
-    if rows.height == every.height:
+        return f"{model_within(best['model'], 34)} is the first of these, at place {_ranks(best)} of {ranked.height}"
+    if rows.height == ranked.height:
         return tied_first_sentence(tied.height, tied["model"].to_list())
     return f"{tied.height} of these {rows.height} {'is' if tied.height == 1 else 'are'} {TIED}"
 
@@ -85,7 +85,7 @@ def top_chart(
             f"0 of {all_models.height:,} match. Take a filter off above.",
         )
     rows = matching.head(MODELS_SHOWN)
-    figure, most = Drawing(), 1.0 if is_bounded(facts["unit"]) else float("inf")
+    figure, highest = Drawing(), 1.0 if is_bounded(facts["unit"]) else float("inf")
     names = told_apart([without_maker(name) for name in rows["model"]], 32)
     settings = rows["setting"].to_list()
     heights = list(range(rows.height, 0, -1))
@@ -93,7 +93,7 @@ def top_chart(
         first = row["rank_low_joint"] == 1
         colour = palette.accent if first else palette.ink3
         if row["error"] is not None:
-            ends = [row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], most)]
+            ends = [row["score"] - Z95 * row["error"], min(row["score"] + Z95 * row["error"], highest)]
             quiet_line(figure, ends, [height, height], width=5, color=palette.faint(colour, 0.45))
     could = rows["rank_low_joint"].fill_null(0).to_list()
     figure.add_scatter(
@@ -250,10 +250,10 @@ def _makers() -> pl.Expr:
 
 def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
-    facts, every = facts_of(view, benchmark_id), listed(view, params)
-    if every.is_empty():
+    facts, models = facts_of(view, benchmark_id), listed(view, params)
+    if models.is_empty():
         return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
-    of_condition = results(view, {"benchmark": benchmark_id}).filter(pl.col("condition") == every["condition"][0])
+    of_condition = results(view, {"benchmark": benchmark_id}).filter(pl.col("condition") == models["condition"][0])
     if not params.get(CONDITION):
         board_id = params.get(BOARD) or boards(view, benchmark_id)[0]
         of_condition = of_condition.filter(pl.col("source_id") == standings.sources(view, board_id)[0])
@@ -261,7 +261,7 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         pl.col("benchmark_id") == benchmark_id, pl.col("source_id").is_in(of_condition["source_id"].implode())
     )
     of_board = {**facts, "known_until": latest(looks["known_until"])}
-    return top_chart(of_board, every, chosen(every, params), sources_of(view, of_condition), palette)
+    return top_chart(of_board, models, chosen(models, params), sources_of(view, of_condition), palette)
 
 
 TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
@@ -349,9 +349,9 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     return params
 
 
-def _largest_makers(every: pl.DataFrame) -> list[str]:
+def _largest_makers(models: pl.DataFrame) -> list[str]:
     """The makers with most models of these, by name."""
-    counted = every.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
+    counted = models.select(_makers()).explode("makers")["makers"].drop_nulls().value_counts(sort=True)
     return counted.head(MAKERS)["makers"].sort().to_list()
 
 

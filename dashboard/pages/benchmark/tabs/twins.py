@@ -53,18 +53,18 @@ def show(view: View, facts: Facts) -> None:
 
 
 def _four_facts(row: Facts, *, is_answer: bool) -> None:
-    """Gap, order, models beyond their error, and what the gap can be, unless the answer above says so already."""
+    """Draw gap, order, results beyond error and on both; then sentences on the gap, unless the answer has them."""
     st.subheader("What it says", anchor=False)
     gap = UNKNOWN if row["gap"] is None else mean_gap_text(row)
     interval = gap_interval(row)
     meant = ", 95% interval" if interval else ""
     order = correlation(row["kendall_tau"])
     top = "" if row["kendall_tau_top"] is None else f"; at the top {correlation(row['kendall_tau_top'])}"
-    beyond = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
+    beyond_error = f"{row['flagged']} of {row['tested']}" if row["tested"] else UNKNOWN
     cells = [
         (f"Second against first{meant}", f"{gap}{interval}"),
         ("Order agrees (Kendall)", f"{order}{top}"),
-        ("Results beyond their error", beyond),
+        ("Results beyond their error", beyond_error),
         ("Results on both", count(row["n_models"], "result")),
     ]
     lines = "\n".join(f"| {name} | {markdown(value)} |" for name, value in cells)

@@ -28,7 +28,7 @@ def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
 
 
 def answer(row: dict[str, object] | None, until: date | None) -> str:
-    """Does a younger benchmark die faster? One sentence with its uncertainty and what it rests on."""
+    """Does a younger benchmark die faster? One sentence with its uncertainty and its basis."""
     if row is None or row["status"] != "ok":
         why = "nothing was watched" if row is None else str(row["reason"])
         return f"Whether a younger benchmark saturates faster cannot be said: {why}"
@@ -81,10 +81,10 @@ def by_cohort(rows: pl.DataFrame, until: date | None) -> str:
 def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
     """One row for each level: its ratio alone and, suffixed `_adjusted`, adjusted for the release year."""
     key = ["covariate", "level", "reference"]
-    alone = rows.filter(pl.col("adjusted_for").is_null(), pl.col("status") == "ok")
+    unadjusted = rows.filter(pl.col("adjusted_for").is_null(), pl.col("status") == "ok")
     adjusted = rows.filter(pl.col("adjusted_for").is_not_null(), pl.col("status") == "ok")
     ends = [*key, "ratio", "low", "high", "p_value", "q_value", "per_variable"]
-    return alone.join(
+    return unadjusted.join(
         adjusted.select(ends), on=key, how="left", suffix="_adjusted", nulls_equal=True, maintain_order="left"
     )
 
@@ -158,8 +158,8 @@ def _estimate(row: dict[str, object], suffix: str = "") -> str:
 
 
 def _label(row: dict[str, object]) -> str:
-    against = f" against {row['reference']}" if row["reference"] else ""
-    return f"{row['covariate']}: {row['level']}{against}"
+    reference = f" against {row['reference']}" if row["reference"] else ""
+    return f"{row['covariate']}: {row['level']}{reference}"
 
 
 def _span(row: dict[str, object], suffix: str = "") -> str:

@@ -23,7 +23,7 @@ from benchhealth.dashboard.words.text import capital, count, plotly
 
 FATES_HEIGHT = 420
 MARK = 60
-"""Months at which the shares are told; the last month of the watch where it is shorter."""
+"""The age in months at which the shares are given; the last observed one where that is earlier."""
 
 
 def row_at_mark(rows: pl.DataFrame) -> dict[str, object]:
@@ -106,7 +106,7 @@ HEIGHT = 300
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 NO_DIFFERENCE_P = 0.05
-"""Above this corrected p a difference between cohorts is not found."""
+"""Above this corrected p no difference between cohorts is reported."""
 
 
 def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
@@ -120,14 +120,14 @@ def drawn_cohorts(rows: pl.DataFrame) -> list[str]:
 
 def contrast(rows: pl.DataFrame, until: date | None) -> str | None:
     """The median life from saturated benchmarks alone, beside the estimate; None where either is unknown."""
-    dead, every = (rows.filter(pl.col("cohort") == name) for name in (NAIVE, OVERALL))
-    naive, right = half_life(dead), half_life(every)
+    dead, overall = (rows.filter(pl.col("cohort") == name) for name in (NAIVE, OVERALL))
+    naive, right = half_life(dead), half_life(overall)
     if naive.months is None or right.months is None:
         return None
     return (
         f"Counting only the {count(int(dead['n'][0]), 'benchmark')} that saturated while watched gives a median life "
         f"of {months(naive.months)} {_interval(naive)}. With those that live on, "
-        f"{count(int(every['n'][0]), 'benchmark')} in all, and each counted from when it was watched, it is "
+        f"{count(int(overall['n'][0]), 'benchmark')} in all, and each counted from when it was watched, it is "
         f"{months(right.months)} {_interval(right)}"
         f"{known_at_latest(until)}."
     )
@@ -172,9 +172,9 @@ def cohort_title(hazards: pl.DataFrame) -> str:
     return f"Newer benchmarks are not found to be saturated sooner (corrected p {probability(q)} at the least)"
 
 
-def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) -> str:
+def _in_no_curve(rows: pl.DataFrame, overall: pl.DataFrame, counted: Saturated) -> str:
     """How many benchmarks saturated while watched, and how many of them no cohort has, and why."""
-    deaths = int(every["events"].sum())
+    deaths = int(overall["events"].sum())
     lacking = deaths - int(rows["events"].sum())
     all_saturated = while_watched(deaths, counted)
     if lacking <= 0:
@@ -184,13 +184,13 @@ def _in_no_curve(rows: pl.DataFrame, every: pl.DataFrame, counted: Saturated) ->
 
 def cohorts(  # noqa: PLR0913, PLR0917
     rows: pl.DataFrame,
-    every: pl.DataFrame,
+    total: pl.DataFrame,
     title: str,
     counted: Saturated,
     until: date | None,
     palette: Palette,
 ) -> Chart | Nothing:
-    """The curves of the cohorts of one way to divide benchmarks; `every` is the curve of all of them."""
+    """The curves of the cohorts of one way to divide benchmarks; `total` is the curve of all of them."""
     if rows.is_empty():
         return _nothing()
     names = drawn_cohorts(rows)
@@ -204,7 +204,7 @@ def cohorts(  # noqa: PLR0913, PLR0917
     )
     return Chart(
         title=title,
-        subtitle=f"Share not yet saturated by months since release. {counts}.{_in_no_curve(rows, every, counted)}{left}"
+        subtitle=f"Share not yet saturated by months since release. {counts}.{_in_no_curve(rows, total, counted)}{left}"
         f"{data_to(until)}",
         figure=_curves(rows, names, palette),
         rows=rows.filter(pl.col("cohort").is_in(names)),

@@ -35,7 +35,7 @@ MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS = 17, 28, 30
 """Models that are drawn, the height of one in pixels, and the letters of its name."""
 
 TIER_SPACE = 0.75
-"""The space above a tier, as a share of a row: on a phone its name stands there."""
+"""The space above a tier, as a share of a row: on a phone its name is there."""
 
 AT_LEFT, AT_RIGHT = 0.3, 0.16
 """Shares of the plot that names and places take, left and right of the scores."""
@@ -85,12 +85,12 @@ def chart(
         _texts(figure, band, palette)
     for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
         _place(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
-    more = rows.height - drawn.height
+    n_more = rows.height - drawn.height
     return Chart(
-        title=tiers_sentence(drawn["tier"].to_list(), more),
+        title=tiers_sentence(drawn["tier"].to_list(), n_more),
         subtitle=(
             f"{headline(card, board.name)}; look of {day_of(seen_at)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
-            f"{f'. {more} more below' if more else ''}."
+            f"{f'. {n_more} more below' if n_more else ''}."
         ),
         figure=figure,
         rows=drawn,
@@ -149,9 +149,9 @@ def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Fi
         )
         fill = palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07)
         field(figure, fill, y=(band.top, band.top - rows.height))
-    least, most = min(ends), max(ends)
-    room = (most - least) * 0.03 or abs(most) * 0.05 or 1.0
-    return figure, least - room, most + room
+    lowest, highest = min(ends), max(ends)
+    room = (highest - lowest) * 0.03 or abs(highest) * 0.05 or 1.0
+    return figure, lowest - room, highest + room
 
 
 def _ticks(low: float, high: float, unit: str | None) -> dict[str, object]:

@@ -144,14 +144,14 @@ def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], pale
     )
     line_labels(figure, ends, (0, top), PLOT, palette)
     left_out = steps.height - rows.height
-    without = f" {count(left_out, 'comparison')} across a break or of too few models left out." if left_out else ""
+    omitted = f" {count(left_out, 'comparison')} across a break or of too few models left out." if left_out else ""
     return Chart(
         title=title(rows),
         subtitle=(
             f"Places of the top {k} of {board.name} that models on both looks exchanged, and models new on the "
             "board, in "
             f"{count(rows.height, 'comparison')} of one look with the next, {day_of(rows['from_on'][0])} to "
-            f"{day_of(rows['to_on'][-1])}, added up.{without}"
+            f"{day_of(rows['to_on'][-1])}, added up.{omitted}"
         ),
         figure=figure,
         rows=rows.select(

@@ -65,11 +65,11 @@ def chart(
     undrawn = [(height, _text_without_mark(row, clock)) for height, row in placed if row["behind"] is None]
     beside_rows(figure, 0.0, undrawn, palette)
     day = latest(rows["known_until"])
-    against = "of its day" if clock == "then" else "of today"
+    compared_with = "of its day" if clock == "then" else "of today"
     return Chart(
         title=title(summary),
         subtitle=(
-            f"Points behind the best other model {against}, on {count(rows.height, 'benchmark')}, with data to "
+            f"Points behind the best other model {compared_with}, on {count(rows.height, 'benchmark')}, with data to "
             f"{day_of(day)} at the latest.{medians(rows, summary, clock)} Colour and shape: stage. "
             "Open: its maker alone reports. Thin line: 95% error."
         ),

@@ -68,7 +68,7 @@ _CORNERS: Mapping[str, str] = {
 
 _HEADS = {"discriminating": 4.6, "compressing": 3.8, "saturated": 3.8}
 PLAIN = " =/:.,;()'%-"
-"""What a picture in an address need not escape."""
+"""The characters that a picture in an address need not escape."""
 
 
 class Lane(NamedTuple):

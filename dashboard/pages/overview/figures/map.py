@@ -44,7 +44,7 @@ EARLY_SHARE = 0.085
 
 TICKS = (0.0, 0.01, 0.05, 0.10, 0.25, 0.50, 0.75, 1.0)
 LITTLE = Thresholds().exhausted_headroom
-"""The band below is what the verdicts call used up."""
+"""Below this headroom the verdicts call a benchmark used up: the band on the map."""
 HEADROOM_SAID = "share of the scale, chance to ceiling, that nobody has reached, by year of release"
 HEADROOM_BRIEFLY = "share of the scale left, by year of release"
 LITTLE_SAID = f"less than {percent(LITTLE)} of the scale left"
@@ -122,12 +122,12 @@ def _left_out(rows: pl.DataFrame) -> str:
     """How many are in the table only, and the reason of each; empty where all are drawn."""
     if rows.is_empty():
         return ""
-    without = pl.col("headroom").is_null() & pl.col("best").is_null()
-    undated = ~without & pl.col("headroom").is_not_null()
+    no_result = pl.col("headroom").is_null() & pl.col("best").is_null()
+    undated = ~no_result & pl.col("headroom").is_not_null()
     reasons = (
-        (without, "without a result that counts"),
+        (no_result, "without a result that counts"),
         (undated, "without a release day"),
-        (~without & ~undated, "without a known ceiling"),
+        (~no_result & ~undated, "without a known ceiling"),
     )
     counted = [(rows.filter(condition).height, reason) for condition, reason in reasons]
     return f" {rows.height:,} more are in the table only: {listed([f'{n} {reason}' for n, reason in counted if n])}."
@@ -139,8 +139,8 @@ def _alt(rows: pl.DataFrame, rooms: Mapping[str, str]) -> str:
     by_stage = [f"{counts[stage]} {STAGE_WORDS[stage].lower()}" for stage in STAGE_WORDS if counts.get(stage)]
     unsure = rows.filter(doubted).height
     stages_text = ", ".join([*by_stage, *([f"{unsure} not enough known between two stages"] if unsure else [])])
-    most = rows.sort("headroom", descending=True).head(3)
-    named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in most.select("name", "benchmark_id").iter_rows())
+    top = rows.sort("headroom", descending=True).head(3)
+    named = ", ".join(f"{name} ({rooms.get(key, '')})" for name, key in top.select("name", "benchmark_id").iter_rows())
     return f"Benchmarks by year of release and share of the scale that is left: {stages_text}. Most room: {named}."
 
 
@@ -249,7 +249,7 @@ def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: f
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside the best known, none over another or over a mark, where the map is as wide as it is planned."""
+    """Names beside the best known, none over another or over a mark, where the map has its full width."""
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
     main, early = PLOT_WIDTH * (1 - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
 

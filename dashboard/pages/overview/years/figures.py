@@ -28,7 +28,7 @@ from benchhealth.dashboard.words.text import plotly, words_within
 
 HEIGHT, SMALL_HEIGHT = 470, 620
 LANE, BOTTOM, TOP = -0.06, -0.17, 1.03
-"""Where the lane of those that wait begins and the plot ends, in roots of what is left."""
+"""Where the lane of benchmarks without results begins and the plot ends, in roots of the room left."""
 
 PER_LANE = 5
 """How many marks fit beneath one another in the lane."""

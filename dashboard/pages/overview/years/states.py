@@ -146,9 +146,9 @@ def counts_by_month(view: View) -> pl.DataFrame:
         waiting=pl.col("waits").sum(),
         open=(pl.col("counts") & ~pl.col("drawn")).sum(),
     )
-    every = pl.DataFrame({"place": range(len(days)), "on": days}, schema={"place": pl.Int64, "on": pl.Date})
+    months = pl.DataFrame({"place": range(len(days)), "on": days}, schema={"place": pl.Int64, "on": pl.Date})
     numbers = pl.exclude("place", "on").fill_null(0).cast(pl.Int64)
-    return every.join(counts, on="place", how="left").sort("place").with_columns(numbers)
+    return months.join(counts, on="place", how="left").sort("place").with_columns(numbers)
 
 
 def first_with_results(view: View) -> int | None:

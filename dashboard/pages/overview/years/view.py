@@ -43,7 +43,7 @@ Counts = Mapping[str, int]
 """How many benchmarks are in each stage: a row of `states.counted`."""
 
 AGES = ("", "no result for 6 months", "no result for 18 months")
-"""What the age of the newest result is called, from fresh to old."""
+"""The words for the age of the newest result, from fresh to old."""
 
 LANE = ("released, no dated result yet", "released, no result")
 """The label of the lane, and the same where there is little space."""
@@ -75,7 +75,7 @@ def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated:
     """By which rules and from which results the month is drawn, and how many benchmarks in use are not on it.
 
     `today_alone` is how many have a stage on the last day and none before; `curated` is how many benchmarks are
-    looked at in every month.
+    counted in every month.
     """
     phrases = [
         f"By the rules of today, from results dated to {day_of(on)}, whenever they were seen, of the "
@@ -133,7 +133,7 @@ STATE = 6
 """How many numbers describe the state of a mark."""
 
 GONE, WAITING, DRAWN = range(3)
-"""Whether a mark is not there, waits in the lane, or has its place on the map."""
+"""Whether a mark is absent, waits in the lane, or is on the map."""
 
 
 def strip_places(days: Sequence[date]) -> list[int]:
@@ -246,7 +246,7 @@ def _state(row: Mapping[str, Any]) -> tuple[int, ...]:
 AT = "at"
 METHOD = "map_month"
 START, PLAY = f"{FIRST_YEAR}-01", f"Play {FIRST_YEAR} to now"
-"""The month that the link to this map leads to, and the words of that link."""
+"""The month that the link to this map leads to, and its text."""
 SHOWN_COLUMNS = (
     *("benchmark_id", "name", "on", "stage", "released_on", "headroom", "at_least", "models", "result_on"),
     *("counts", "measures"),

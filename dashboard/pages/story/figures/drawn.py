@@ -9,7 +9,7 @@ from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 
 TEXT = LABEL + 1
-"""Pixels of what is written into a picture."""
+"""The size in pixels of text in a picture."""
 
 
 @dataclass(frozen=True)

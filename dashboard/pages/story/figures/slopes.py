@@ -38,7 +38,7 @@ GREY, FAINTEST, CROWD = 0.28, 0.06, 200
 """The opacity of lines that have no name; from this many lines on it falls, so that they do not become one field."""
 
 LEFT, RIGHT = 0.32, 0.66
-"""Where both uprights stand, as shares of the width; a phone has its names at the right alone."""
+"""The positions of both vertical axes, as shares of the width; a phone has names at the right alone."""
 
 
 def placed(rows: pl.DataFrame) -> pl.DataFrame:
@@ -99,7 +99,7 @@ def figure(twin: Twin, lines: pl.DataFrame, measure: str, palette: Palette) -> g
 
 
 def _strokes(plot: go.Figure, rows: pl.DataFrame, columns: tuple[str, str], colour: str, width: int) -> None:
-    """All lines of one kind as one trace, parted by gaps."""
+    """All lines of one kind as one trace, separated by gaps."""
     if rows.is_empty():
         return
     ends = np.full((rows.height, 3), np.nan, dtype=np.float32)

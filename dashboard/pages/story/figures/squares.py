@@ -19,11 +19,11 @@ SMALL_SQUARES_FROM, SMALL_STEP = 200, 13
 """From this many squares on they are smaller."""
 
 HEAD_HEIGHT = 44
-"""Pixels above the squares for what they are."""
+"""Pixels above the squares for their heading."""
 
 
 class Part(NamedTuple):
-    """Squares of one kind: what they are, how many things, the colour's role, whether they are hollow."""
+    """Squares of one kind: their label, how many things, the colour's role, whether they are hollow."""
 
     label: str
     things: int
@@ -42,8 +42,8 @@ class Block(NamedTuple):
 
 def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn:
     """The picture: a square stands for `per_square` things, the last of a part for fewer; an empty part has none."""
-    every = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
-    step = SMALL_STEP if every >= SMALL_SQUARES_FROM else STEP
+    n_all = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
+    step = SMALL_STEP if n_all >= SMALL_SQUARES_FROM else STEP
     wide = sum(block.columns for block in blocks) + GAP * (len(blocks) - 1)
     high = max(-(-sum(-(-part.things // per_square) for part in block.parts) // block.columns) for block in blocks)
     figure = empty_plot(palette, HEAD_HEIGHT + step * high + 12, margin={"l": 0, "r": 0, "t": HEAD_HEIGHT, "b": 4})

@@ -39,16 +39,16 @@ HEIGHT, PLOT_HEIGHT, PLOT_WIDTH = 270, 230, 520
 NARROWED = 0.5
 """The share of PLOT_WIDTH that is left in the narrowest window in which steps are named."""
 LONG_MONTHS = 40
-"""Months from which on years stand on the axis alone."""
+"""From this many months on the axis has years alone."""
 
 RIGHT = 118
-"""Pixels for what is written beside the lines of reference."""
+"""Pixels for the text beside the lines of reference."""
 
 STEPS_NAMED = 5
 """Steps that are named, the first and the last among them."""
 
 QUIET = 12
-"""Months without a better model from which on they are a field of their own."""
+"""From this many months without a better model on, the picture has a grey field over them."""
 
 
 def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
@@ -91,8 +91,8 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
 
 def _range(moves: pl.DataFrame, rise: Rise) -> tuple[float, float]:
     """From a round number below the lowest line to a little above 100."""
-    least = min([*moves["score"].to_list(), *(level for level in (rise.guess, rise.people) if level is not None)])
-    return max(0.0, (least * 100 - 8) // 10 * 10), 104.0
+    lowest = min([*moves["score"].to_list(), *(level for level in (rise.guess, rise.people) if level is not None)])
+    return max(0.0, (lowest * 100 - 8) // 10 * 10), 104.0
 
 
 def _quiet(figure: go.Figure, rise: Rise, end: date, palette: Palette) -> None:
@@ -186,7 +186,7 @@ def rising(view: View, benchmark_id: str, rise_and_moves: tuple[Rise, pl.DataFra
 def of_benchmark(  # noqa: PLR0913, PLR0917
     view: View, benchmark_id: str, caption: Caption, draw: Callable[[Palette], Drawn], method: str, until: date | None
 ) -> Frame:
-    """A frame whose numbers stand below the curve of a benchmark."""
+    """A frame whose numbers are below the curve of a benchmark."""
     url = f"{links.address('benchmark', benchmark=benchmark_id)}#curve"
     return Frame(caption, draw, url, method, provenance.of_benchmarks(view, [benchmark_id]), until)
 

@@ -91,19 +91,19 @@ def _top(view: View) -> Frame | None:
 def _following(view: View) -> Frame | None:
     """The room left on this benchmark and on its named alternative; None where either is not known."""
     answers = answers_of(view, BENCHMARK)
-    instead, room = answers.get("instead"), answers.get("room")
-    if instead is None or room is None or instead["other_id"] is None or room["value"] is None:
+    alternative, room = answers.get("instead"), answers.get("room")
+    if alternative is None or room is None or alternative["other_id"] is None or room["value"] is None:
         return None
-    beyond = answers_of(view, str(instead["other_id"])).get("room")
-    if beyond is None or beyond["value"] is None:
+    other_room = answers_of(view, str(alternative["other_id"])).get("room")
+    if other_room is None or other_room["value"] is None:
         return None
-    other_name = names(view).get(str(instead["other_id"]), str(instead["other_id"]))
+    other_name = names(view).get(str(alternative["other_id"]), str(alternative["other_id"]))
     facts = words.Next(
         left=room["value"],
         other=other_name,
-        other_left=beyond["value"],
-        at_least=beyond["bound"] == "at_least",
-        until=instead["known_until"],
+        other_left=other_room["value"],
+        at_least=other_room["bound"] == "at_least",
+        until=alternative["known_until"],
         labels_checked=answers.get("labels", {}).get("case") != "not_audited",
         seen_known=answers.get("seen", {}).get("reply") != "unknown",
     )
@@ -111,8 +111,8 @@ def _following(view: View) -> Frame | None:
         Bar(f"Left on {words.NAME}", 100 * facts.left, hundred(facts.left), "ink3"),
         Bar(f"Left on {facts.other}", 100 * facts.other_left, hundred(facts.other_left)),
     ]
-    url = links.address("benchmark", benchmark=str(instead["other_id"]))
-    sources = provenance.of_benchmarks(view, [BENCHMARK, str(instead["other_id"])])
+    url = links.address("benchmark", benchmark=str(alternative["other_id"]))
+    sources = provenance.of_benchmarks(view, [BENCHMARK, str(alternative["other_id"])])
     return Frame(words.following(facts), partial(bars, rows, 100), url, "headroom", sources, facts.until)
 
 

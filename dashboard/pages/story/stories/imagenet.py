@@ -17,15 +17,15 @@ OLD, NEW = "old photographs", "new photographs"
 
 
 def _content(view: View) -> Content:
-    rise, paper, every = rise_of(view, BENCHMARK, ceiling=True), pair_of(view, PAPER, ALL), pair_of(view, ALL)
+    rise, paper, all_models = rise_of(view, BENCHMARK, ceiling=True), pair_of(view, PAPER, ALL), pair_of(view, ALL)
     first = None if rise is None else rising(view, BENCHMARK, rise, words.rise(rise[0]))
     if paper is None:
         return content(words.title(None), first)
     twin = paper.twin
     last = None
-    if every is not None:
-        bars = keeping(every.twin, count(every.twin.compared, "model"))
-        last = of_pair(every, words.trust(every.twin), bars, "kendall_tau")
+    if all_models is not None:
+        bars = keeping(all_models.twin, count(all_models.twin.compared, "model"))
+        last = of_pair(all_models, words.trust(all_models.twin), bars, "kendall_tau")
     return content(
         words.title(twin),
         first,

@@ -71,8 +71,8 @@ def _content(view: View) -> Content:
         until=until,
     )
 
-    def frame(caption: Caption, draw: Callable[[Palette], Drawn], method: str, more: str = "") -> Frame:
-        url = f"{links.address('leaderboards', board=BOARD)}{more}"
+    def frame(caption: Caption, draw: Callable[[Palette], Drawn], method: str, anchor: str = "") -> Frame:
+        url = f"{links.address('leaderboards', board=BOARD)}{anchor}"
         return Frame(caption, draw, url, method, provenance.of_board(view, BOARD), until)
 
     rows = best(view, BOARD, bounded=False)
@@ -105,9 +105,9 @@ def _changes(view: View, frame: Callable[..., Frame]) -> Frame | None:
     with_errors = reigns.leads(view, {"board": BOARD}).drop_nulls("beyond_noise")
     if with_errors.is_empty():
         return None
-    beyond = with_errors.filter(pl.col("beyond_noise")).height
+    beyond_noise = with_errors.filter(pl.col("beyond_noise")).height
     days = standings.days(view, BOARD)
-    facts = words.Changes(beyond, with_errors.height - beyond, days[0], days[-1])
+    facts = words.Changes(beyond_noise, with_errors.height - beyond_noise, days[0], days[-1])
     rows = [
         Bar("New leaders beyond chance", facts.beyond, f"{facts.beyond}"),
         Bar("New leaders within what chance can make", facts.within, f"{facts.within}", "ink3"),

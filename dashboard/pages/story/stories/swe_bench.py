@@ -27,15 +27,13 @@ def _content(view: View) -> Content:
     house = "one house" if measured is None else measured.by
     first = None if curve is None else rising(view, BENCHMARK, curve, words.rise(curve[0], house))
     faults = _faults(view)
-    every = (
-        () if measured is None or claimed is None else (measured, *_bests_of_other_houses(view, measured)[:1], claimed)
-    )
+    bests = () if measured is None or claimed is None else (measured, *_other_houses(view, measured)[:1], claimed)
     return content(
         words.title(measured, claimed),
         first,
         _numbers(view, measured, claimed) if measured and claimed else None,
         None if faults is None else _broken(view, faults),
-        _above(view, faults, every) if faults and every else None,
+        _above(view, faults, bests) if faults and bests else None,
         _advice(view),
     )
 
@@ -66,7 +64,7 @@ def _claimed(view: View) -> words.Best | None:
     return None if rows.is_empty() else _best_of(view, rows.row(0, named=True), claimed=True)
 
 
-def _bests_of_other_houses(view: View, measured: words.Best) -> Sequence[words.Best]:
+def _other_houses(view: View, measured: words.Best) -> Sequence[words.Best]:
     """The best of each other house that measured it."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "measured"))
     by_house = rows.unique("measured_by", keep="first", maintain_order=True)
@@ -80,7 +78,7 @@ def _bar(best: words.Best) -> Bar:
 
 
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
-    other_bests = _bests_of_other_houses(view, measured)[:1]
+    other_bests = _other_houses(view, measured)[:1]
     rows = [_bar(best) for best in (measured, *other_bests, claimed)]
     caption = words.numbers(measured, claimed, other_bests)
     return of_benchmark(view, BENCHMARK, caption, partial(bars, rows, 100), "corroboration", claimed.on)
@@ -104,10 +102,10 @@ def _broken(view: View, facts: words.Faults) -> Frame:
     return of_benchmark(view, BENCHMARK, words.faults(facts), draw, "ceilings", facts.until)
 
 
-def _above(view: View, faults: words.Faults, every: Sequence[words.Best]) -> Frame:
+def _above(view: View, faults: words.Faults, bests: Sequence[words.Best]) -> Frame:
     limit = Limit(100 * words.line(faults), f"above {hundred(words.line(faults))}: broken tests passed")
-    draw = partial(bars, [_bar(best) for best in every], 100, limit=limit)
-    return of_benchmark(view, BENCHMARK, words.above(faults, every), draw, "ceilings", faults.until)
+    draw = partial(bars, [_bar(best) for best in bests], 100, limit=limit)
+    return of_benchmark(view, BENCHMARK, words.above(faults, bests), draw, "ceilings", faults.until)
 
 
 def _advice(view: View) -> Frame | None:

@@ -25,7 +25,7 @@ def largest(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def furthest(rows: pl.DataFrame) -> Twin | None:
-    """The group certainly off what is expected by most: the lowest, or the highest where none is below; or none."""
+    """The group furthest beyond error from its expectation: the lowest, else the highest; None where none is."""
     below, above = rows.filter(pl.col("high") < 0).sort("shrunk"), rows.filter(pl.col("low") > 0).sort("shrunk")
     if below.height:
         return below.row(0, named=True)
@@ -50,12 +50,12 @@ def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
 
 
 def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
-    """Which group is off what is expected, if one is."""
-    off = furthest(rows)
-    if off is None:
+    """Which group differs from its expectation, if one does."""
+    group = furthest(rows)
+    if group is None:
         return f"By {_KIND[division]}, none is found to be off what is expected"
-    direction = "below" if off["high"] < 0 else "above"
-    return f"{shorten(off['group'], 34)} lies furthest {direction} what is expected"
+    direction = "below" if group["high"] < 0 else "above"
+    return f"{shorten(group['group'], 34)} lies furthest {direction} what is expected"
 
 
 def groups(twin: Twin, rows: pl.DataFrame, division: str, palette: Palette) -> Chart | Nothing:

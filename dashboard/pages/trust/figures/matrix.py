@@ -57,10 +57,10 @@ NARROW_HEADS: Mapping[str, str] = {
     "cutoff_break": "cutoff",
     SECOND: "second",
 }
-"""What stands over the columns of a phone, by kind."""
+"""The headings of a phone's columns, by kind."""
 assert set(NARROW_HEADS) == set(KINDS)
 SHOWN_STRENGTHS = tuple(one for one in STRENGTHS if one not in evidence.FOLDED)
-"""Without a choice, rows of which nothing can be said fold."""
+"""The strengths that are shown without a choice; rows without an answer are folded."""
 
 OPENS = {"page": "trust", "parameter": "benchmark"}
 
@@ -71,7 +71,7 @@ def title(counts: dict[str, int]) -> str:
 
 
 def subtitle(counts: dict[str, int], until: date | None) -> str:
-    """What is said of the others, and until when."""
+    """The answers about the other benchmarks, and until when they are known."""
     return (
         f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}. "
         f"Nobody tested {counts[UNKNOWN]}, and the tests of {counts[WEAK]} were too weak. "
@@ -136,10 +136,10 @@ def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, st
 def _dots(
     figure: go.Figure, placed: pl.DataFrame, placed_cells: pl.DataFrame, kinds: Sequence[str], palette: Palette
 ) -> None:
-    every = placed.select("at", "benchmark_id").join(
+    grid = placed.select("at", "benchmark_id").join(
         pl.DataFrame({"kind": list(kinds)}, schema={"kind": pl.String}), how="cross"
     )
-    absent = every.join(placed_cells.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
+    absent = grid.join(placed_cells.select("benchmark_id", "kind"), on=["benchmark_id", "kind"], how="anti")
     figure.add_scatter(
         x=[kinds.index(kind) for kind in absent["kind"]],
         y=absent["at"].to_list(),

@@ -36,12 +36,12 @@ def excess_finding(title: str, rows: pl.DataFrame, until: date | None) -> str:
     """How many models score higher than the test expects, of how many tested."""
     counted = rows.filter(~pl.col("is_extrapolated"))
     flagged = counted.filter(pl.col("q_value") <= FLAGGED_AT).height
-    beyond = rows.height - counted.height
-    more = f"; {beyond} more lie where nothing compares" if beyond else ""
+    n_extrapolated = rows.height - counted.height
+    more_text = f"; {n_extrapolated} more lie where nothing compares" if n_extrapolated else ""
     verb = "scores" if flagged == 1 else "score"
     return (
         f"{title}: {flagged} of {count(counted.height, 'tested model')} {verb} higher than expected, by more than "
-        f"{FLAGGED_AT:.0%} false discoveries allow{more}{known(until)}"
+        f"{FLAGGED_AT:.0%} false discoveries allow{more_text}{known(until)}"
     )
 
 
