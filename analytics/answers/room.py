@@ -28,7 +28,8 @@ def find(tables: AssessedTables) -> pl.DataFrame:
 
     `second` is the best score that decides (of others where verdicts read theirs alone, then without a day), in the
     benchmark's own unit and of `on_day`, of `count` models; `measured` and `claimed` are the bests of others and of
-    makers, each with the day of its last result, `handed_in` the best of all where others decide and it is of neither.
+    makers, each with the day of its last result, `handed_in` the best of all where others decide, `measured` is known,
+    and the best is of neither.
     Where chance is unknown and decides, `low` and `high` are the least and the most that can be left. `known_top` is
     the best that papers print, where no board or collection holds as much; `kind` is how the ceiling is known.
     """
@@ -88,7 +89,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         claimed_on="claimed_on",
         second_unit=only(pl.col("second").is_not_null(), pl.col("own_unit")),
         known_top="known_top",
-        handed_in=only(by_others & is_of_neither, pl.col("second")),
+        handed_in=only(by_others & pl.col("measured").is_not_null() & is_of_neither, pl.col("second")),
         on_day=pl.when(~by_others).then("on_day"),
         evidence=_evidence(exact, decided | unsure),
     )

@@ -71,3 +71,5 @@ def test_the_best_beside_what_is_left_is_of_the_side_that_decides() -> None:
     assert row["handed_in"] is None
     unclaimed = answer(facts, "room", reporter_frontier=sides[:1])
     assert (unclaimed["second"], unclaimed["claimed"], unclaimed["handed_in"]) == (0.654, None, 0.861)
+    unknown_sides = answer(facts, "room")
+    assert (unknown_sides["second"], unknown_sides["handed_in"]) == (None, None), "no best of others to compare with"
