@@ -67,7 +67,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "declared_training": _declared,
     "break_at_end": lambda row: (
         f"{{value:by}} on items from before the end of its training data ({_end(row)}) than {{numbers[0]:i}} models "
-        "trained earlier let expect"
+        "trained earlier predict"
     ),
     "than_twin_predicts": ("scores {numbers[0]:by} on {other_id} than models with its score here ({kind}, {n} models)"),
     "than_fresh_predict": _BY_FRESH,

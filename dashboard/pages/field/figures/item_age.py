@@ -38,7 +38,7 @@ def finding(rows: pl.DataFrame, model: str | None, test: dict[str, object] | Non
     value, low, high = (float(str(test[name])) for name in ("value", "low", "high"))
     effect = (
         f"{abs(value):.1f} points {'higher' if value >= 0 else 'lower'} on items from before the end of its training "
-        f"data than others let expect (95%: {low:.1f} to {high:.1f})"
+        f"data than others predict (95%: {low:.1f} to {high:.1f})"
     )
     settled = "" if low > 0 or high < 0 else ", which is within error"
     return f"{model} scores {effect}{settled}, over {items}{known(until)}"
