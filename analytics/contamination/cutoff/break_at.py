@@ -1,4 +1,4 @@
-"""Does a model score higher on items from before a day than others, trained earlier, let expect? The test itself."""
+"""Does a model score higher on items from before a day than others, trained earlier, predict? The test itself."""
 
 from dataclasses import dataclass
 
