@@ -257,57 +257,45 @@ def _order(view: View) -> None:
 
 
 class Section(NamedTuple):
-    """A part of the page that is chosen by name: its title, and what draws it."""
+    """A part of the page that is chosen by name: its title, what draws it, and its charts that are no findings."""
 
     title: str
     show: Callable[[View], object]
+    charts: tuple[ChartSpec, ...] = ()
 
 
 def _alone(title: str, spec: ChartSpec) -> Section:
     """A section that consists of one chart."""
-    return Section(title, lambda view: block.show(view, spec, {}))
+    return Section(title, lambda view: block.show(view, spec, {}), (spec,))
 
 
 AGING: Mapping[str, Section] = {
     "lives": Section("Lives by cohort", _lives),
-    "fates": Section("What became of them", _fates),
-    "hazards": Section("What shortens a life", _hazards),
-    "items": Section("Age of the items", _items),
-    "static-dynamic": Section("Static and dynamic", renewal.show),
+    "fates": Section("What became of them", _fates, (charts.FATES,)),
+    "hazards": Section("What shortens a life", _hazards, (charts.HAZARDS,)),
+    "items": Section("Age of the items", _items, (charts.ITEMS,)),
+    "static-dynamic": Section("Static and dynamic", renewal.show, (renewal.STATIC_DYNAMIC,)),
     "standstill": _alone("How long best scores stand", stock.STANDSTILL),
     "successors": _alone("Who took over", stock.SUCCESSORS),
 }
 GOODHART: Mapping[str, Section] = {
-    "ceilings": Section("Ceilings", _ceilings),
-    "proxy": Section("Proxy and target", proxy.show),
-    "pressure": Section("Pressure", _pressure),
+    "ceilings": Section("Ceilings", _ceilings, (charts.CEILINGS,)),
+    "proxy": Section("Proxy and target", proxy.show, (proxy.FRONTIER,)),
+    "pressure": Section("Pressure", _pressure, (proxy.PRESSURE,)),
     "advances": Section("Advances", _advances),
-    "order": Section("Printed order", _order),
-    "claims": Section("Claims", _claims),
+    "order": Section("Printed order", _order, (charts.ORDER, charts.RERUNS)),
+    "claims": Section("Claims", _claims, (claims.CLAIMS,)),
     "reports": Section("Self-reports", _reports),
-    "selection": Section("Best of several", _selection),
-    "judges": Section("Judges", _judges),
-    "cost": Section("Cost", _cost),
+    "selection": Section("Best of several", _selection, (charts.SELECTION,)),
+    "judges": Section("Judges", _judges, (charts.JUDGES,)),
+    "cost": Section("Cost", _cost, (charts.COST,)),
     "openness": _alone("Open weights", findings.OPENNESS),
 }
+MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show, (blind_spots.BLIND_SPOTS,))}
 SECTIONS: Mapping[str, str] = {
-    charts.FATES.name: "fates",
-    charts.HAZARDS.name: "hazards",
-    charts.ITEMS.name: "items",
-    renewal.STATIC_DYNAMIC.name: "static-dynamic",
-    stock.STANDSTILL.name: "standstill",
-    stock.SUCCESSORS.name: "successors",
-    charts.CEILINGS.name: "ceilings",
-    proxy.PRESSURE.name: "pressure",
-    charts.ORDER.name: "order",
-    charts.RERUNS.name: "order",
-    claims.CLAIMS.name: "claims",
-    charts.SELECTION.name: "selection",
-    charts.JUDGES.name: "judges",
-    charts.COST.name: "cost",
-    findings.OPENNESS.name: "openness",
-    proxy.FRONTIER.name: "proxy",
-    blind_spots.BLIND_SPOTS.name: "blind-spots",
+    spec.name: name
+    for sections in (AGING, GOODHART, MEASURED)
+    for name, section in sections.items()
+    for spec in section.charts
 }
 """The section of each chart that is not a finding, by the chart's name, which is also its anchor on the page."""
-MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show)}

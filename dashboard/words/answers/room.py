@@ -57,8 +57,8 @@ def wording(row: Row, _names: Names) -> Wording:
 
 def _other_best(row: Row) -> str:
     """The best of the side that does not decide what is left, where makers are ahead of others."""
-    if row.get("handed_in") is not None:
-        return f"; handed in: {score(row['handed_in'], row['second_unit'])}"
+    if above := handed_in(row):
+        return f"; handed in: {above}"
     if not two_bests(row) or row["claimed"] <= row["measured"]:
         return ""
     unit = row["second_unit"]
@@ -80,17 +80,16 @@ def _best(row: Row) -> str:
         return ""
     if is_others_alone(row):
         best = f"The best score of other parties is {score(row['second'], row['second_unit'])} ({_until(row)})"
-        return f"{best}{_handed_in(row)}"
+        above = handed_in(row)
+        return f"{best}, and {above} was handed in that no others measured" if above else best
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
     return f"The best score of {models} is {best}{on}{under(row)}"
 
 
-def _handed_in(row: Row) -> str:
-    """A higher score that was handed in to a list after the best of others; empty without one."""
-    if row.get("handed_in") is None:
-        return ""
-    return f", and {score(row['handed_in'], row['second_unit'])} was handed in that no others measured"
+def handed_in(row: Row) -> str:
+    """The score that was handed in to a list above the best of others, as text; empty where none is known."""
+    return "" if row.get("handed_in") is None else score(row["handed_in"], row["second_unit"])
 
 
 def is_others_alone(row: Row) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.dashboard.words.answers.parts import LIMITS, WITHHELD, Names, amount
-from benchhealth.dashboard.words.answers.room import is_others_alone, two_bests
+from benchhealth.dashboard.words.answers.room import handed_in, is_others_alone, two_bests
 from benchhealth.dashboard.words.answers.second import other_of
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import correlation, day_of, percent, room_interval, score
@@ -84,7 +84,7 @@ def _room(row: Row, _names: Names) -> str:
         measured, claimed = (score(row[name], row["second_unit"]) for name in ("measured", "claimed"))
         return f"Of {count(n, 'model')}: others {measured}, makers {claimed}{error}"
     of_whom = f"by others of {count(n, 'model')}" if is_others_alone(row) else f"of {count(n, 'listed model')}"
-    above = f"; handed in: {score(row['handed_in'], row['second_unit'])}" if row.get("handed_in") is not None else ""
+    above = f"; handed in: {handed_in(row)}" if handed_in(row) else ""
     return f"Best {of_whom}: {score(row['second'], row['second_unit'])}{above}{error}"
 
 

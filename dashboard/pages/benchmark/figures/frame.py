@@ -181,6 +181,12 @@ def add_model_points(figure: go.Figure, models: pl.DataFrame, facts: Facts, pale
         )
 
 
+def best_mark(palette: Palette, *, is_open: bool) -> Style:
+    """The mark of a step of the running best: open where others did not measure it."""
+    fill = palette.paper if is_open else palette.accent
+    return {"size": 8, "color": fill, "line": {"color": palette.accent, "width": 1.6}}
+
+
 def add_running_best(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
     moves: pl.DataFrame,

@@ -13,7 +13,7 @@ from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.language import hovering, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best
+from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best, best_mark
 from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
 from benchhealth.dashboard.words.text import count, plotly
 
@@ -115,8 +115,7 @@ def _add_steps(figure: go.Figure, moves: pl.DataFrame, cuts: Sequence[date], fac
 def _open_marks(figure: go.Figure, steps: pl.DataFrame, palette: Palette) -> None:
     """Open marks over the steps that others did not measure."""
     if steps.height:
-        marker = {"size": 8, "color": palette.paper, "line": {"color": palette.accent, "width": 1.6}}
-        x, y = days(steps["dated_on"]), numbers(steps["score"])
+        x, y, marker = days(steps["dated_on"]), numbers(steps["score"]), best_mark(palette, is_open=True)
         figure.add_scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip")
 
 

@@ -10,7 +10,7 @@ from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
 from benchhealth.dashboard.figures.language import area, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best
+from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best, best_mark
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.corroboration import ahead
 
@@ -74,8 +74,7 @@ def _line(  # noqa: PLR0913, PLR0917
     moves = rows.filter(~pl.col("carried"))
     is_own = reporter == MAKERS
     dash = {"dash": "dot" if is_own else "solid", "width": 1.6 if is_own else 2.4}
-    fill = palette.paper if is_own else palette.accent
-    marker = {"color": fill, "line": {"color": palette.accent, "width": 1.6}}
+    marker = best_mark(palette, is_open=is_own)
     kind = f"best {_VERBS[reporter]}"
     add_running_best(figure, moves, facts["unit"], palette.accent, kind, "condition", line=dash, marker=marker)
     last = rows.row(-1, named=True)
