@@ -189,6 +189,7 @@ def test_more_models_than_can_be_assessed_are_refused(
     lines = [f"mmlu,Oak {place},71.5,percent" for place in range(MOST_MODELS + 1)]
     (folder / "own.csv").write_text("\n".join([HEADER, *lines]))
     assert "5,001 models are more than are read (5,000)" in complaint(folder, nothing_there, registry)
+    assert f"{MOST_MODELS:,} models at most" in (ROOT / "docs" / "import.md").read_text()
     (folder / "own.csv").write_text("\n".join([HEADER, *lines[1:]]))
     assert bring(folder, home, registry) == (1, 0)
 
