@@ -36,7 +36,7 @@ from tests.support.soaking import Soak
 from tests.support.work_limits import at_most, used
 from tests.warehouse.test_registry import write
 
-SOME = 15
+SOME = 8
 AT = datetime(2026, 11, 21, 12)
 URL = "https://example.org/x"
 TABLE = b"model,score\nalder,1\nbirch,2\n"

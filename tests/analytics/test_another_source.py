@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from functools import cache
 
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,6 +133,7 @@ def curves_of_lab_alone() -> dict[str, list[tuple[object, ...]]]:
     return curves(loaded(results_of_lab(), CLAIMS))
 
 
+@pytest.mark.soak
 @settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(absurd(), min_size=1, max_size=6),

@@ -4,6 +4,7 @@ from datetime import date
 
 import numpy as np
 import polars as pl
+import pytest
 from polars.testing import assert_frame_equal
 
 from benchhealth.analytics.assess import Assessment, assess
@@ -47,6 +48,7 @@ def test_words_are_those_of_the_contract() -> None:
     assert tables["verdict"].schema == PUBLISHED["verdict"]
 
 
+@pytest.mark.soak
 def test_order_of_rows_does_not_matter() -> None:
     rows = [result("a", f"m{i}", 0.5, n_items=50, observed_on=date(2026, 1, 1 + i % 3)) for i in range(9)]
     forward, backward = assessed(frames(rows)).tables, assessed(frames(reversed(rows))).tables

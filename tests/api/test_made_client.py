@@ -15,6 +15,8 @@ from benchhealth.dashboard.serving.catalogue import addresses
 from benchhealth.dashboard.serving.described.openapi import document
 from tests.api.conftest import CHARTS, serve
 
+pytestmark = pytest.mark.soak
+
 PACKAGE = "made_client"
 BINARY = ("application/pdf", "application/vnd.apache.parquet", "application/vnd.apache.arrow.file", "image/png")
 OF_APPLICATIONS = tuple(f"application/{form}" for form in ("atom+xml", "feed+json", "csvm+json"))

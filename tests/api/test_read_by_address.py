@@ -38,6 +38,7 @@ def over_http() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
+@pytest.mark.soak
 def test_duckdb_reads_every_table_as_the_api_gives_it(
     served: str, over_http: duckdb.DuckDBPyConnection, mixed_home: Path
 ) -> None:

@@ -73,7 +73,7 @@ def test_every_kind_of_benchmark_has_its_page(browser: Browser, server: str, ben
         assert not wrong
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("look", some(LOOKS, plain=LOOKS[1:]), ids=str)
 def test_the_first_screen_of_leaderboards_says_who_is_tied(browser: Browser, server: str, look: Look) -> None:
     with opened(browser, look.width, look.scheme) as (page, wrong):
         visit(page, f"{server}/leaderboards?board=arena/arena")
@@ -158,6 +158,7 @@ def test_a_benchmark_that_is_not_there_is_said_so(browser: Browser, server: str)
         expect(page.get_by_role("combobox", name="Benchmark")).to_be_visible()
 
 
+@pytest.mark.soak
 def test_a_shared_link_opens_the_same_view(browser: Browser, server: str) -> None:
     with opened(browser) as (page, _wrong):
         visit(page, f"{server}/")

@@ -36,6 +36,7 @@ def test_there_are_fifty() -> None:
     assert len(set(NAMES)) == 50
 
 
+@pytest.mark.soak
 @pytest.mark.browser
 @pytest.mark.whole
 def test_every_name_is_read_as_it_is(browser: Browser, home: Path) -> None:

@@ -69,6 +69,7 @@ def test_did_leaders_of_the_arena_change_through_skill_or_noise(walk: Walk) -> N
     assert re.search(r"noise|skill", answer) and re.search(r"within noise|beyond noise", answer), answer
 
 
+@pytest.mark.soak
 def test_how_far_does_imagenet_overstate(walk: Walk) -> None:
     walk.search("imagenet", "ImageNet ILSVRC-2012")
     answer = walk.page.locator(".st-key-answers > *").filter(has_text="Does a second measurement agree?")
@@ -105,6 +106,7 @@ def test_what_can_be_asked_where_conditions_differ(tab: Page, whole_server: str)
     expect(answer).to_contain_text("points on Chatbot Arena", timeout=PATIENCE)
 
 
+@pytest.mark.soak
 def test_what_should_replace_humaneval(walk: Walk) -> None:
     walk.search("humaneval", "HumanEval")
     walk.says("Use instead", "LiveCodeBench", "But:")
@@ -128,6 +130,7 @@ def test_where_does_this_very_number_come_from(walk: Walk) -> None:
     assert re.search(r"github\.com/.+/blob/[0-9a-f]{7,40}/.+\?plain=1#L\d+$", address), address
 
 
+@pytest.mark.soak
 def test_four_benchmarks_on_one_chart_to_take_along(walk: Walk) -> None:
     walk.menu("Compare")
     chosen = ("MMLU", "GPQA Diamond", "Humanity's Last Exam", "FrontierMath")
@@ -150,6 +153,7 @@ def test_what_is_known_about_one_model(walk: Walk) -> None:
     walk.says("Where is nobody ahead of it?", "Who measured?", "Gap on fresh or private items")
 
 
+@pytest.mark.soak
 def test_two_pages_on_coding_benchmarks_as_pdf(walk: Walk, whole_server: str, tmp_path: Path) -> None:
     walk.menu("Data", "Report")
     walk.click(walk.page.get_by_role("link", name="coding benchmarks"))
@@ -164,6 +168,7 @@ def test_two_pages_on_coding_benchmarks_as_pdf(walk: Walk, whole_server: str, tm
     assert walk.clicks < 4
 
 
+@pytest.mark.soak
 def test_a_badge_and_a_feed(walk: Walk) -> None:
     walk.search("mmlu", "MMLU")
     walk.click(walk.page.get_by_role("tab", name="Sources"))

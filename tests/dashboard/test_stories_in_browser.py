@@ -61,7 +61,8 @@ def test_a_link_opens_the_story_at_its_frame(browser: Browser, whole_server: str
         assert not wrong
 
 
-@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.soak), 390])
+@pytest.mark.soak
+@pytest.mark.parametrize("width", [1280, 390])
 def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int) -> None:
     with opened(browser, width, "dark" if width == 390 else "light", moves=True) as (page, wrong):
         for key in ("imagenet", "swe-bench-verified", "lmarena", "gsm8k", "gpqa-diamond"):
@@ -75,6 +76,7 @@ def test_stories_keep_nobody_out(browser: Browser, whole_server: str, width: int
         assert not wrong
 
 
+@pytest.mark.soak
 def test_the_search_and_the_benchmark_lead_to_the_story(browser: Browser, whole_server: str) -> None:
     with opened(browser, moves=True) as (page, wrong):
         visit(page, f"{whole_server}/search?q=story")

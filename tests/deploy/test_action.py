@@ -71,6 +71,7 @@ def test_the_card_is_summary_file_and_output(tmp_path: Path) -> None:
     assert not (tmp_path / "home").exists(), "nothing is kept"
 
 
+@pytest.mark.soak
 def test_several_logs_are_a_line_each_and_names_are_no_commands(tmp_path: Path) -> None:
     for name in ("a log; touch made.json", "-b.json"):
         rows = [

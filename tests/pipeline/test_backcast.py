@@ -85,6 +85,7 @@ def test_what_was_entered_is_published_and_travels_with_the_bundle(home: Path, s
     assert not ledger(anew, VERDICTS)["backcast"].all()
 
 
+@pytest.mark.soak
 def test_a_month_says_what_an_assessment_of_its_end_says(home: Path, small_bundle: Path) -> None:
     settings = settings_of(home, small_bundle)
     backcast(settings, months=1)

@@ -92,6 +92,7 @@ def published(home: Path) -> dict[str, dict[str, int]]:
         generation.close()
 
 
+@pytest.mark.soak
 def test_what_is_published_without_an_import_is_published_with_it(homes: tuple[Path, Path]) -> None:
     without, brought = (published(home) for home in homes)
     added = {}

@@ -186,6 +186,7 @@ def test_a_disk_that_fills_while_the_next_generation_is_written_leaves_the_last(
     assert json.loads(benchhealth(home, "status", "--json").stdout)["runs"][0]["status"] == "ok"
 
 
+@pytest.mark.soak
 def test_assess_as_of_a_past_day_knows_nothing_later_and_imports_nothing_heavy(home: Path) -> None:
     heavy = ("pandas", "pyarrow.dataset", "streamlit", "plotly", "sklearn")
     code = (

@@ -26,6 +26,7 @@ from benchhealth.warehouse.watch import stands
 from benchhealth.warehouse.watch.reasons import RETENTION, reasons
 from tests.pipeline.conftest import settings_of
 from tests.support.scripted_server import Scripted, fixed, serving
+from tests.support.soaking import some
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -109,7 +110,7 @@ def test_a_night_that_no_ledger_knows_is_seen_until_the_next_good_one(settings: 
     assert events(hook) == ["hand-needed", "recovered"]
 
 
-@pytest.mark.parametrize("command", ["assess", "init"])
+@pytest.mark.parametrize("command", some(["assess", "init"], plain=["assess"]))
 def test_a_publish_that_no_ledger_knows_is_seen(settings: Settings, command: str) -> None:
     with full(), Store.open(settings.home) as store, pytest.raises(DatabaseFault):
         as_run(settings, store, command, lambda _run: Outcome(0, "never reached"))
@@ -131,6 +132,7 @@ def test_a_night_that_could_not_be_ended_in_the_ledger_says_why(settings: Settin
     assert (status.show(settings, as_json=False), kinds(settings)) == (status.HAND, ["night-failed"])
 
 
+@pytest.mark.soak
 def test_a_retention_that_no_ledger_knows_is_seen(settings: Settings) -> None:
     def unable() -> None:
         raise OSError(errno.EIO, "Input/output error")
@@ -167,6 +169,7 @@ def filled_up(home: Path) -> Path:
     return fill
 
 
+@pytest.mark.soak
 def test_a_real_disk_that_is_full(small_home: Path, tmp_path: Path, hook: Scripted) -> None:
     with mounted(tmp_path / "disk", 64) as disk:
         settings = replace(settings_of(disk / "home", tmp_path), webhook=f"{hook.url}/hook")

@@ -51,6 +51,7 @@ def test_a_night_killed_as_it_writes_and_as_it_publishes_is_finished_by_the_next
     check_two_kills_of_a_night(calm, tmp_path, soak)
 
 
+@pytest.mark.soak
 def test_an_import_killed_as_it_writes_is_finished_by_the_next(
     tmp_path: Path, soak: Soak, monkeypatch: pytest.MonkeyPatch
 ) -> None:

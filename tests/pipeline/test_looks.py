@@ -166,6 +166,7 @@ def copied() -> Iterator[tuple[str, date]]:
             yield source.key, max(mirrored_on[repo] for repo in repos)
 
 
+@pytest.mark.soak
 @needs_replay
 def test_a_night_through_a_mirror_knows_no_more_than_the_copy(tmp_path: Path) -> None:
     keys = ("aider", "evalplus", "lmarena", "swe-bench", "vectara")

@@ -129,6 +129,7 @@ def nights_equal_a_backfill(home: Path, keys: Sequence[str], days: Sequence[date
         assert not unlike(by_night, at_once), day
 
 
+@pytest.mark.soak
 def test_three_nights_of_two_sources_equal_a_backfill(tmp_path: Path) -> None:
     pull(tmp_path / "backfill", TWO, *evening(THREE[-1]), history=True)
     nights_equal_a_backfill(tmp_path / "nights", TWO, THREE, tmp_path / "backfill")

@@ -186,6 +186,7 @@ def test_readers_go_on_where_the_generation_is_damaged_under_them(small_home: Pa
     assert state["faults"][0]["kind"] == "other-generation"
 
 
+@pytest.mark.soak
 def test_damage_that_a_download_meets_is_known_to_every_page(small_home: Path, tmp_path: Path) -> None:
     """A file for others is read by a connection of its own, and pages may have all that they show in memory."""
     home = shutil.copytree(small_home, tmp_path / "home", symlinks=True)

@@ -135,6 +135,7 @@ def test_bundled_sources_may_be_passed_on(bundled: Generation) -> None:
     assert (sources["licence"].str.len_chars() > 0).all()
 
 
+@pytest.mark.soak
 def test_a_second_init_changes_nothing(bundled_home: Path) -> None:
     before = sorted(path.name for path in (bundled_home / "published").iterdir())
     done = benchhealth(bundled_home, "init")

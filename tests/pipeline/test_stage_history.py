@@ -97,6 +97,7 @@ TWELVE = (
 )
 
 
+@pytest.mark.soak
 def test_nothing_dated_after_a_day_is_read_on_it(small: Facts) -> None:
     assert unlike(small, [date(2019, 6, 30), date(2023, 11, 30), date(2024, 5, 31)]) == []
 

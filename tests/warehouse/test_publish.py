@@ -244,6 +244,7 @@ def test_what_a_killed_publisher_left_is_cleared(facts: tuple[Path, Registry, Fr
     assert sorted(file.name for file in folder.iterdir()) == ["current.duckdb", path.name, "lock"]
 
 
+@pytest.mark.soak
 def test_a_folder_in_the_place_of_the_link_is_moved_aside(facts: tuple[Path, Registry, Frames]) -> None:
     path = publish(*facts, derived(), NOON)
     link = path.parent / "current.duckdb"

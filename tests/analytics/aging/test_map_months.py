@@ -4,6 +4,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 
 import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ def test_uncurated_benchmarks_are_not_on_it() -> None:
 WAVES = st.lists(st.tuples(DAYS, st.floats(0.1, 1.0), st.integers(1, 6)), min_size=1, max_size=6)
 
 
+@pytest.mark.soak
 @settings(max_examples=4)  # each is a whole replay, of eight benchmarks at once
 @given(st.lists(st.tuples(WAVES, st.booleans()), min_size=8, max_size=8))
 def test_it_ends_with_the_verdict_and_agrees_with_the_history(
@@ -119,6 +121,7 @@ def _agrees(months: pl.DataFrame, verdict: pl.DataFrame, history: pl.DataFrame, 
         assert by_map.to_list() == by_history.to_list()
 
 
+@pytest.mark.soak
 @settings(max_examples=3)  # each is two whole replays, of nine benchmarks at once
 @given(st.lists(st.lists(st.tuples(DAYS, st.floats(0.1, 1.0)), min_size=2, max_size=6), min_size=9, max_size=9), DAYS)
 def test_what_comes_later_changes_no_month_before(drawn: list[list[tuple[date, float]]], cut: date) -> None:

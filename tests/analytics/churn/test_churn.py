@@ -144,6 +144,7 @@ def test_dated_results_are_compared_between_year_ends_as_far_as_is_known() -> No
 SCORES = st.lists(st.integers(0, 9), min_size=5, max_size=9)
 
 
+@pytest.mark.soak
 @given(st.lists(st.tuples(SCORES, SCORES), min_size=6, max_size=6))
 @settings(max_examples=5, deadline=None)  # each of six boards at once
 def test_churn_follows_order_not_numbers_or_names(drawn: list[tuple[list[int], list[int]]]) -> None:

@@ -76,6 +76,7 @@ def test_holds_every_measure_in_the_published_schema_and_says_what_is_unknown() 
     assert unknown["case"].null_count() == 0
 
 
+@pytest.mark.soak
 def test_order_and_names_of_models_do_not_matter() -> None:
     rows = world()
     dealt = random.Random(4).sample(rows, len(rows))

@@ -51,6 +51,7 @@ def test_results_in_any_order_are_put_into_the_one_order() -> None:
     assert in_order(shuffled(facts, 3)).result.collect().select(RESULT_ORDER).equals(ordered.select(RESULT_ORDER))
 
 
+@pytest.mark.soak
 def test_tables_do_not_depend_on_how_many_benchmarks_are_read_together(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = world(2, models=12)
     together = digests(facts, AS_OF, 1)

@@ -129,6 +129,7 @@ SCORES = st.integers(1, 99).map(lambda score: score / 100)
 PATH = st.lists(st.tuples(SCORES, DAYS), min_size=1, max_size=8)
 
 
+@pytest.mark.soak
 @given(closed=PATH, opened=PATH)
 @settings(max_examples=15)
 def test_swapping_the_kinds_turns_the_sign_and_the_level_was_reached_by_both(

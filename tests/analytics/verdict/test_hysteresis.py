@@ -81,6 +81,7 @@ def board(headroom: float) -> Indicators:
     return {"n_models": 5, "age_months": 20, "headroom": headroom, "resolution_top5": 1, "months_since_result": 1}
 
 
+@pytest.mark.soak
 def test_a_board_that_dances_on_the_limit_flickers_without_memory_and_not_with_it() -> None:
     facts = frames(boards([0.70, 0.755, 0.745, 0.755]), [benchmark("a")])
     nights = [date(2024, month, 15) for month in (1, 2, 3, 4)]

@@ -80,6 +80,7 @@ def of_wholes(key: str, path: str) -> list[tuple[date, str, str]]:
     ]
 
 
+@pytest.mark.soak
 def test_three_shifts_of_the_whole_arena_are_found_and_no_refit_in_85_others() -> None:
     assert len(history("lmarena", "csv/lmsys.csv")) > 85
     assert of_wholes("lmarena", "csv/lmsys.csv") == [
@@ -89,7 +90,11 @@ def test_three_shifts_of_the_whole_arena_are_found_and_no_refit_in_85_others() -
     ]
 
 
-@pytest.mark.parametrize(("path", "board"), [(TEXT, "lmarena-text-bt"), (STYLE, "lmarena-text-style-control")])
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("path", "board"),
+    [(TEXT, "lmarena-text-bt"), (STYLE, "lmarena-text-style-control")],
+)
 def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None:
     on = [
         day
@@ -108,12 +113,9 @@ def test_the_json_tables_change_their_scale_twice(path: str, board: str) -> None
         ),
         ("bfcl", "data_overall.csv", date(2025, 8, 28), "bfcl/bfcl", "data"),
         pytest.param("bfcl", "data_live.csv", date(2025, 8, 28), "bfcl/bfcl-live", "data", marks=pytest.mark.soak),
-        (
-            "livebench",
-            "public/table_2026_01_08.csv",
-            date(2026, 1, 19),
-            "livebench/livebench-2026-01-08",
-            "data",
+        pytest.param(
+            *("livebench", "public/table_2026_01_08.csv", date(2026, 1, 19), "livebench/livebench-2026-01-08", "data"),
+            marks=pytest.mark.soak,
         ),
         ("timm", "results/results-imagenet-a.csv", date(2024, 8, 13), "timm/imagenet-a", "data"),
         ("swe-bench-live", "reports-0605.jsonl", date(2026, 1, 8), "*", "data"),
@@ -126,27 +128,27 @@ def test_what_began_anew_is_found(key: str, path: str, on: date, board: str, kin
 @pytest.mark.parametrize(
     ("key", "path"),
     [
-        ("lmarena", "csv/lmsys.csv"),
+        pytest.param("lmarena", "csv/lmsys.csv", marks=pytest.mark.soak),
         ("lmarena-tables", TEXT),
         pytest.param("lmarena-tables", STYLE, marks=pytest.mark.soak),
         pytest.param("vectara", "README.md", marks=pytest.mark.soak),
-        ("bfcl", "data_overall.csv"),
+        pytest.param("bfcl", "data_overall.csv", marks=pytest.mark.soak),
         pytest.param("bfcl", "data_live.csv", marks=pytest.mark.soak),
         pytest.param("bfcl", "data_non_live.csv", marks=pytest.mark.soak),
         pytest.param("livebench", "public/table_2026_01_08.csv", marks=pytest.mark.soak),
         pytest.param("swe-bench", "data/leaderboards.json", marks=pytest.mark.soak),
-        ("forecastbench", BASELINE),
+        pytest.param("forecastbench", BASELINE, marks=pytest.mark.soak),
         pytest.param("forecastbench", TOURNAMENT, marks=pytest.mark.soak),
         pytest.param("weirdml", "data/weirdml_data.csv", marks=pytest.mark.soak),
         ("bullshit-benchmark", "data/latest/leaderboard_with_launch.csv"),
-        ("bullshit-benchmark", "data/v2/latest/leaderboard_with_launch.csv"),
+        pytest.param("bullshit-benchmark", "data/v2/latest/leaderboard_with_launch.csv", marks=pytest.mark.soak),
         ("metr", "benchmark_results_1_1.yaml"),
         pytest.param("aider", "aider/website/_data/polyglot_leaderboard.yml", marks=pytest.mark.soak),
         pytest.param("timm", "results/results-imagenet-a.csv", marks=pytest.mark.soak),
         ("new-livebench", LIVEBENCH),
-        ("new-livebench", LIVEBENCH.replace("table", "cost")),
+        pytest.param("new-livebench", LIVEBENCH.replace("table", "cost"), marks=pytest.mark.soak),
         ("swe-bench-live", "reports-0605.jsonl"),
-        ("mmmu", "leaderboard_data.json"),
+        pytest.param("mmmu", "leaderboard_data.json", marks=pytest.mark.soak),
         ("model-cards", "data/benchmark_scores.yml"),
     ],
 )
@@ -211,6 +213,7 @@ def test_the_arena_renamed_thinking_to_high_and_no_model_is_new() -> None:
     assert new.join(old, on=["model_id", "setting"], how="anti")["model_id"].to_list() == ["grok-4.6"]
 
 
+@pytest.mark.soak
 def test_forecasts_that_resolve_are_no_drift_and_a_new_way_of_adjusting_them_is() -> None:
     """Of 59 steps of each board one is held, though nearly all past scores move in half of them."""
     assert len(history("forecastbench", BASELINE)) == len(history("forecastbench", TOURNAMENT)) == 60

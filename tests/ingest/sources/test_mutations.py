@@ -19,7 +19,7 @@ from tests.support.soaking import Soak
 from tests.support.work_limits import at_most, most_memory, used
 
 PER_PARSER = 10_000
-SOME = 120
+SOME = 60
 """Payloads for each parser in the suite."""
 
 SECONDS = 2.5

@@ -126,6 +126,7 @@ def test_the_evaluator_is_the_side_of_the_result(source_id: str, reporter: str, 
     assert again.reporter == reporter
 
 
+@pytest.mark.soak
 def test_what_was_exported_and_is_imported_again_is_the_same(exported: Path, small_home: Path, tmp_path: Path) -> None:
     import_results(settings(tmp_path), exported)
     again = results(tmp_path)

@@ -59,6 +59,7 @@ def test_mlcroissant_refuses_a_description_that_names_no_file(edition: Path) -> 
         Dataset(jsonld=document)
 
 
+@pytest.mark.soak
 def test_frictionless_takes_the_package_and_all_of_its_rows(edition: Path) -> None:
     """Rows are handed over: read by itself, Parquet goes through pandas, where a null of whole numbers is NaN."""
     document = json.loads((edition / "datapackage.json").read_text())

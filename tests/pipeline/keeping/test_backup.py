@@ -309,6 +309,7 @@ def test_facts_reach_no_file_outside(place: str, home: Path, tmp_path: Path, mon
     assert not list(temporary.glob("benchhealth-[0-9]*"))
 
 
+@pytest.mark.soak
 def test_a_damaged_generation_that_a_restore_left_beside_is_mended_by_doctor(
     home: Path, kept_backup: Path, command: Command
 ) -> None:

@@ -30,7 +30,7 @@ UNNOTICED = ("facts: a WAL of garbage", "body: gone")
 UNSEEN = ("facts: a WAL of garbage",)
 """Nothing is damaged by it."""
 
-PLAIN = (*("facts: garbage in the ledger", "published: a file in its place", "body: garbage"),)
+PLAIN = (*("facts: garbage in the ledger", "body: garbage"),)
 """Of each part the damages that are most unlike one another; the soak has all."""
 
 

@@ -19,9 +19,13 @@ from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, Store, fact_table, reading
 from tests.pipeline.conftest import settings_of
 from tests.pipeline.keeping.conftest import Command
+from tests.support.soaking import some
 
 HOMES = Path(__file__).parents[2] / "warehouse" / "homes"
 EDITIONS = range(len(MIGRATIONS) + 1)
+EACH_EDITION = pytest.mark.parametrize("number", some(EDITIONS, plain=[0, EDITIONS[-1]]))
+"""The oldest and the newest in the suite, all in the soak."""
+
 RESULTS = 127
 """Of the paper GSM1k 126, and one that was imported."""
 
@@ -49,7 +53,7 @@ def test_a_home_of_every_edition_is_stored() -> None:
     assert {file.name for file in HOMES.glob("*.xz")} == {f"edition-{number}.tar.xz" for number in EDITIONS}
 
 
-@pytest.mark.parametrize("number", EDITIONS)
+@EACH_EDITION
 def test_the_doctor_looks_at_a_stored_home_before_it_is_migrated(number: int, tmp_path: Path) -> None:
     home = stored(number, tmp_path)
     findings = examined(settings_of(home, home), now())
@@ -59,7 +63,7 @@ def test_the_doctor_looks_at_a_stored_home_before_it_is_migrated(number: int, tm
     assert edition(home) == number
 
 
-@pytest.mark.parametrize("number", EDITIONS)
+@EACH_EDITION
 def test_a_stored_home_is_migrated_whole(number: int, tmp_path: Path) -> None:
     home = stored(number, tmp_path)
     assert edition(home) == number
@@ -91,9 +95,7 @@ def test_a_stored_home_is_assessed_and_published(number: int, tmp_path: Path, co
     assert command(home, "export", "--to", tmp_path / "open") == (0, "")
 
 
-@pytest.mark.parametrize(
-    "number", [pytest.param(number, marks=[] if number < 2 else [pytest.mark.soak]) for number in EDITIONS]
-)
+@EACH_EDITION
 def test_a_backup_of_an_older_edition_restores_into_this_one(number: int, tmp_path: Path, command: Command) -> None:
     home = stored(number, tmp_path / "old")
     assert command(home, "backup", "--to", tmp_path / "b.tar") == (0, "")

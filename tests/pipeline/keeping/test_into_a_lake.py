@@ -31,6 +31,7 @@ def new(lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     place(tmp_path / "new", None)
 
 
+@pytest.mark.soak
 def test_a_backup_of_a_file_goes_into_an_empty_lake(
     kept_home: Path, kept_backup: Path, new: Path, command: Command
 ) -> None:

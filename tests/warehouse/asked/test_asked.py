@@ -271,6 +271,7 @@ def test_a_clerk_that_was_ended_is_replaced(desk: Desk, generation: Path) -> Non
     assert desk.rows(generation, "SELECT 1 AS one", 10)[0].height == 1
 
 
+@pytest.mark.soak
 def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchhealth.warehouse.asked.desk.IDLE_SECONDS", 0.05)
     desk = Desk()

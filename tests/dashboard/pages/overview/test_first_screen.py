@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE, opened, settle, visit
+from tests.support.soaking import some
 
 pytestmark = pytest.mark.browser
 
@@ -96,7 +97,7 @@ def test_by_keys_every_focus_is_seen_and_the_table_of_the_map_opens(wide: Page) 
     expect(wide.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["light", "dark"], plain=["dark"]))
 def test_a_phone_has_lanes_findings_and_rows_in_this_order(browser: Browser, whole_server: str, scheme: str) -> None:
     with opened(browser, width=390, scheme=scheme) as (page, wrong):  # type: ignore[arg-type]
         visit(page, f"{whole_server}/")
