@@ -12,7 +12,7 @@ import pytest
 
 from benchhealth import analytics
 from benchhealth.analytics.indicators import ESTIMATED, INDICATORS, indicate
-from benchhealth.analytics.record.evidence import Indicator
+from benchhealth.analytics.record.evidence import Evidence, Indicator
 from benchhealth.analytics.record.tables import DERIVED, empty
 from tests.analytics.saturation.test_headroom import AS_OF, indicator
 from tests.support.frames import Row, benchmark, evidence_of, frames, result
@@ -31,11 +31,15 @@ def test_no_indicator_is_left_out_of_the_tuple() -> None:
     assert all(each.title and each.definition and each.reference for each in INDICATORS)
 
 
-@pytest.mark.parametrize("each", INDICATORS, ids=lambda each: each.key)
-def test_the_indicators_that_read_estimates_are_listed(each: Indicator) -> None:
+@pytest.fixture(scope="module")
+def without_estimates() -> Evidence:
     derived = {table: empty(table) for table in DERIVED}
     evidence = evidence_of(frames([result("a", "m", 0.5)]), AS_OF, derived)
-    without_estimates = replace(evidence, discrimination=None, outlook=None, risk=None)
+    return replace(evidence, discrimination=None, outlook=None, risk=None)
+
+
+@pytest.mark.parametrize("each", INDICATORS, ids=lambda each: each.key)
+def test_the_indicators_that_read_estimates_are_listed(each: Indicator, without_estimates: Evidence) -> None:
     with pytest.raises((AttributeError, TypeError)) if each in ESTIMATED else nullcontext():
         each.compute(without_estimates)
 
