@@ -42,7 +42,9 @@ def _pace(first: date, last: date) -> Compute:
     """Points of the index a year: the slope through the records of models released from `first` until `last`."""
 
     def compute(facts: Facts) -> Found | None:
-        rows = facts.newest_version(SOURCE, INDEX).filter(pl.col("dated_on").is_between(FROM, UNTIL))
+        released = facts.beside.model.select("model_id", dated_on="released_on")
+        index = facts.newest_version(SOURCE, INDEX).drop("dated_on").join(released, on="model_id")
+        rows = index.filter(pl.col("dated_on").is_between(FROM, UNTIL))
         records = _records(rows).filter(pl.col("dated_on").is_between(first, last))
         line = least_squares(_days(records) / YEAR, records["score"])
         return None if line is None else Found(line.slope, rows.height)
