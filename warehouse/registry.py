@@ -12,7 +12,13 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
 from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.warehouse.curated.benchmarks import DOMAIN_FILE, HUMAN_LINE_FILE, INCIDENT_FILE, has_group
+from benchhealth.warehouse.curated.benchmarks import (
+    DOMAIN_FILE,
+    HUMAN_LINE_FILE,
+    INCIDENT_FILE,
+    RELEASED_FILE,
+    has_group,
+)
 from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Rule, file_field, one_of, read
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
@@ -220,6 +226,7 @@ class Registry:
     item_label: pl.DataFrame = file_field(ITEM_LABEL_FILE)
     incident: pl.DataFrame = file_field(INCIDENT_FILE)
     human_line: pl.DataFrame = file_field(HUMAN_LINE_FILE)
+    released: pl.DataFrame = file_field(RELEASED_FILE)
     refused: pl.DataFrame = file_field(REFUSED_FILE)
     model_name: pl.DataFrame = file_field(MODEL_NAME_FILE)
     printed_number: pl.DataFrame = file_field(PRINTED_NUMBER_FILE)

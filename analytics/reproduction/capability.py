@@ -42,7 +42,10 @@ def _pace(first: date, last: date) -> Compute:
     """Points of the index a year: the slope through the records of models released from `first` until `last`."""
 
     def compute(facts: Facts) -> Found | None:
-        rows = facts.newest_version(SOURCE, INDEX).filter(pl.col("dated_on").is_between(FROM, UNTIL))
+        released = facts.beside.model.select("model_id", "released_on")
+        index = facts.newest_version(SOURCE, INDEX).join(released, on="model_id", how="left")
+        by_release = index.with_columns(dated_on=pl.coalesce("released_on", "dated_on"))
+        rows = by_release.filter(pl.col("dated_on").is_between(FROM, UNTIL))
         records = _records(rows).filter(pl.col("dated_on").is_between(first, last))
         line = least_squares(_days(records) / YEAR, records["score"])
         return None if line is None else Found(line.slope, rows.height)

@@ -27,7 +27,8 @@ MAKERS = frozenset(
         "teknium", "tencent", "thudm", "tiiuae", "together", "togethercomputer", "umd-zhou-lab", "upstage",
         "utter-project", "uukuguy", "voyageai", "whiterabbitneo", "wizardlm", "wizardlmteam", "writer", "wzhouad",
         "x-ai", "xai", "xiaomi", "xiaomimimo", "xwin-lm", "yandex", "yhyu13", "zai-org", "zhipu", "zhipuai",
-        "bytedance-seed", "prime-intellect", "stepfun", "z-ai",
+        "bytedance-seed", "inception", "inceptionlabs", "liquid", "novasky-ai", "poolside", "prime-intellect",
+        "stepfun", "thinkingmachines", "xai-org", "z-ai",
     }
 )
 # fmt: on

@@ -24,7 +24,7 @@ _WITH_BUDGET = r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+)"
 _HYBRID = (
     r"(?:[a-z0-9.-]+/)?(?:anthropic[ -])?"
     r"(?:claude-[\w.-]+|gemini-2\.5-[\w.-]+|deepseek-v(?:3\.[12]|4)[\w.-]*|glm-4\.[5-7][\w.-]*"
-    r"|qwen3-(?:\d+(?:\.\d)?b|30b-a3b|235b-a22b)|grok-4-fast|grok-4[.-]1-fast)"
+    r"|qwen3-(?:\d+(?:\.\d)?b|30b-a3b|235b-a22b)|grok-4-fast|grok-4[.-]1-fast|kimi-k2[.-][5-9])"
 )
 """Models that think or do not as asked: one set of weights. Others of the name are models of their own."""
 
@@ -45,7 +45,7 @@ _FAMILIES = (
 _RUN = (
     r"(?:temperature|reasoning|length|budget)[ =][\w.]+|w/ reasoning|\d+k tokens|recommended settings"
     r"|(?:\d+k )?think(?:ing)?(?: tokens)?|(?:no|default|high|low) ?think(?:ing)?|default"
-    r"|diff|whole|udiff|diff-fenced|architect|fc(?: any| auto| tools-[\d-]+)?|prompt(?:ing)?"
+    r"|diff|whole|udiff|diff-fenced|architect|fc(?: any| auto| thinking| tools-[\d-]+)?|prompt(?:ing| \+ thinking)?"
     r"|\d+ steps|\d+[- ]shots?|cot|greedy|fp8|fp16|bf16|int4|int8|4-bit|8-bit"
 )
 _GENERIC = (
@@ -89,6 +89,8 @@ SETTINGS: tuple[Rule, ...] = tuple(
         ("default", r"^(?P<name>gemini-2\.5-[\w.-]+)-default$", "thinking default"),
         ("-", rf"^(?P<name>{_HYBRID})-(?:non-reasoning|base)$", "no thinking"),
         ("-", rf"^(?P<name>{_HYBRID})-(?:thinking|think|reasoning)$", "thinking"),
+        (":", rf"^(?P<name>{_HYBRID}):thinking$", "thinking"),
+        ("instant", r"^(?P<name>(?:[a-z0-9.-]+/)?kimi-k2[.-][5-9])-instant$", "no thinking"),
         ("_", r"^(?P<name>[\w./-]+)_thinking$", "thinking"),
         ("(", r"^(?P<name>.+?)[-_ ]?\((?P<level>\d+)[- ]shots?\)$", "{level}-shot"),
         (

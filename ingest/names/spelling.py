@@ -95,7 +95,8 @@ _FAMILIES: tuple[tuple[tuple[str, ...], Rules], ...] = (
         ("qwen",),
         _rules(
             (rf"^qwen-{_POINT}", r"qwen-\1.\2"),
-            (r"^qwen-(1\.5|2|2\.5|3|3\.5)(?=-)", r"qwen\1"),
+            (r"^qwen-1-8b(?=-|$)", "qwen-1.8b"),
+            (r"^qwen-(1\.5|2(?:\.5)?|3(?:\.\d)?)(?=-)", r"qwen\1"),
             (rf"^(qwen2(?:\.5)?-(?:coder-)?{_SIZE})-chat$", r"\1-instruct"),
         ),
     ),

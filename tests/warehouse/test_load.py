@@ -12,7 +12,7 @@ from benchhealth.analytics.record.frames import SCHEMAS, Frames
 from benchhealth.analytics.record.lineages.one_id import BENCHMARK_ALIAS
 from benchhealth.analytics.record.words import WORD
 from benchhealth.warehouse.batch import Batch
-from benchhealth.warehouse.curated.benchmarks import HUMAN_LINE
+from benchhealth.warehouse.curated.benchmarks import HUMAN_LINE, RELEASED
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
@@ -105,6 +105,22 @@ def test_a_benchmark_under_two_ids_is_one_and_its_boards_keep_their_addresses(tm
     sources_of = fact_sources(tmp_path, curated, frames).filter(entity="benchmark", attribute="benchmark_id")
     assert sources_of.filter(id="squad-2.0")["source_id"].to_list() == [None, "list", "squad"]
     assert sources_of.filter(id="squad-2.0/f1")["source_id"].to_list() == ["list"]
+
+
+def test_no_result_is_older_than_a_curated_release_of_what_has_no_day_of_its_own(tmp_path: Path) -> None:
+    days = pl.DataFrame(
+        [("new-*", date(2025, 7, 7), "its paper", "https://example.org")], schema=RELEASED, orient="row"
+    )
+    curated = replace(registry([CURATED]), released=days)
+    old_model = model("alpha", released_on=date(2024, 1, 1))
+    rows = [result(name, model_id="alpha") for name in ("new-exam", "newer/part", "squad-2.0")]
+    facts = [benchmark("new-exam", "Exam"), benchmark("newer/part", "Part")]
+    frames = loaded(tmp_path, batch(rows, models=[old_model], benchmarks=facts), curated=curated)
+    assert dict(frames.result.collect().select("benchmark_id", "date_basis").iter_rows()) == {
+        **{"new-exam": "snapshot", "newer/part": "model_release", "squad-2.0": "model_release"}
+    }
+    assert only(frames.benchmark, benchmark_id="new-exam")["released_on"] == date(2025, 7, 7)
+    assert only(frames.benchmark, benchmark_id="squad-2.0")["released_on"] != date(2025, 7, 7)
 
 
 def test_words_of_closed_lists_are_put_in_place_of_what_sources_spell(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.frames import INCIDENT
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, CURATED_KINDS
-from benchhealth.analytics.record.tables.columns import TEXT
+from benchhealth.analytics.record.tables.columns import DAY, TEXT
 from benchhealth.analytics.record.words import DOMAIN, GROUPS, word_of
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
@@ -40,6 +40,22 @@ HUMAN_LINE_FILE = CuratedFile(
 )
 """On which tasks the people scored whose line a benchmark is read against. Without a row, people answered the tasks
 that models answer. `superset`: these and more. `same draw`: another sample, drawn with theirs."""
+
+RELEASED = pl.Schema({"benchmark_id": TEXT, "released_on": DAY, "note": TEXT, "source_url": TEXT})
+RELEASED_FILE = CuratedFile("released.csv", RELEASED, key=("benchmark_id",), required=tuple(RELEASED))
+"""The release of benchmarks whose source says none and that benchmark.csv does not hold, or holds without a day: no
+result is older. `*` at the end of an id stands for whatever follows."""
+
+
+def with_release(benchmarks: pl.DataFrame, released: pl.DataFrame) -> pl.DataFrame:
+    """The benchmarks with the curated `released_on` where they have none."""
+    curated = [
+        pl.when(named.str.starts_with(name[:-1]) if name.endswith("*") else named == name).then(pl.lit(day))
+        for named in (pl.col("benchmark_id"),)
+        for name, day in released.select("benchmark_id", "released_on").iter_rows()
+    ]
+    return benchmarks.with_columns(pl.coalesce("released_on", *curated))
+
 
 _DISPUTED = pl.col("disputed_by").is_not_null()
 

@@ -25,7 +25,7 @@ from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import grouped, in_words
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.warehouse.curated.benchmarks import OTHERS
+from benchhealth.warehouse.curated.benchmarks import OTHERS, with_release
 from benchhealth.warehouse.facts import as_known, quoted, select
 from benchhealth.warehouse.loading.results import named, placed_in_time, rows_of
 from benchhealth.warehouse.registry import Registry
@@ -274,7 +274,7 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).pipe(_with_human_line, registry.human_line)
     every = pl.concat([curated, others], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
-    named = in_words(every, registry.word).pipe(grouped, registry.domain)
+    named = in_words(with_release(every, registry.released), registry.word).pipe(grouped, registry.domain)
     return named.select(schema.names()).sort("benchmark_id")
 
 

@@ -72,7 +72,8 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     In each kind the first rule that fits counts: those for the benchmark before those for `EVERY_BENCHMARK`; then what
     the benchmark says of rows without a word; then what is known of the source. The words of all kinds are joined by
     commas. A row of which nothing is said repeats another of its source where model, benchmark, reporter and score are
-    the same: then what is said of that one, if it is one thing, holds for both. `table` has the schema CONDITION, in
+    the same: then what is said of that one, if it is one thing, holds for both. Not on a board of which something is
+    known: there one score of pass@1 and of pass@10 is two results. `table` has the schema CONDITION, in
     the order of its file.
     """
     rows = results.select(_READ).with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
@@ -82,9 +83,9 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     recognised = (
         rows.pipe(_with, _by_own_rules(rows, patterns.filter(pl.col("benchmark_id") != EVERY_BENCHMARK)), "place")
         .pipe(_with, _by_field(rows, general.filter(pl.col("field") != _SOURCE), "setting"), "setting")
+        .pipe(_with, _by_field(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
         .pipe(_repeated)
         .pipe(_with, _usual(plain), _KEY)
-        .pipe(_with, _by_field(rows, general.filter(pl.col("field") == _SOURCE), _SOURCE), _SOURCE)
         .with_columns(
             pl.coalesce(f"named {kind}", f"setting {kind}", f"repeated {kind}", f"usual {kind}", f"{_SOURCE} {kind}")
             .replace(UNSTATED, None)
@@ -123,7 +124,8 @@ def _by_own_rules(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows, as they are ordered, with `repeated <kind>`, the words of the row that a silent one repeats."""
     by_kind = {kind: pl.coalesce(f"named {kind}", f"setting {kind}") for kind in KINDS}
-    is_silent = pl.all_horizontal(word.is_null() for word in by_kind.values())
+    said = (*by_kind.values(), *(pl.col(f"{_SOURCE} {kind}") for kind in KINDS))
+    is_silent = pl.all_horizontal(word.is_null() for word in said)
     result = [_SOURCE, "benchmark_id", "model_id", "reporter", "rounded"]
     words = [word.alias(f"repeated {kind}") for kind, word in by_kind.items()]
     rounded = rows.filter(pl.col("score").is_not_null()).with_columns(rounded=pl.col("score").round(4))

@@ -1,8 +1,8 @@
-"""Who made a model of which no source says it, where its published name does: the owner of its repository or its team.
+"""Who made a model of which no source says it, where its published name does: its repository, its team or its product.
 
 `CohereLabs/cohere-transcribe-03-2026` stands in a repository of Cohere's, and ForecastBench writes the maker before
-its own systems: `xAI: Grok 4.20 (Beta, C)`. Only owners of the closed list count (`analytics.record.words`): anybody
-else may have put up a copy, or be a person.
+its own systems: `xAI: Grok 4.20 (Beta, C)`. A product that is served and never passed on is of its maker (`grok-beta`).
+Only owners of the closed list count (`analytics.record.words`): anybody else may have put up a copy, or be a person.
 """
 
 import polars as pl
@@ -19,6 +19,18 @@ _HOSTS = ("fireworks", "fireworksai", "huggingface", "together", "togetherai")
 """Owners of the list that serve models of others under their own name as well."""
 
 
+_SERVED = {
+    "Anthropic": r"^claude-(?:\d|instant|opus|sonnet|haiku|mythos)",
+    "Baidu": r"^ernie-\d",
+    "ByteDance": r"^doubao-",
+    "Google": r"^gemini-\d",
+    "OpenAI": r"^(?:gpt-(?:3\.5|4|5)(?:[-.]|$)|chatgpt-)",
+    "Tencent": r"^hunyuan-(?:pro|turbo)",
+    "xAI": r"^grok-(?:\d|beta|code)",
+}
+"""How the ids of such products begin."""
+
+
 def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
     """Claims (schema MODEL_CLAIM) of an organisation for models of `printed` that have none in `claims`.
 
@@ -28,8 +40,10 @@ def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame) -> p
     organisations = words.filter(pl.col("kind") == "organisation").select(key=spelt(pl.col("spelling")))
     unsaid = printed.join(claims.filter(pl.col("organisation").is_not_null()), on="model_id", how="anti")
     team = pl.when(pl.col("source_id") == _TEAMS_OF).then(pl.col("published_name").str.extract(_TEAM))
+    product = [pl.when(pl.col("model_id").str.contains(id_)).then(pl.lit(maker)) for maker, id_ in _SERVED.items()]
+    printed_owner = pl.col("published_name").str.extract(_REPOSITORY)
     owners = (
-        unsaid.with_columns(organisation=pl.coalesce(pl.col("published_name").str.extract(_REPOSITORY), team))
+        unsaid.with_columns(organisation=pl.coalesce(printed_owner, team, *product))
         .with_columns(key=spelt(pl.col("organisation")))
         .filter(~pl.col("key").is_in(_HOSTS))
         .join(organisations.unique(), on="key", how="semi")

@@ -113,6 +113,13 @@ def test_a_silent_row_that_repeats_a_score_has_the_condition_of_that_score() -> 
     assert conditions([stated, {**silent, "source_id": "another"}], TOOLS) == ["tools", UNSTATED]
 
 
+def test_no_row_repeats_another_on_a_board_of_which_something_is_known() -> None:
+    any_of_ten = result("exam", "m", 1.0, setting="tools")
+    one = result("exam", "m", 1.0)
+    own_runs = rule("as run", "^lab$", benchmark_id="*", field="source_id")
+    assert conditions([any_of_ten, one], TOOLS, own_runs) == ["tools", "as run"]
+
+
 def test_a_silent_row_that_repeats_two_things_is_not_guessed() -> None:
     both = [result("exam", "m", 0.9, setting="tools"), result("exam", "m", 0.9, setting="no tools")]
     assert conditions([*both, result("exam", "m", 0.9)], NO_TOOLS, TOOLS) == ["tools", "no tools", UNSTATED]

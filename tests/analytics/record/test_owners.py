@@ -39,3 +39,8 @@ def test_persons_hosts_and_two_owners_are_none() -> None:
     assert makers(("a", "somebody/a", "open-llm"), ("b", "huggingface/b", "lmarena-daily")) == {}
     assert makers(("c", "xAI: c", "squad"), ("d", "Anonymous: d", "forecastbench")) == {}
     assert makers(("e", "cohere/e", "open-llm"), ("e", "xai/e", "open-llm")) == {}
+
+
+def test_what_is_served_and_never_passed_on_is_its_makers() -> None:
+    beta, like = ("grok-beta", "Grok Beta", "livebench"), ("grokking-7b", "grokking-7b", "open-llm")
+    assert makers(beta, like, ("somebody/grok-1-copy", "somebody/grok-1-copy", "open-llm")) == {"grok-beta": "xAI"}

@@ -43,6 +43,11 @@ from tests.support.soaking import examples
         ("claude-opus-5-max", "claude-opus-5", "max effort"),
         ("claude-opus-4-6-thinking-auto-high-effort", "claude-opus-4-6", "thinking auto, high effort"),
         ("deepseek-v4-pro-thinking", "deepseek-v4-pro", "thinking"),
+        ("kimi-k2.6-thinking", "kimi-k2.6", "thinking"),
+        ("kimi-k2.5-instant", "kimi-k2.5", "no thinking"),
+        ("anthropic/claude-3.7-sonnet:thinking", "claude-3-7-sonnet", "thinking"),
+        ("GLM-4.6 (FC thinking)", "glm-4.6", "fc thinking"),
+        ("DeepSeek-V3.2-Exp (Prompt + Thinking)", "deepseek-v3.2-exp", "prompt + thinking"),
         ("grok-4 (high)", "grok-4", "high effort"),
         ("muse-spark-1.2 (xHigh)", "muse-spark-1.2", "xhigh effort"),
         ("gemini-3-flash (thinking-minimal)", "gemini-3-flash", "thinking minimal"),
@@ -97,6 +102,9 @@ def test_what_may_be_part_of_the_name_stays_in_it(published: str) -> None:
         ("grok-4-1-fast", "Grok 4.1 fast"),
         ("qwen_2_5_72b", "qwen2.5-72b"),
         ("z-ai/glm-5", "GLM-5"),
+        ("Qwen 3.8 Max", "qwen3.8-max"),
+        ("Qwen-1_8B", "Qwen-1.8B"),
+        ("xai-org/grok-3", "grok-3"),
     ],
 )
 def test_names_that_are_certainly_one_model(names: tuple[str, ...]) -> None:
