@@ -49,9 +49,9 @@ result is older. `*` at the end of an id stands for whatever follows."""
 
 def with_release(benchmarks: pl.DataFrame, released: pl.DataFrame) -> pl.DataFrame:
     """The benchmarks with the curated `released_on` where they have none."""
+    named = pl.col("benchmark_id")
     curated = [
         pl.when(named.str.starts_with(name[:-1]) if name.endswith("*") else named == name).then(pl.lit(day))
-        for named in (pl.col("benchmark_id"),)
         for name, day in released.select("benchmark_id", "released_on").iter_rows()
     ]
     return benchmarks.with_columns(pl.coalesce("released_on", *curated))
