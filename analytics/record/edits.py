@@ -18,7 +18,8 @@ def edits(rows: pl.DataFrame) -> pl.DataFrame:
     versions = rows.group_by(*RESULT_KEY).agg(
         snapshots=pl.col("snapshot_id").n_unique(),
         moved=pl.col("score").max() - pl.col("score").min(),
-        fell=pl.col("merit").max() - pl.col("merit").filter(observed_at == observed_at.max()).max(),
+        # the best of the newest version last: a filter within the groups takes three times as long
+        fell=pl.col("merit").max() - pl.col("merit").sort_by(observed_at, "merit").last(),
         size=pl.max_horizontal(pl.col("score").abs().max(), pl.lit(1.0)),
         days=(observed_at.max() - observed_at.min()).dt.total_days(),
     )

@@ -85,13 +85,14 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The table `board`. Of a board that is published at several addresses only those count that lead it or led it."""
     of_file = frames.snapshot.select("snapshot_id", file="board_id")
     named = frames.result.select("benchmark_id").unique().collect()
-    day = happened_on(pl.col("begun_on"), as_of).filter(pl.col("kind") == "model")
+    day = pl.when(pl.col("kind") == "model").then(happened_on(pl.col("begun_on"), as_of))
     versions = (
         frames.result.select("board_id", "source_id", "benchmark_id", "snapshot_id", "kind", *_DAYS)
         .join(of_file.lazy(), on="snapshot_id")
         .join(beginnings(named, frames.benchmark).lazy(), on="benchmark_id", how="left")
+        .with_columns(day=day)
         .group_by("board_id", "source_id", "benchmark_id", "file", "observed_at")
-        .agg(newest_result_on=day.max())
+        .agg(newest_result_on=pl.col("day").max())
         .collect()
     )
     return (

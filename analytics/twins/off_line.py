@@ -128,9 +128,9 @@ def _scattered(
     None where no residual above 0 exceeds `least`.
     """
     above = residual[residual > 0]
-    if above.size == 0 or float(np.median(above)) <= least:
+    if above.size == 0 or (typical := float(np.median(above))) <= least:
         return None
-    shape = _shape(float(np.median(above)) / _MAD, sampling, left_out)
+    shape = _shape(typical / _MAD, sampling, left_out)
     leverage = _leverage(original, shape, left_out)
     scale = shape * leverage
     z = residual / scale

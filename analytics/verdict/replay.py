@@ -33,6 +33,9 @@ AS_TODAY = ("condition_stated", "models_elsewhere", "constant_answer_margin", "b
 ROWS_AT_ONCE = 400_000
 """Rows that are replayed together, where no benchmark has more: each counts once a month."""
 
+_NOT_READ = ("snapshot_id", "setting", "source_row", "sign", "released_on", "file", "date_basis", "seen_by")
+"""The columns of a history that nothing reads of a replayed day: each row is copied once a day."""
+
 _KEY = ["benchmark_id", "on"]
 
 REPLAYED = pl.Schema(
@@ -72,7 +75,7 @@ def replay(
     makers, constant answers and results under other conditions (`AS_TODAY`). What was known on the day may have been
     less: a result counts from its own day, whenever it was seen.
     """
-    past = best_first(_dated_results(evidence.past))
+    past = best_first(_dated_results(evidence.past)).drop(_NOT_READ)
     days = _days(past, evidence, thresholds)
     size = pl.len() * (pl.col("dated_on").dt.truncate("1mo").n_unique() + 1)
     replayed = [
@@ -88,7 +91,10 @@ def _dated_results(past: pl.DataFrame) -> pl.DataFrame:
 
 
 def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.DataFrame:
-    """`benchmark_id`, `on` and `replayed_id`, one name for both."""
+    """`benchmark_id`, `on` and `replayed_id`, a number for both.
+
+    It stands for the id of the benchmark on that day. A number is grouped and joined in half the time of a text.
+    """
     reported = evidence.reported.drop_nulls("dated_on").join(past, on="benchmark_id", how="semi")
     changed_on = pl.concat([frame.select("benchmark_id", "dated_on") for frame in (past, reported)]).unique()
     last_of_month = changed_on.group_by("benchmark_id", pl.col("dated_on").dt.truncate("1mo").alias("month")).agg(
@@ -107,7 +113,7 @@ def _days(past: pl.DataFrame, evidence: Evidence, limits: Thresholds) -> pl.Data
         .select(_KEY)
         .unique()
         .sort(_KEY)
-        .with_columns(replayed_id=_name_of_day())
+        .with_columns(replayed_id=pl.int_range(pl.len(), dtype=pl.UInt32))
     )
 
 
@@ -218,7 +224,3 @@ def _waivers(named: pl.DataFrame, limits: Thresholds) -> dict[str, pl.DataFrame]
         pl.max_horizontal("months_since_release", pl.lit(limits.young_months)),
     )
     return {"plain": forgotten, "unawaited": unawaited}
-
-
-def _name_of_day() -> pl.Expr:
-    return pl.format("{} on {}", "benchmark_id", "on")

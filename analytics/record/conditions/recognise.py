@@ -142,14 +142,10 @@ def _by_field(rows: pl.DataFrame, rules: pl.DataFrame, field: str) -> pl.DataFra
 
 def _words(rules: pl.DataFrame, prefix: str) -> list[pl.Expr]:
     """For each kind the words of the first of these rules that fits a row."""
-    words = []
-    for kind in KINDS:
-        fitting = [
-            _word(*rule)
-            for rule in rules.filter(pl.col("kind") == kind).select("condition", "field", "pattern").iter_rows()
-        ]
-        words.append(pl.coalesce(*fitting, pl.lit(None, TEXT)).alias(f"{prefix} {kind}"))
-    return words
+    fitting: dict[str, list[pl.Expr]] = {kind: [] for kind in KINDS}
+    for kind, *rule in rules.select("kind", "condition", "field", "pattern").iter_rows():
+        fitting[kind].append(_word(*rule))
+    return [pl.coalesce(*words, pl.lit(None, TEXT)).alias(f"{prefix} {kind}") for kind, words in fitting.items()]
 
 
 def _word(condition: str, field: str, pattern: str) -> pl.Expr:
