@@ -94,8 +94,7 @@ def finding(
             _where_else(facts, room),
             _missed_top(indicators),
             _people(facts, indicators),
-            _how_set(verdict),
-            _rose(facts, verdict, steps),
+            *([] if verdict["between"] else [_how_set(verdict), _rose(facts, verdict, steps)]),
         )
         if sentence
     )

@@ -106,3 +106,8 @@ def test_a_benchmark_with_room_whose_top_is_within_error_is_not_said_to_run_out_
 def test_a_title_names_a_benchmark_so_that_no_other_has_the_name() -> None:
     facts = {**FACTS, "name": "MATH, level 5", "label": "MATH, level 5"}
     assert head.title(facts, VERDICT) == "MATH, level 5: saturated since Sep 2024"
+
+
+def test_where_two_stages_are_possible_none_is_said_to_have_lasted() -> None:
+    unsure = {**VERDICT, "between": ["compressing", "saturated"], "since_case": "risen", "reached_on": date(2020, 1, 8)}
+    assert head.finding({**FACTS, "human": None}, unsure, None, {}, STEPS)[1] == ""
