@@ -30,7 +30,12 @@ def facts_of(view: View, benchmark_id: str) -> Facts:
     """The row of the table `benchmark` with its `label`: its name is never null, `known_until` that of its verdict."""
     facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
     until = verdict_of(view, benchmark_id)["known_until"]
-    return {**facts, "name": facts["name"] or benchmark_id, "label": names(view)[benchmark_id], "known_until": until}
+    return {
+        **facts,
+        "name": facts["name"] or benchmark_id,
+        "label": names(view).get(benchmark_id),
+        "known_until": until,
+    }
 
 
 @recently
