@@ -99,9 +99,8 @@ def _condition_line(view: View, benchmark_id: str) -> str:
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
-        named = f"{len(best_of_others)} of " if ranked.height > CONDITIONS_NAMED else ""
         until = f" until {month_of(facts['known_until'])}" if facts["known_until"] else ""
-        scope = f"{named}{count(ranked.height, 'other condition')}{until}"
+        scope = f"{len(best_of_others)} of {count(ranked.height, 'other condition')}{until}"
         sentence += f" Not counted here, best in {scope}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 
