@@ -4,6 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames, is_whole
+from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables import PUBLISHED
 
 RELEASED, FIRST, HALF, RUNNING_OUT, HUMAN = "released", "first_result", "half", "running_out", "human_passed"
@@ -27,12 +28,13 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
 ) -> pl.DataFrame:
     """Table `life_event` of whole benchmarks, sorted by benchmark and day.
 
-    First result, half of the scale, human line and last best are steps of the frontier: dated results in the condition
-    that the benchmark is judged by. Half counts from chance to the ceiling, and is known where both are. The human line
-    is passed by the first step above it, whatever the errors of the two; what the verdict makes of it is another
-    matter. It is saturated, or began to run out, on the day since which the verdict says so, the latter on the first
-    day of the history in that stage. A document about contamination has the day of the document. A
-    successor is one that a curator names, on the day of its release. What is not known of a benchmark is left out.
+    Half of the scale, human line and last best are steps of the frontier: dated results in the condition that the
+    benchmark is judged by. The first result is the earliest of these, a step or not. Half counts from chance to the
+    ceiling, and is known where both are. The human line is passed by the first step above it, whatever the errors of
+    the two; what the verdict makes of it is another matter. It is saturated, or began to run out, on the day since
+    which the verdict says so, the latter on the first day of the history in that stage. A document about contamination
+    has the day of the document. A successor is one that a curator names and that came out later, on the day of its
+    release. What is not known of a benchmark is left out.
     """
     steps = _steps(evidence, frontier_steps).filter(is_whole(_OF))
     span = (pl.col("ceiling") - pl.col("floor")) * pl.col("sign")
@@ -45,9 +47,9 @@ def life_events(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         evidence.facts.filter(is_whole(_OF)).select(
             _OF, on_day="released_on", source_url="paper_url", kind=pl.lit(RELEASED)
         ),
-        _first_result(steps, FIRST),
-        _first_result(steps.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
-        _first_result(steps.filter(beyond), HUMAN),
+        _first_of(_earliest(newest, steps), FIRST),
+        _first_of(steps.filter((span > 0) & (gain >= HALFWAY * span)), HALF),
+        _first_of(steps.filter(beyond), HUMAN),
         _result_event(steps.group_by(_OF, maintain_order=True).last(), LAST_BEST),
         _result_event(newest.group_by(_OF, maintain_order=True).last(), LAST),
         _stages(verdict, verdict_history).filter(is_whole(_OF)),
@@ -74,8 +76,15 @@ def _steps(evidence: Evidence, frontier_steps: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _first_result(steps: pl.DataFrame, kind: str) -> pl.DataFrame:
-    return _result_event(steps.group_by(_OF, maintain_order=True).first(), kind)
+def _first_of(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
+    return _result_event(rows.group_by(_OF, maintain_order=True).first(), kind)
+
+
+def _earliest(results: pl.DataFrame, steps: pl.DataFrame) -> pl.DataFrame:
+    """Dated results and steps, of one day the best first. Of a rating there are the states of its board alone."""
+    columns = [_OF, *_ROW, "dated_on", "score", "seen_by"]
+    unrated = results.filter(pl.col("unit") != RATING).sort("merit", descending=True, nulls_last=True)
+    return pl.concat([unrated.select(columns), steps.select(columns)]).sort(_OF, "dated_on", maintain_order=True)
 
 
 def _result_event(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
@@ -99,6 +108,8 @@ def _documents(incident: pl.DataFrame) -> pl.DataFrame:
 
 
 def _successors(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
-    released = facts.select(successor_id=_OF, on_day="released_on")
-    named = frames.successor.join(released, on="successor_id")
+    released = facts.select(_OF, "released_on")
+    came_out = released.rename({_OF: "successor_id", "released_on": "on_day"})
+    named = frames.successor.join(came_out, on="successor_id").join(released, on=_OF)
+    named = named.filter((pl.col("on_day") > pl.col("released_on")).fill_null(value=True))
     return named.select(_OF, "source_url", "on_day", other_id="successor_id", kind=pl.lit(SUCCESSOR))

@@ -10,7 +10,7 @@ from benchhealth.analytics.verdict.rules import STAGE_OF
 
 
 class Saturated(NamedTuple):
-    """How many of the `benchmarks` are `saturated` by their verdict, and until when the latest of them is known.
+    """How many of the `benchmarks` are `saturated`, not near the limit, and until when the latest of them is known.
 
     `watched` of these were seen to become so while they were watched, which the survival curves count as deaths;
     `at_once` were so when watching began. Why the others do not count is in the table `life`.
@@ -26,7 +26,8 @@ class Saturated(NamedTuple):
 def saturated(answer: pl.DataFrame, benchmark_ids: pl.Series) -> Saturated:
     """The counts over these benchmarks, of the rows of table `answer` to the question `stage`."""
     rows = answer.filter(pl.col("question") == "stage", pl.col("benchmark_id").is_in(benchmark_ids.implode()))
-    is_saturated = pl.col("case").replace_strict(STAGE_OF, return_dtype=pl.String) == "saturated"
+    is_sure = pl.col("between").list.len() == 0
+    is_saturated = is_sure & (pl.col("case").replace_strict(STAGE_OF, return_dtype=pl.String) == "saturated")
     watched, at_once = (pl.col("evidence").list.contains(key) for key in (SEEN_THROUGH, SEEN_AT_ONCE))
     counted = rows.select(
         saturated=is_saturated.sum(),

@@ -48,7 +48,7 @@ report, `exposure` the level of the ladder of evidence."""
 CASES = (
     Case("named", "yes", "a curator names it, and it still measures or has clearly more room"),
     Case("same_construct", "yes", "it asks for the same in the same form, and still measures or has clearly more room"),
-    Case("named_only", "partly", "a curator names it, and it has run out itself, or too little is known of it"),
+    Case("named_only", "partly", "a curator names it, and it has run out, was not read lately, or is known too little"),
     Case("none_fits", "no", "no curated benchmark of its construct still measures or has clearly more room"),
     Case("no_construct", "unknown", "what it measures is not on record, and no curator names another", "nobody_looked"),
 )

@@ -5,6 +5,7 @@ from datetime import date
 
 import polars as pl
 
+from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.dashboard.published.generation import View
 
 
@@ -18,6 +19,12 @@ def sources_known_until(view: View, benchmark_id: str) -> date | None:
     """The last look at any source of a benchmark, whatever the condition of its results."""
     boards = view.table("board").filter(pl.col("benchmark_id") == benchmark_id)
     return latest(boards["known_until"])
+
+
+def last_look(view: View) -> date | None:
+    """The newest look at any source of others: who imports results of their own has not looked at those."""
+    sources = view.table("source")
+    return latest(sources.filter(~pl.col("source_id").is_in(with_terms(sources, Terms.IMPORTED)))["known_until"])
 
 
 def last_known(view: View) -> date | None:

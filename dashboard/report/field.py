@@ -112,14 +112,12 @@ def _verdict(rows: Sequence[Facts]) -> str:
         *([f"{old} had no source read for six months or more ({_first_names(unseen, UNSEEN_NAMED)})"] if old else []),
         *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
     ]
-    news_text = (
-        f" Of the {len(measuring)} still measuring, {listed(lacking_news)}: the title leaves them out."
-        if lacking_news
-        else ""
-    )
+    news_text = f" Of the {len(measuring)} still measuring, {listed(lacking_news)}: the title leaves them out."
+    if len(measuring) == 1:
+        news_text = f" The one still measuring {listed(lacking_news).removeprefix('1 ')}: the title leaves it out."
     self_reported = sum("self_reported" in row["flags"] for row in rows)
     makers = f" On {self_reported} of all {len(rows)} {FLAG_MEANING['self_reported']}."
-    return f"{counted}{unknown}{news_text}{makers if self_reported else ''}".strip()
+    return f"{counted}{unknown}{news_text if lacking_news else ''}{makers if self_reported else ''}".strip()
 
 
 def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.dashboard.published.generation import View, always
+from benchhealth.dashboard.published.known import last_look
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, markdown
 
@@ -45,8 +46,8 @@ def as_of(view: View) -> str:
 
 
 def last_seen(view: View) -> str:
-    """The newest day on which any source was seen, or `not known` where none was."""
-    return day_of(view.table("source")["known_until"].max())  # type: ignore[arg-type]
+    """The newest day on which any source of others was seen, or `not known` where none was."""
+    return day_of(last_look(view))
 
 
 def data_to(view: View) -> None:

@@ -36,7 +36,7 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
     try:
         audited = audit(board_in(files), missing)
     except BoardError as wrong:
-        raise UsageError(f"{name} is no leaderboard: {wrong}") from wrong
+        raise UsageError(f"{name} {'is' if len(paths) == 1 else 'are'} no leaderboard: {wrong}") from wrong
     report = on_board(audited, name, made_of(name, [body for _, body in files]), now().date())
     sys.stdout.write(text(report))
     logging.getLogger("fontTools").setLevel(logging.WARNING)
@@ -45,16 +45,20 @@ def run(paths: Sequence[Path], missing: str, outputs: Sequence[Path]) -> None:
         LOGGER.info("wrote %s", output)
 
 
+def logs_below(path: Path) -> list[Path]:
+    """The logs below a folder, in order; a harness's file of totals is none where its log of items lies beside it."""
+    logs = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix in LOGS) if path.is_dir() else []
+    with_items = {log.parent for log in logs if log.name.startswith("samples_")}
+    return [log for log in logs if log.parent not in with_items or not log.name.startswith("results_")]
+
+
 def _read_files(paths: Sequence[Path]) -> list[tuple[str, bytes]]:
     """The files with their paths; of a folder the logs below it."""
     named: list[Path] = []
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no {path}")
-        below = (
-            sorted(file for file in path.rglob("*") if file.is_file() and file.suffix in LOGS) if path.is_dir() else []
-        )
-        named += below or [path]
+        named += logs_below(path) or [path]
     if any(not path.is_file() for path in named):
         raise UsageError(f"there is no log ({', '.join(LOGS)}) in {paths[0]}")
     size = sum(path.stat().st_size for path in named)

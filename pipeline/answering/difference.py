@@ -23,6 +23,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.boards.audit import READ_AS
 from benchhealth.dashboard.words.boards.difference import text
+from benchhealth.pipeline.answering.audit import logs_below
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.settings import Settings
 from benchhealth.warehouse.read import open_current
@@ -42,7 +43,7 @@ def compare(settings: Settings, benchmark: str | None, first: str, second: str |
     Without a benchmark both are logs. Raises as above, and for a model without a standing result there.
     """
     if benchmark is None:
-        paths = [Path(name) for name in (first, second) if name]
+        paths = [_log(Path(name)) for name in (first, second) if name]
         exist = [path.is_file() for path in paths]
         if any(exist) and not all(exist):
             raise UsageError(f"there is no file {paths[exist.index(False)]}")
@@ -53,6 +54,14 @@ def compare(settings: Settings, benchmark: str | None, first: str, second: str |
     if Path(first).is_file():
         raise UsageError("two logs are compared without --on")
     _print(settings, {BENCHMARK: benchmark, MODEL: first, OTHER: second or BEST})
+
+
+def _log(path: Path) -> Path:
+    """The log, or the one below a folder. Raises UsageError for a folder with several or none."""
+    logs = logs_below(path) if path.is_dir() else [path]
+    if len(logs) != 1:
+        raise UsageError(f"{len(logs)} logs are in {path}: name one")
+    return logs[0]
 
 
 def of_logs(first: Path, second: Path) -> None:

@@ -72,6 +72,8 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
 
 
 def _newest(source: Path) -> Path:
+    if not source.exists():
+        raise BackupError(f"there is no {source}; --from names a backup, or the folder of `benchhealth backup --to`")
     if not source.is_dir():
         return source
     backups = sorted(source.glob(f"{PREFIX}*{SUFFIX}"))

@@ -42,6 +42,7 @@ def test_a_folder_of_logs_is_a_board(tmp_path: Path, capsys: pytest.CaptureFixtu
         folder.mkdir(parents=True)
         rows = [json.dumps({"doc_id": index, "acc": right if index < 30 else 1.0 - index % 2}) for index in range(50)]
         (folder / "samples_arc_2026-01-02T00-00-00.jsonl").write_text("\n".join(rows))
+        (folder / "results_2026-01-02T00-00-00.json").write_text(json.dumps({"results": {"arc": {}}, "config": {}}))
     assert main(["audit", str(tmp_path / "runs")]) == 0
     output = capsys.readouterr().out
     assert output.startswith("alder is first by more than its error") and "maker/alder" in output

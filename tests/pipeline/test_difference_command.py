@@ -80,10 +80,11 @@ def test_two_logs_are_compared_item_by_item(tmp_path: Path, capsys: pytest.Captu
         rows = [{"id": index, "scores": {"match": {"value": "C" if one else "I"}}} for index, one in enumerate(right)]
         logs[-1].write_text(json.dumps({"eval": {"model": model, "task": "arc"}, "samples": rows}))
     lines = []
-    for first, second in (samples, logs):
+    (samples[0].parent / "results_2026-01-01.json").write_text('{"results": {}, "config": {}}')
+    for first, second in (samples, [log.parent for log in samples], logs):
         assert main(["compare", str(first), str(second)]) == 0
         lines.append(capsys.readouterr().out.splitlines()[1])
-    assert lines[0] == lines[1]
+    assert lines[0] == lines[1] == lines[2]
     assert lines[0].startswith("birch (80%) is 22 points above alder (57.5%) over 40 items that both answered")
     assert "3 went better for the first alone, 12 for the second" in lines[0]
     assert "at least as far apart, in 2% of such tests" in lines[0]

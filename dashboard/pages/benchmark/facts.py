@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.dashboard.figures.chart import SourceLine
+from benchhealth.dashboard.published.answers import names
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import provenance
 
@@ -26,10 +27,15 @@ _NO_VERDICT: Facts = {
 
 @recently
 def facts_of(view: View, benchmark_id: str) -> Facts:
-    """The row of the table `benchmark`: its name is never null, and `known_until` is that of its verdict."""
+    """The row of the table `benchmark` with its `label`: its name is never null, `known_until` that of its verdict."""
     facts = view.table("benchmark").row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
     until = verdict_of(view, benchmark_id)["known_until"]
-    return {**facts, "name": facts["name"] or benchmark_id, "known_until": until}
+    return {
+        **facts,
+        "name": facts["name"] or benchmark_id,
+        "label": names(view).get(benchmark_id),
+        "known_until": until,
+    }
 
 
 @recently

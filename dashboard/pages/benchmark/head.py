@@ -18,10 +18,13 @@ from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, Words
 from benchhealth.dashboard.words.numbers import day_of, month_of, points, score
 from benchhealth.dashboard.words.prose.judged.since import how_set, since
 from benchhealth.dashboard.words.stages import FLAG_MEANING, flag_badge, stage_badge, stage_label, stage_words
-from benchhealth.dashboard.words.text import capital, markdown, short
+from benchhealth.dashboard.words.text import capital, markdown, one_line, short
 
 LONGEST_TITLE = 70
 """The longest title to which the number of headroom is still added, in characters."""
+
+CROWDED_TOP = ("bunched", "crowded_and_room_unknown", "crowded_and_spread_unknown")
+"""The cases of a benchmark that is running out of differences at the top, whatever room is left."""
 
 
 def title(facts: Facts, verdict: Facts) -> str:
@@ -30,13 +33,18 @@ def title(facts: Facts, verdict: Facts) -> str:
     dated = verdict["stage"] in ("compressing", "saturated") and not verdict["between"]
     when = since(verdict["since"], verdict["since_case"]) if dated else ""
     data_until = f" (data to {month_of(verdict['known_until'])})" if is_old(verdict) else ""
-    return f"{short(facts['name'])}: {words}{f' {when}' if when else ''}{data_until}"
+    return f"{subject(facts)}: {words}{f' {when}' if when else ''}{data_until}"
+
+
+def subject(facts: Facts) -> str:
+    """The benchmark's short name, which no other curated one has."""
+    return one_line(facts.get("label") or short(facts["name"]))
 
 
 def _stage(verdict: Facts) -> str:
     return {
         "discriminating": "still measures",
-        "compressing": "running out of room",
+        "compressing": "top within error" if verdict.get("case") in CROWDED_TOP else "running out of room",
         "saturated": "saturated",
         "emerging": "too few models to judge" if verdict.get("case") == "few_models" else "too new to judge",
         "unknown": "not enough is known",
@@ -65,7 +73,7 @@ def of_benchmark(view: View, benchmark_id: str) -> tuple[str, str]:
         frontier(view, {"benchmark": benchmark_id}),
     )
     both_numbers = two_numbers(room) if room else ""
-    return (f"{short(facts['name'])}: {both_numbers}" if both_numbers else finding_text), sentence
+    return (f"{subject(facts)}: {both_numbers}" if both_numbers else finding_text), sentence
 
 
 def finding(
@@ -77,7 +85,7 @@ def finding(
     """
     headline = title(facts, verdict)
     if room and room.number == NOT_IN_BUNDLE:
-        headline = f"{short(facts['name'])}: {NOT_IN_BUNDLE}"
+        headline = f"{subject(facts)}: {NOT_IN_BUNDLE}"
     if room and room.reply != REPLY_WORDS["unknown"] and len(headline) + 2 + len(room.number) <= LONGEST_TITLE:
         headline = f"{headline}; {room.number}"
     sentences = ". ".join(
@@ -86,8 +94,7 @@ def finding(
             _where_else(facts, room),
             _missed_top(indicators),
             _people(facts, indicators),
-            _how_set(verdict),
-            _rose(facts, verdict, steps),
+            *([] if verdict["between"] else [_how_set(verdict), _rose(facts, verdict, steps)]),
         )
         if sentence
     )
@@ -98,7 +105,8 @@ def _where_else(facts: Facts, room: Words | None) -> str:
     """Where a benchmark without bundled results is described, and the command that reads other sources."""
     if room is None or room.number != NOT_IN_BUNDLE or not facts["paper_url"]:
         return ""
-    return f"it is described at {facts['paper_url']}; sources that may not be bundled are read by `benchhealth ingest`"
+    command = "sources that may not be bundled are read by the command benchhealth ingest"
+    return f"it is described at {facts['paper_url']}; {command}"
 
 
 def _missed_top(indicators: Mapping[str, Facts]) -> str:

@@ -55,7 +55,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.answers.room import both_numbers_sentence
 from benchhealth.dashboard.words.numbers import month_of, score
-from benchhealth.dashboard.words.text import code, listed, markdown
+from benchhealth.dashboard.words.text import code, count, listed, markdown
 
 CURVES_DRAWN = 4
 """How many curves are drawn at most: more would hide each other."""
@@ -99,7 +99,8 @@ def _condition_line(view: View, benchmark_id: str) -> str:
     sentence = f"[Condition]({links.address('methods')}#conditions): **{markdown(condition)}**."
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
-        scope = f"{len(best_of_others)} of {ranked.height} other conditions until {month_of(facts['known_until'])}"
+        until = f" until {month_of(facts['known_until'])}" if facts["known_until"] else ""
+        scope = f"{len(best_of_others)} of {count(ranked.height, 'other condition')}{until}"
         sentence += f" Not counted here, best in {scope}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 

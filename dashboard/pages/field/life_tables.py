@@ -7,7 +7,7 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.verdict.history import BY_DATE
-from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.benchmarks import benchmarks, named_stage
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
@@ -45,7 +45,8 @@ def whole_lives(view: View, _params: Params) -> pl.DataFrame:
 
 def saturated_lives(view: View) -> pl.DataFrame:
     """The lives of curated benchmarks that are saturated: `name`, `case` and `how`."""
-    return whole_lives(view, {}).filter("curated", pl.col("stage") == "saturated").select("name", "case", "how")
+    curated = benchmarks(view).filter("curated", named_stage() == "saturated")
+    return whole_lives(view, {}).join(curated, on="benchmark_id", how="semi").select("name", "case", "how")
 
 
 def with_dated_items(view: View) -> list[str]:

@@ -9,6 +9,7 @@ from benchhealth.analytics.change.dated import over_days
 from benchhealth.analytics.record.frames import is_part, is_whole
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, dated
+from benchhealth.dashboard.published.known import last_look, latest
 from benchhealth.dashboard.published.tables import ParameterError
 
 MONTH = "month"
@@ -81,8 +82,7 @@ def later(day: date, months: int) -> date:
 
 def known_day(view: View) -> date | None:
     """The day of the newest look at any source, else of the newest change: later ones are not known to anybody here."""
-    newest = view.table("source")["known_until"].max() or dated(view)["on_day"].max()
-    return newest if isinstance(newest, date) else None
+    return last_look(view) or latest(dated(view)["on_day"])
 
 
 def span_of(text: str, known_until: date | None) -> Span:

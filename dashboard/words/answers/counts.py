@@ -72,8 +72,8 @@ def while_watched(deaths: int, counted: Saturated) -> str:
 
 
 def by_curator(deaths: int, counted: Saturated) -> str:
-    """Which these are: `17 of the 36 curated ones that are saturated now and 5 not curated`."""
+    """Which these are: `17 of the 36 curated ones that are saturated now and 5 others`."""
     clauses = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
-    if (uncurated := deaths - counted.watched) > 0:
-        clauses.append(f"{uncurated:,} not curated")
+    if (others := deaths - counted.watched) > 0:
+        clauses.append(count(others, "other"))
     return listed(clauses)

@@ -163,7 +163,9 @@ def neighbours(row: Row) -> Answer:
     if not n_pairs:
         return Answer(UNKNOWN, WHY["one_model" if row["n_models"] == 1 else "no_error_known"])
     reply = "No" if not apart else "Yes" if apart == n_pairs else "Partly"
-    pairs = f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} do, one at a time"
+    pairs = (
+        f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} {'does' if row['pairs'] == 1 else 'do'}, one at a time"
+    )
     return Answer(f"{reply} ({apart} of {n_pairs})", f"neighbours in the top ten; {pairs}")
 
 

@@ -240,8 +240,8 @@ def _until(row: Row) -> Cell:
         line = "The last day on which its sources were read."
         return Cell(UNTIL, UNTIL_TITLE, day_of(looked), "", line, NEUTRAL)
     if measured is None:
-        line = "Nobody else has measured it under its condition."
-        return Cell(UNTIL, UNTIL_TITLE, day_of(claimed), "by makers alone", line, "partly")
+        line = "Nobody else is known to have measured it under its condition."
+        return Cell(UNTIL, UNTIL_TITLE, day_of(claimed), "by makers", line, "partly")
     looked_text = f"sources read until {day_of(looked)}" if looked != measured or not claimed else ""
     clauses = [f"by makers until {day_of(claimed)}" if claimed else "", looked_text]
     line = "; ".join(clause for clause in clauses if clause)

@@ -42,12 +42,14 @@ def rest(counts: Counts, *, past: bool = False) -> str:
     clauses = [
         f"{number} {one if number == 1 else several} {words}"
         for number, words in (
-            (counts.get("compressing", 0), "running out of room"),
+            (counts.get("compressing", 0), "running out"),
             (counts.get("saturated", 0), "saturated"),
         )
         if number
     ]
     clauses += [f"{unjudged} {cannot} be judged"] if unjudged else []
+    if others == 1:
+        return f"The other one {listed(clauses).removeprefix('1 ')}."
     return f"Of the other {others}, {listed(clauses)}."
 
 

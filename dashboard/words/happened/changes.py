@@ -27,7 +27,8 @@ def what_changed(row: Row) -> str:
         flag = FLAG_WORDS.get(row["after"] or row["before"], "")
         return f"{text}: {flag}"
     if kind == "leader":
-        tied = f", {tied_of(row['n'])}" if row["n"] else ""
+        tied = f", {'but ' if row['beyond_noise'] else ''}{tied_of(row['n'])}" if row["n"] else ""
+        tied = "" if row["beyond_noise"] and row["n"] == 1 else tied
         return f"{text}, {noise(row)}{tied} ({one_line(row['title']).split(':')[0]})"
     if kind in ("best", "best_late"):
         return f"{best(row)}: {text}"

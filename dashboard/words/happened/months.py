@@ -71,8 +71,10 @@ def title(changed: Changed, on_record: int) -> str:
         return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
     confirmed = int(beyond["is_confirmed"].sum())
     measured = f"{confirmed} measured by others" if confirmed else "none measured by others"
-    verb = "is" if beyond.height == 1 else "are"
-    return f"{when}: {beyond.height} of {count(best_scores.height, 'new best score')} {verb} beyond error, {measured}"
+    beyond_error = (
+        f"{beyond.height} of {count(best_scores.height, 'new best score')} {_are(beyond.height)} beyond error"
+    )
+    return f"{when}: {beyond_error}, {measured}"
 
 
 def moved(changed: Changed) -> str:
@@ -93,15 +95,24 @@ def tiles(changed: Changed) -> tuple[Tile, ...]:
     """The six counts of changes in these months."""
     beyond, confirmed = _beyond_error(changed.best).height, int(_beyond_error(changed.best)["is_confirmed"].sum())
     errors = f"{beyond} beyond error, {confirmed} of these measured by others" if changed.best.height else "none"
-    first = _beyond_error(changed.first).height
+    first, breaks = _beyond_error(changed.first).height, changed.breaks.height
+    silent = changed.silent["source_id"].n_unique()
     return (
         Tile("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
-        Tile("best-scores", f"{changed.best.height}", f"new best scores: {errors}"),
-        Tile("first-places", f"{first} of {changed.first.height}", "new first places are beyond noise"),
-        Tile("breaks", f"{changed.breaks.height}", "breaks of scale, names, data or rules"),
-        Tile("new", f"{changed.new.height}", "new benchmarks"),
-        Tile("silent", f"{changed.silent['source_id'].n_unique()}", "sources without news"),
+        Tile("best-scores", f"{changed.best.height}", f"{_noun(changed.best.height, 'new best score')}: {errors}"),
+        Tile("first-places", f"{first} of {changed.first.height}", f"new first places {_are(first)} beyond noise"),
+        Tile("breaks", f"{breaks}", f"{_noun(breaks, 'break')} of scale, names, data or rules"),
+        Tile("new", f"{changed.new.height}", _noun(changed.new.height, "new benchmark")),
+        Tile("silent", f"{silent}", f"{_noun(silent, 'source')} without news"),
     )
+
+
+def _noun(number: int, singular: str) -> str:
+    return count(number, singular).partition(" ")[2]
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def stages_title(changed: Changed) -> str:
@@ -118,14 +129,15 @@ def first_title(changed: Changed) -> str:
     """How many of the first places are beyond noise."""
     if changed.first.is_empty():
         return "No first place changed hands"
-    return f"{_beyond_error(changed.first).height} of {count(changed.first.height, 'new first place')} are beyond noise"
+    beyond = _beyond_error(changed.first).height
+    return f"{beyond} of {count(changed.first.height, 'new first place')} {_are(beyond)} beyond noise"
 
 
 def first_note(changed: Changed) -> str:
     """How many new first places are within noise or of unknown error, and how many were seen late and do not count."""
     beyond_noise = changed.first["beyond_noise"]
     within_noise, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
-    clauses = [f"{within_noise} are within noise"] if within_noise else []
+    clauses = [f"{within_noise} {_are(within_noise)} within noise"] if within_noise else []
     clauses += [f"of {unknown} no error is known"] if unknown else []
     left_out = f"{capital(listed(clauses))}. " if clauses else ""
     late = changed.late.height

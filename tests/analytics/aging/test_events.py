@@ -11,16 +11,16 @@ from benchhealth.analytics.aging.stock import BEGUN, life_years, stage_stock
 from benchhealth.analytics.record.frames import FAMILY, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.analytics.aging.test_lives import AS_OF, FIVE, RELEASE, on, result_at
-from tests.support.frames import Row, benchmark, frames
+from tests.support.frames import Row, benchmark, frames, result
 from tests.support.histories import histories_of as history_of
 from tests.support.soaking import examples
 
 LEAK = {"benchmark_id": "exam", "kind": "contamination", "on_date": on(10), "source_url": "https://example.org/leak"}
 
 
-def happened(rows: list[Row], incidents: list[Row] | None = None, **about: object) -> pl.DataFrame:
+def happened(rows: list[Row], incidents: list[Row] | None = None, newer: int = 15, **about: object) -> pl.DataFrame:
     exam = benchmark("exam", **{"released_on": RELEASE, **about})
-    facts = frames([*FIVE, *rows], [exam, benchmark("newer", released_on=on(15))])
+    facts = frames([*FIVE, *rows], [exam, benchmark("newer", released_on=on(newer))])
     successor = pl.DataFrame(
         [{"benchmark_id": "exam", "successor_id": "newer", "why": "harder"}], schema=PUBLISHED["successor"]
     )
@@ -55,6 +55,17 @@ def test_each_event_has_its_day_its_model_and_its_score() -> None:
 def test_what_is_not_known_is_left_out() -> None:
     kinds = set(happened([], floor=None, ceiling=None)["kind"])
     assert kinds == {"released", "first_result", "last_best", "last_result", "successor"}
+
+
+def test_the_first_result_is_the_earliest_although_it_is_no_step_of_the_best() -> None:
+    withdrawn = result("exam", "ash", 0.97, dated_on=on(3), observed_on=on(4), n_items=5_000)
+    days = dict(happened([withdrawn], floor=0.0, ceiling=1.0).select("kind", "on_day").iter_rows())
+    assert days["first_result"] == on(3) < days["half"]
+
+
+def test_what_came_out_before_is_no_successor() -> None:
+    kinds = happened([], newer=-3)["kind"].to_list()
+    assert "successor" not in kinds and "released" in kinds
 
 
 @examples(8)

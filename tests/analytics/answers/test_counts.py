@@ -21,9 +21,14 @@ def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
         ("e", "measures", []),
         ("other", "exhausted", []),
     ]
+    near = {"f": ["compressing", "saturated"]}
+    cases.append(("f", "exhausted", []))
     rows = [
-        {"benchmark_id": one, "question": "stage", "case": case, "evidence": keys, "known_until": DAY}
+        {
+            **{"benchmark_id": one, "question": "stage", "case": case, "evidence": keys, "known_until": DAY},
+            "between": near.get(one, []),
+        }
         for one, case, keys in cases
     ]
-    counts = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcde")))
-    assert counts == Saturated(benchmarks=5, saturated=3, watched=1, at_once=1, known_until=DAY)
+    counts = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcdef")))
+    assert counts == Saturated(benchmarks=6, saturated=3, watched=1, at_once=1, known_until=DAY)

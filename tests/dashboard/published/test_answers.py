@@ -10,7 +10,7 @@ from benchhealth.analytics.answers.counts import saturated
 from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names, saturated_of, words_of
-from benchhealth.dashboard.published.benchmarks import benchmarks
+from benchhealth.dashboard.published.benchmarks import benchmarks, named_stage
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.warehouse.read import open_current
@@ -57,7 +57,7 @@ def test_the_count_of_saturated_ones_is_that_of_the_map_and_adds_up_with_the_cur
     curated_rows = benchmarks(view).filter("curated")
     assert (counts.benchmarks, counts.saturated) == (
         curated_rows.height,
-        curated_rows.filter(pl.col("stage") == "saturated").height,
+        curated_rows.filter(named_stage() == "saturated").height,
     )
     curves = view.table("survival").filter(pl.col("cohort") == "all")
     if curves.height:

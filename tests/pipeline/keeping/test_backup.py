@@ -168,6 +168,11 @@ def test_a_backup_that_was_cut_is_refused(
     assert not list(home.glob("replaced-*"))
 
 
+def test_a_backup_that_is_not_there_is_named_with_what_to_write(tmp_path: Path, command: Command) -> None:
+    code, line = command(tmp_path / "new", "restore", "--from", tmp_path / "nowhere")
+    assert (code, "there is no " in line, "--from names a backup" in line, "Errno" in line) == (1, True, True, False)
+
+
 @pytest.mark.parametrize("cut_at", [0.02, 0.97])
 def test_a_backup_with_a_byte_changed_is_refused(
     cut_at: float, kept_backup: Path, tmp_path: Path, command: Command

@@ -21,7 +21,7 @@ def show(view: View, facts: Facts) -> None:
         st.header(words.title(rows, told_saturated_on(view, facts["benchmark_id"])), anchor="life")
         with st.container(key="life_list"):
             st.markdown("\n".join(f"{row['place']}. {_line(row, facts)}" for row in rows))
-        st.markdown(f":small[:gray[The numbers stand above the curve.] [As CSV]({EVENTS.address(params)})]")
+        st.markdown(f":small[[As CSV]({EVENTS.address(params)})]")
     incidents.section(view, facts)
 
 

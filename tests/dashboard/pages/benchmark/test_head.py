@@ -95,3 +95,19 @@ def test_a_verdict_on_old_knowledge_names_its_day() -> None:
     seven_months = {**VERDICT, "known_until": date(2026, 11, 22) - timedelta(days=213)}
     assert "(data to " in head.title(FACTS, seven_months), "the map draws it grey too"
     assert head.title(FACTS, VERDICT).endswith("since Sep 2024")
+
+
+def test_a_benchmark_with_room_whose_top_is_within_error_is_not_said_to_run_out_of_room() -> None:
+    crowded = {**VERDICT, "stage": "compressing", "case": "bunched"}
+    assert head.title(FACTS, crowded) == "MMLU: top within error since Sep 2024"
+    assert head.title(FACTS, {**crowded, "case": "narrow"}) == "MMLU: running out of room since Sep 2024"
+
+
+def test_a_title_names_a_benchmark_so_that_no_other_has_the_name() -> None:
+    facts = {**FACTS, "name": "MATH, level 5", "label": "MATH, level 5"}
+    assert head.title(facts, VERDICT) == "MATH, level 5: saturated since Sep 2024"
+
+
+def test_where_two_stages_are_possible_none_is_said_to_have_lasted() -> None:
+    unsure = {**VERDICT, "between": ["compressing", "saturated"], "since_case": "risen", "reached_on": date(2020, 1, 8)}
+    assert head.finding({**FACTS, "human": None}, unsure, None, {}, STEPS)[1] == ""

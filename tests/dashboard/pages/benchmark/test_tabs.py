@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.answers import instead as words_of_instead
 from tests.support.rendered_page import markup, rendered, text
 
 SAID = {
-    "Life": "The numbers stand above the curve.",
+    "Life": "dated events in",
     "Top models": "The first 18 of",
     "Churn": "was seen on 1 day",
     "Twins": "Results beyond their error",

@@ -19,6 +19,7 @@ from benchhealth.dashboard.published.happened import months
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import changed
 from benchhealth.dashboard.words.happened import months as words
+from benchhealth.dashboard.words.happened.changes import what_changed
 from tests.support.facts import benchmark, registry
 from tests.support.rendered_page import publish_tables, rendered, text
 
@@ -245,3 +246,16 @@ def test_months_are_counted_and_written_the_same(day: date, step: int, longer: i
     assert span.months == longer + 1
     assert span.moved(step).moved(-step) == span
     assert span.until > span.last
+
+
+def test_a_first_place_beyond_the_error_of_the_last_first_may_still_be_tied_with_others() -> None:
+    lead = {
+        **dict.fromkeys(PUBLISHED["dated_change"]),
+        "kind": "leader",
+        "text": "Oak is first",
+        "title": "Lab: boards",
+    }
+    said = {n: what_changed({**lead, "beyond_noise": True, "n": n}) for n in (1, 3)}
+    assert said[3] == "Oak is first, beyond its error, but 3 tied for first (Lab)"
+    assert said[1] == "Oak is first, beyond its error (Lab)"
+    assert what_changed({**lead, "beyond_noise": False, "n": 3}).endswith("within its error, 3 tied for first (Lab)")

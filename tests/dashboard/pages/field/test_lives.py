@@ -31,7 +31,7 @@ from tests.support.rendered_page import publish_tables, rendered, text
 
 KNOWN = date(2025, 11, 21)
 COUNTED = Saturated(benchmarks=190, saturated=36, watched=17, at_once=3, known_until=KNOWN)
-WATCHED = "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 not curated)"
+WATCHED = "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 others)"
 
 
 def curves() -> pl.DataFrame:
@@ -65,7 +65,7 @@ def test_says_what_is_missing_where_there_is_nothing(tmp_path: Path) -> None:
 def test_shows_the_half_life_and_what_counting_the_dead_alone_would_say(tmp_path: Path) -> None:
     page_text = text(shown(tmp_path, {"survival": curves()}, chart="lives"))
     assert "Of 40 watched benchmarks, 22 saturated while watched. These are 0 of the 0" in page_text
-    assert "and 22 not curated. Half of the 40 benchmarks are saturated" in page_text
+    assert "and 22 others. Half of the 40 benchmarks are saturated" in page_text
     assert "Counting only the 22 benchmarks that saturated" in page_text and "40 benchmarks in all" in page_text
 
 

@@ -85,7 +85,7 @@ def test_the_card_names_both_bests_where_makers_claim_more() -> None:
     [
         (date(2026, 4, 24), date(2026, 8, 11), "24 Apr 2026 (by others)", "By makers until 11 Aug 2026; sources read"),
         (date(2026, 4, 24), None, "24 Apr 2026 (by others)", "Sources read until 22 Aug 2026."),
-        (None, date(2026, 8, 11), "11 Aug 2026 (by makers alone)", "Nobody else has measured it"),
+        (None, date(2026, 8, 11), "11 Aug 2026 (by makers)", "Nobody else is known to have measured it"),
         (None, None, "22 Aug 2026", "The last day on which its sources were read."),
     ],
 )
@@ -163,7 +163,7 @@ def test_the_count_of_the_map_and_that_of_the_curves_are_told_apart() -> None:
         "36 of 190 curated benchmarks are saturated; of these, 17 by results that"
     )
     assert while_watched(22, counted) == (
-        "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 not curated)"
+        "22 saturated while watched (17 of the 36 curated ones that are saturated now and 5 others)"
     )
     assert all_faults([saturated_sentence(counted)]) == []
 
