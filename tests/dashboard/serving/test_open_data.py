@@ -30,7 +30,7 @@ from benchhealth.dashboard.serving.downloads import write_parquet
 from benchhealth.dashboard.serving.printed import card, reports
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.words.terms.citing import QUOTING
-from benchhealth.warehouse.asked.forms import NO_CSV
+from benchhealth.warehouse.queries.formats import NO_CSV
 from benchhealth.warehouse.read import open_current
 from tests.support import asgi_client
 from tests.support import mixed_generation as mixed

@@ -1,4 +1,4 @@
-"""Answers SQL questions about a generation by a process of its own, the clerk (`warehouse.asked.clerk`).
+"""Answers SQL questions about a generation by a process of its own, the worker (`warehouse.queries.worker`).
 
 It is started at the first question and again after a failure, and answers one question at a time: other callers wait.
 """
@@ -15,15 +15,15 @@ from typing import Any, BinaryIO
 
 import polars as pl
 
-from benchhealth.warehouse.asked.clerk import SECONDS, TOO_LONG, TOO_MUCH
-from benchhealth.warehouse.asked.grammar import Refused
+from benchhealth.warehouse.queries.grammar import Refused
+from benchhealth.warehouse.queries.worker import SECONDS, TOO_LONG, TOO_MUCH
 
 START_SECONDS = 60.0
-"""Seconds that a clerk may take to start."""
+"""Seconds that a worker may take to start."""
 GRACE_SECONDS = 3.0
-"""Seconds after its own limit until a clerk that does not answer is ended."""
+"""Seconds after its own limit until a worker that does not answer is ended."""
 IDLE_SECONDS = 600.0
-"""Seconds without a question after which the clerk is ended: it holds a third of a gigabyte."""
+"""Seconds without a question after which the worker is ended: it holds a third of a gigabyte."""
 _PIECE = 256 * 1024
 """Bytes of an answer that are passed on at once."""
 
@@ -41,12 +41,12 @@ class Answer:
     size: int
 
 
-class Desk:
+class QueryRunner:
     """Answers questions about generations, one at a time; may be shared by threads."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
-        self._clerk: subprocess.Popen[bytes] | None = None
+        self._worker: subprocess.Popen[bytes] | None = None
         self._generation: Path | None = None
         self._idle_timer: threading.Timer | None = None
 
@@ -66,68 +66,68 @@ class Desk:
             try:
                 return self._answer(generation, {"sql": sql, "rows": rows, "form": form}, body)
             finally:
-                self._dismiss_later()
+                self._stop_worker_later()
 
     def close(self) -> None:
-        """End the clerk, and with it the question that it is answering."""
-        clerk = self._clerk
-        if clerk is not None:
-            clerk.kill()
+        """End the worker, and with it the question that it is answering."""
+        worker = self._worker
+        if worker is not None:
+            worker.kill()
         with self._turn:
             if self._idle_timer is not None:
                 self._idle_timer.cancel()
-            self._dismiss()
+            self._stop_worker()
 
-    def _dismiss(self) -> None:
-        """End the clerk; the caller holds the turn, as two threads at once would both read its pipes empty."""
-        if self._clerk is not None:
-            self._clerk.kill()
-            self._clerk.communicate()
-        self._clerk = self._generation = None
+    def _stop_worker(self) -> None:
+        """End the worker; the caller holds the turn, as two threads at once would both read its pipes empty."""
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker.communicate()
+        self._worker = self._generation = None
 
-    def _dismiss_later(self) -> None:
+    def _stop_worker_later(self) -> None:
         if self._idle_timer is not None:
             self._idle_timer.cancel()
-        self._idle_timer = threading.Timer(IDLE_SECONDS, self._dismiss_idle)
+        self._idle_timer = threading.Timer(IDLE_SECONDS, self._stop_idle_worker)
         self._idle_timer.daemon = True
         self._idle_timer.start()
 
-    def _dismiss_idle(self) -> None:
-        """End the clerk; later, where a question is being answered or is just ending."""
+    def _stop_idle_worker(self) -> None:
+        """End the worker; later, where a question is being answered or is just ending."""
         if not self._turn.acquire(blocking=False):
-            self._dismiss_later()
+            self._stop_worker_later()
             return
         try:
-            self._dismiss()
+            self._stop_worker()
         finally:
             self._turn.release()
 
     def _answer(self, generation: Path, question: dict[str, object], body: BinaryIO) -> Answer:
-        fresh = self._generation != generation or self._clerk is None or self._clerk.poll() is not None
+        fresh = self._generation != generation or self._worker is None or self._worker.poll() is not None
         if fresh:
-            self._dismiss()
-            self._clerk, self._generation = _start_clerk(generation), generation
-        assert self._clerk is not None
+            self._stop_worker()
+            self._worker, self._generation = _start_worker(generation), generation
+        assert self._worker is not None
         late = threading.Event()
         timer = threading.Timer(
-            SECONDS + GRACE_SECONDS + (START_SECONDS if fresh else 0), _kill_late, (self._clerk, late)
+            SECONDS + GRACE_SECONDS + (START_SECONDS if fresh else 0), _kill_late, (self._worker, late)
         )
         timer.daemon = True
         timer.start()
         try:
-            head = _read_answer(self._clerk, question, body)
+            head = _read_answer(self._worker, question, body)
         except _NotWritten as error:
-            self._dismiss()  # what it still has to say is about this question
+            self._stop_worker()  # what it still has to say is about this question
             raise error.why from error
         except (OSError, ValueError, EOFError):
             head = None
         finally:
             timer.cancel()
         if head is None:
-            self._dismiss()
+            self._stop_worker()
             raise Refused(TOO_LONG if late.is_set() else TOO_MUCH)
         if head.get("error") == TOO_MUCH:
-            self._dismiss()  # another begins with all of its memory
+            self._stop_worker()  # another begins with all of its memory
         if "error" in head:
             raise Refused(head["error"])
         return Answer(tuple(head["tables"]), bool(head["cut"]), int(head["bytes"]))
@@ -140,16 +140,16 @@ class _NotWritten(Exception):  # noqa: N818 - of the file that an answer is writ
         self.why = why
 
 
-def _read_answer(clerk: "subprocess.Popen[bytes]", question: dict[str, object], body: BinaryIO) -> dict[str, Any]:
-    """What the clerk says of the answer, which goes into the file. Raises EOFError where it ended before."""
-    assert clerk.stdin is not None
-    assert clerk.stdout is not None
-    clerk.stdin.write(json.dumps(question).encode() + b"\n")
-    clerk.stdin.flush()
-    head: dict[str, Any] = json.loads(clerk.stdout.readline())
+def _read_answer(worker: "subprocess.Popen[bytes]", question: dict[str, object], body: BinaryIO) -> dict[str, Any]:
+    """What the worker says of the answer, which goes into the file. Raises EOFError where it ended before."""
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    worker.stdin.write(json.dumps(question).encode() + b"\n")
+    worker.stdin.flush()
+    head: dict[str, Any] = json.loads(worker.stdout.readline())
     remaining_bytes = int(head["bytes"])
     while remaining_bytes:
-        piece = clerk.stdout.read(min(remaining_bytes, _PIECE))
+        piece = worker.stdout.read(min(remaining_bytes, _PIECE))
         if not piece:
             raise EOFError
         try:
@@ -160,10 +160,10 @@ def _read_answer(clerk: "subprocess.Popen[bytes]", question: dict[str, object], 
     return head
 
 
-def _start_clerk(generation: Path) -> "subprocess.Popen[bytes]":
+def _start_worker(generation: Path) -> "subprocess.Popen[bytes]":
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PATH": os.environ.get("PATH", "")}
     return subprocess.Popen(  # noqa: S603 - this very program
-        [sys.executable, "-m", "benchhealth.warehouse.asked.clerk", str(generation)],
+        [sys.executable, "-m", "benchhealth.warehouse.queries.worker", str(generation)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -171,6 +171,6 @@ def _start_clerk(generation: Path) -> "subprocess.Popen[bytes]":
     )
 
 
-def _kill_late(clerk: "subprocess.Popen[bytes]", late: threading.Event) -> None:
+def _kill_late(worker: "subprocess.Popen[bytes]", late: threading.Event) -> None:
     late.set()
-    clerk.kill()
+    worker.kill()

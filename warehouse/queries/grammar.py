@@ -75,17 +75,17 @@ def _nodes(tree: object) -> Iterator[tuple[dict[str, Any], frozenset[str]]]:
         if isinstance(node, dict):
             for entry in (node.get("cte_map") or {}).get("map", []):
                 waiting.append((entry["value"], scope))
-                scope |= {_folded(entry["key"])}
+                scope |= {_case_folded(entry["key"])}
             yield node, scope
             for key, value in node.items():
-                itself = {_folded(node["cte_name"])} if (node.get("type"), key) == RECURSION else set()
+                itself = {_case_folded(node["cte_name"])} if (node.get("type"), key) == RECURSION else set()
                 if key != "cte_map":
                     waiting.append((value, scope | itself))
         elif isinstance(node, list):
             waiting.extend((child, scope) for child in node)
 
 
-def _folded(name: str) -> str:
+def _case_folded(name: str) -> str:
     """The name as DuckDB compares it: only ASCII letters have a case."""
     return name.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
 
@@ -94,7 +94,7 @@ def _table_read_by(node: dict[str, Any]) -> str | None:
     """The table that a node reads; None where it reads none. Raises Refused for what may not be read or called."""
     kind = node.get("type")
     if kind == "BASE_TABLE":
-        return _table(node)
+        return _unqualified_name(node)
     if kind == "TABLE_FUNCTION":
         called = str((node.get("function") or {}).get("function_name", "")).lower()
         if called not in ALLOWED_IN_FROM:
@@ -108,8 +108,8 @@ def _table_read_by(node: dict[str, Any]) -> str | None:
     return None
 
 
-def _table(node: dict[str, Any]) -> str:
+def _unqualified_name(node: dict[str, Any]) -> str:
     name = str(node.get("table_name", ""))
     if node.get("schema_name") or node.get("catalog_name"):
         raise Refused("Tables go by their own names, without a schema or a catalogue before them.")
-    return _folded(name)
+    return _case_folded(name)

@@ -1,7 +1,7 @@
 """The forms of an answer: text as it is sent, its bytes counted as they are made, or plain cells for a page.
 
 How large an answer is in memory says nothing of how long it is: a word of a dictionary is a byte a row there. So
-nothing leaves the clerk but what is written out in full, a few rows at a time.
+nothing leaves the worker but what is written out in full, a few rows at a time.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import orjson
 import polars as pl
 
-from benchhealth.warehouse.asked.grammar import Refused
+from benchhealth.warehouse.queries.grammar import Refused
 from benchhealth.warehouse.sharing.csv import neutral_csv
 
 ROWS = 64
@@ -23,7 +23,7 @@ _NUMBER_BYTES = 16
 
 
 @dataclass(frozen=True)
-class Form:
+class Format:
     """How an answer is written: frames (the first may be empty) as pieces of bytes; and the most bytes allowed."""
 
     written: Callable[[Iterable[pl.DataFrame]], Iterator[bytes]]
@@ -62,23 +62,23 @@ def _json(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
     yield b"]" if begun else b"[]"
 
 
-def _cells(most: int) -> Form:
+def _cells(most: int) -> Format:
     """One frame as Arrow, in which every cell stands in full: numbers, truth, days, instants, and texts of all else."""
 
     def written(frames: Iterable[pl.DataFrame]) -> Iterator[bytes]:
         plain_frames: list[pl.DataFrame] = []
         size = 0
         for frame in frames:
-            plain_frames.append(frame.select(_plain(column) for column in frame))
-            size += _bytes(plain_frames[-1])
+            plain_frames.append(frame.select(_plain_column(column) for column in frame))
+            size += _cell_bytes(plain_frames[-1])
             form.allow(size)
         yield pl.concat(plain_frames).write_ipc(None, compat_level=pl.CompatLevel.oldest()).getvalue()
 
-    form = Form(written, most)
+    form = Format(written, most)
     return form
 
 
-def _plain(column: pl.Series) -> pl.Series:
+def _plain_column(column: pl.Series) -> pl.Series:
     if isinstance(column.dtype, pl.Categorical | pl.Enum):
         return column.cast(pl.String)
     if column.dtype == pl.String or (column.dtype.is_numeric() or column.dtype.is_temporal()):
@@ -89,7 +89,7 @@ def _plain(column: pl.Series) -> pl.Series:
     return pl.Series(column.name, texts, dtype=pl.String)
 
 
-def _bytes(frame: pl.DataFrame) -> int:
+def _cell_bytes(frame: pl.DataFrame) -> int:
     texts = [int(column.str.len_bytes().sum()) for column in frame if column.dtype == pl.String]
     return sum(texts) + _NUMBER_BYTES * frame.width * frame.height
 
@@ -98,9 +98,9 @@ CELLS = _cells(1024**2)
 """For a page: its reader's browser, and the server's memory, hold all of it."""
 
 _FILE = 16 * 1024**2
-FORMS: Mapping[str, Form] = {
-    "csv": Form(_csv, _FILE),
-    "json": Form(_json, _FILE),
+FORMATS: Mapping[str, Format] = {
+    "csv": Format(_csv, _FILE),
+    "json": Format(_json, _FILE),
     "cells": CELLS,
     "arrow": _cells(_FILE),
 }

@@ -1,6 +1,6 @@
 """The process that answers questions: one at a time, from standard input to standard output, within hard limits.
 
-Run as `python -m benchhealth.warehouse.asked.clerk GENERATION`. A question can write no file and read only this one. A
+Run as `python -m benchhealth.warehouse.queries.worker GENERATION`. A question writes no file and reads only this one. A
 question that needs too much memory fails in here or ends this process, and never the one that serves pages. What goes
 out is a line of JSON about the answer, then the answer itself, written out in full.
 """
@@ -20,8 +20,8 @@ import duckdb
 import polars as pl
 import pyarrow as pa
 
-from benchhealth.warehouse.asked.forms import FORMS, ROWS
-from benchhealth.warehouse.asked.grammar import Refused, tables_of
+from benchhealth.warehouse.queries.formats import FORMATS, ROWS
+from benchhealth.warehouse.queries.grammar import Refused, tables_of
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 
 MEMORY = 800 * 1024**2
@@ -48,7 +48,7 @@ def main(generation: Path) -> None:
     answers = sys.stdout.buffer
     for line in sys.stdin.buffer:
         question = json.loads(line)
-        head, body = answered(shared, str(question["sql"]), int(question["rows"]), str(question["form"]))
+        head, body = answer_of(shared, str(question["sql"]), int(question["rows"]), str(question["form"]))
         _send(answers, {**head, "bytes": len(body)}, body)
 
 
@@ -61,13 +61,13 @@ def _confine() -> None:
         os.nice(10)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
-    most = _reserved() + MEMORY
+    most = _reserved_bytes() + MEMORY
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-def _reserved() -> int:
+def _reserved_bytes() -> int:
     """Bytes that the process has reserved for data, most of which it never touches; a guess without `/proc`."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
@@ -81,7 +81,7 @@ def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
     to.flush()
 
 
-def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:
+def answer_of(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:
     """The head of the answer, and its bytes in this form; a head with `error` alone, and no bytes, on failure."""
     cursor = shared.cursor()
     timer = threading.Timer(SECONDS, cursor.interrupt)
@@ -92,8 +92,8 @@ def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[
         relation = cursor.sql(sql.strip().rstrip(";")).limit(rows + 1)
         if len(relation.columns) > COLUMNS:
             raise Refused(f"The answer has more than {COLUMNS} columns.")
-        first = _First(relation.to_arrow_reader(_BATCH), rows, time.monotonic() + SECONDS)
-        body = FORMS[form].body(first.frames())
+        first = _FirstRows(relation.to_arrow_reader(_BATCH), rows, time.monotonic() + SECONDS)
+        body = FORMATS[form].body(first.frames())
     except Exception as refused:
         return {"error": sentence(refused)}, b""
     finally:
@@ -102,7 +102,7 @@ def answered(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[
     return {"tables": tables, "cut": first.is_cut}, body
 
 
-class _First:
+class _FirstRows:
     """The first `rows` rows of an answer, a few at a time until `end`; then `is_cut` says whether there are more."""
 
     def __init__(self, batches: pa.RecordBatchReader, rows: int, end: float) -> None:

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.warehouse.asked.clerk import TOO_LONG, TOO_MUCH
-from benchhealth.warehouse.asked.desk import Desk
-from benchhealth.warehouse.asked.grammar import ONE_SELECT, Refused, tables_of
+from benchhealth.warehouse.queries.grammar import ONE_SELECT, Refused, tables_of
+from benchhealth.warehouse.queries.runner import QueryRunner
+from benchhealth.warehouse.queries.worker import TOO_LONG, TOO_MUCH
 from benchhealth.warehouse.read import current_path
 from benchhealth.warehouse.sharing.generation import SharedGeneration
 from tests.support import mixed_generation as mixed
@@ -32,20 +32,20 @@ def generation(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def desk() -> Iterator[Desk]:
-    opened = Desk()
+def runner() -> Iterator[QueryRunner]:
+    opened = QueryRunner()
     yield opened
     opened.close()
 
 
-def refused(desk: Desk, generation: Path, sql: str) -> str:
+def refused(runner: QueryRunner, generation: Path, sql: str) -> str:
     with pytest.raises(Refused) as error:
-        desk.rows(generation, sql, 10)
+        runner.rows(generation, sql, 10)
     return str(error.value)
 
 
-def test_a_question_is_answered_with_the_tables_that_it_read(desk: Desk, generation: Path) -> None:
-    rows, answer = desk.rows(
+def test_a_question_is_answered_with_the_tables_that_it_read(runner: QueryRunner, generation: Path) -> None:
+    rows, answer = runner.rows(
         generation, "WITH v AS (FROM verdict) SELECT count(*) AS n FROM v JOIN benchmark USING (benchmark_id);", 10
     )
     assert answer.tables == ("benchmark", "verdict")
@@ -53,19 +53,19 @@ def test_a_question_is_answered_with_the_tables_that_it_read(desk: Desk, generat
     assert not answer.cut
 
 
-def test_no_more_rows_than_asked_for_leave_and_it_is_said(desk: Desk, generation: Path) -> None:
-    rows, answer = desk.rows(generation, "SELECT * FROM range(100) t(i) ORDER BY i DESC", 10)
+def test_no_more_rows_than_asked_for_leave_and_it_is_said(runner: QueryRunner, generation: Path) -> None:
+    rows, answer = runner.rows(generation, "SELECT * FROM range(100) t(i) ORDER BY i DESC", 10)
     assert answer.cut
     assert rows["i"].to_list() == list(range(99, 89, -1))
 
 
 @pytest.mark.parametrize("kind", ["alike", "shut", "import"])
-def test_no_table_tells_what_may_not_leave(desk: Desk, generation: Path, kind: str) -> None:
+def test_no_table_tells_what_may_not_leave(runner: QueryRunner, generation: Path, kind: str) -> None:
     from benchhealth.analytics.record.tables import PUBLISHED
 
     for name in PUBLISHED:
         body = io.BytesIO()
-        desk.write(generation, f'FROM "{name}"', 5_000, "json", body)
+        runner.write(generation, f'FROM "{name}"', 5_000, "json", body)
         assert not told_of(kind, body.getvalue().decode()), name
 
 
@@ -124,8 +124,10 @@ IN_FROM = "may not stand in FROM"
         ("SELECT 1 -- " + "x" * 5_000, "longer than"),
     ],
 )
-def test_what_is_no_question_is_refused_in_a_sentence(desk: Desk, generation: Path, sql: str, expected: str) -> None:
-    message = refused(desk, generation, sql)
+def test_what_is_no_question_is_refused_in_a_sentence(
+    runner: QueryRunner, generation: Path, sql: str, expected: str
+) -> None:
+    message = refused(runner, generation, sql)
     assert expected in message
     assert "Traceback" not in message
     assert "\n" not in message
@@ -150,10 +152,8 @@ def test_past_the_grammar_no_file_is_reached(sql: str, generation: Path, tmp_pat
     assert (tmp_path / "secret").read_text() == "a secret"
 
 
-def test_past_the_grammar_and_the_database_the_clerk_writes_no_file(tmp_path: Path) -> None:
-    copied = (
-        f"import duckdb; from benchhealth.warehouse.asked import clerk; clerk._confine(); duckdb.sql({WRITES!r}.format("
-    )
+def test_past_the_grammar_and_the_database_the_worker_writes_no_file(tmp_path: Path) -> None:
+    copied = f"import duckdb; from benchhealth.warehouse.queries import worker; worker._confine(); duckdb.sql({WRITES!r}.format("
     done = subprocess.run(
         [sys.executable, "-c", f"{copied}file={str(tmp_path / 'x.csv')!r}))"],
         capture_output=True,
@@ -234,10 +234,10 @@ def test_the_tables_of_a_question_are_those_that_its_names_stand_for(sql: str, r
     ],
 )
 def test_a_question_for_too_much_memory_is_refused_and_the_next_is_answered(
-    desk: Desk, generation: Path, sql: str
+    runner: QueryRunner, generation: Path, sql: str
 ) -> None:
-    assert refused(desk, generation, sql) in (TOO_MUCH, TOO_LONG)
-    assert desk.rows(generation, "SELECT 1 AS one", 10)[0]["one"].to_list() == [1]
+    assert refused(runner, generation, sql) in (TOO_MUCH, TOO_LONG)
+    assert runner.rows(generation, "SELECT 1 AS one", 10)[0]["one"].to_list() == [1]
 
 
 @pytest.mark.whole
@@ -248,57 +248,57 @@ def test_a_question_for_too_much_memory_is_refused_and_the_next_is_answered(
         pytest.param("SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000) c", marks=pytest.mark.soak),
     ],
 )
-def test_a_question_without_an_end_is_ended(desk: Desk, generation: Path, sql: str) -> None:
+def test_a_question_without_an_end_is_ended(runner: QueryRunner, generation: Path, sql: str) -> None:
     began = time.monotonic()
-    assert refused(desk, generation, sql) == TOO_LONG
+    assert refused(runner, generation, sql) == TOO_LONG
     assert time.monotonic() - began < 30
 
 
-def test_a_wide_answer_and_a_large_one_are_refused(desk: Desk, generation: Path) -> None:
+def test_a_wide_answer_and_a_large_one_are_refused(runner: QueryRunner, generation: Path) -> None:
     wide = ", ".join(str(number) for number in range(80))
-    assert "columns" in refused(desk, generation, f"SELECT {wide}")
-    assert "larger" in desk_said(desk, generation)
+    assert "columns" in refused(runner, generation, f"SELECT {wide}")
+    assert "larger" in refused_as_too_large(runner, generation)
 
 
-def desk_said(desk: Desk, generation: Path) -> str:
+def refused_as_too_large(runner: QueryRunner, generation: Path) -> str:
     with pytest.raises(Refused) as error:
-        desk.rows(generation, "SELECT repeat('x', 20000) FROM range(500)", 2_000)
+        runner.rows(generation, "SELECT repeat('x', 20000) FROM range(500)", 2_000)
     return str(error.value)
 
 
-def test_a_clerk_that_was_ended_is_replaced(desk: Desk, generation: Path) -> None:
-    desk.close()
-    assert desk.rows(generation, "SELECT 1 AS one", 10)[0].height == 1
+def test_a_worker_that_was_ended_is_replaced(runner: QueryRunner, generation: Path) -> None:
+    runner.close()
+    assert runner.rows(generation, "SELECT 1 AS one", 10)[0].height == 1
 
 
-def test_a_clerk_without_questions_goes(generation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchhealth.warehouse.asked.desk.IDLE_SECONDS", 0.05)
-    desk = Desk()
-    desk.rows(generation, "SELECT 1", 1)
+def test_a_worker_without_questions_goes(generation: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchhealth.warehouse.queries.runner.IDLE_SECONDS", 0.05)
+    runner = QueryRunner()
+    runner.rows(generation, "SELECT 1", 1)
     until = time.monotonic() + 10
-    while desk._clerk is not None and time.monotonic() < until:
+    while runner._worker is not None and time.monotonic() < until:
         time.sleep(0.05)
-    assert desk._clerk is None
-    assert desk.rows(generation, "SELECT 1", 1)[0].height == 1
-    desk.close()
+    assert runner._worker is None
+    assert runner.rows(generation, "SELECT 1", 1)[0].height == 1
+    runner.close()
 
 
 @pytest.mark.soak
-def test_a_clerk_is_ended_once_by_all_who_end_it(generation: Path) -> None:
+def test_a_worker_is_ended_once_by_all_who_end_it(generation: Path) -> None:
     """Where the idle time ran out while the server went, both emptied the same pipes."""
-    desk = Desk()
+    runner = QueryRunner()
     for _ in range(3):
-        desk.rows(generation, "SELECT 1", 1)
+        runner.rows(generation, "SELECT 1", 1)
         with ThreadPoolExecutor(8) as at_once:
-            for ended in [at_once.submit(desk.close) for _ in range(4)] + [
-                at_once.submit(desk._dismiss_idle) for _ in range(4)
+            for ended in [at_once.submit(runner.close) for _ in range(4)] + [
+                at_once.submit(runner._stop_idle_worker) for _ in range(4)
             ]:
                 ended.result()
-        assert desk._clerk is None
+        assert runner._worker is None
 
 
-def test_tables_of_many_rules_are_answered_within_the_limits(desk: Desk, generation: Path) -> None:
+def test_tables_of_many_rules_are_answered_within_the_limits(runner: QueryRunner, generation: Path) -> None:
     sql = "SELECT * FROM benchmark b JOIN verdict v USING (benchmark_id) JOIN model m ON true"
-    rows, answer = desk.rows(generation, sql, 10)
+    rows, answer = runner.rows(generation, sql, 10)
     assert answer.tables == ("benchmark", "model", "verdict")
     assert {"name", "name_2"} <= set(rows.columns)
