@@ -26,7 +26,7 @@ from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.change.changes import change_table
 from benchhealth.analytics.change.dated import dated_changes
 from benchhealth.analytics.change.previous import Previous
-from benchhealth.analytics.churn.card import board_cards
+from benchhealth.analytics.churn.board_card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
@@ -35,8 +35,8 @@ from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.churn.tied import tied_first
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
-from benchhealth.analytics.corroboration.sides import by_others, reporter_frontiers
-from benchhealth.analytics.corroboration.standing import standing
+from benchhealth.analytics.corroboration.running_bests import by_others, reporter_frontiers
+from benchhealth.analytics.corroboration.standing_results import standing
 from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.forecast.held import forecast_held
 from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
@@ -107,7 +107,7 @@ from benchhealth.analytics.verdict.probability.calibration import stage_calibrat
 from benchhealth.analytics.verdict.probability.table import stage_probabilities, with_probability
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
-from benchhealth.analytics.verdict.stability import stabilities
+from benchhealth.analytics.verdict.threshold_stability import stabilities
 from benchhealth.analytics.verdict.verdict import judge, reasons, ruled
 
 _DRAWS = (

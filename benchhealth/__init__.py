@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         RefusedError,
         UnreachableError,
     )
-    from benchhealth.api.facts import Facts
-    from benchhealth.api.frames import Apart, Card, audit, difference
+    from benchhealth.api.in_memory import Apart, Card, audit, difference
+    from benchhealth.api.questions import Facts
     from benchhealth.dashboard.replies.reply import Reply
     from benchhealth.pipeline.answering.opening import check
     from benchhealth.pipeline.answering.opening import open_facts as open

@@ -10,7 +10,6 @@ from benchhealth.pipeline.keeping.archive import BackupError
 from benchhealth.pipeline.settings import SettingError
 from benchhealth.warehouse.bundle import BundleError, NotRedistributable
 from benchhealth.warehouse.check import CheckError
-from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked, opening
 from benchhealth.warehouse.keeping.editions import EditionError
 from benchhealth.warehouse.locking import Locked
@@ -19,6 +18,7 @@ from benchhealth.warehouse.publish import PublishError
 from benchhealth.warehouse.read import NoGeneration
 from benchhealth.warehouse.registry import RegistryError
 from benchhealth.warehouse.sharing.generation import NotShareable
+from benchhealth.warehouse.sql import FactError
 
 
 class UsageError(ValueError):

@@ -15,7 +15,7 @@ import polars as pl
 from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
-from benchhealth.analytics.own.tables import assess_apart
+from benchhealth.analytics.own.assessment import assess_apart
 from benchhealth.dashboard.published.tables import did_you_mean, slug
 from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.ingest.catalog import SOURCES
@@ -36,7 +36,6 @@ from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recor
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
-from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.forecasts.files import read as read_ledgers
 from benchhealth.warehouse.forecasts.files import write as write_ledgers
@@ -50,6 +49,7 @@ from benchhealth.warehouse.publish import fact_tables
 from benchhealth.warehouse.publish import publish as publish_tables
 from benchhealth.warehouse.read import NoGeneration, open_current, previous
 from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.sql import SOURCE
 from benchhealth.warehouse.status import kept_out_table, newest_look
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch.reasons import EDITION, RETENTION

@@ -8,8 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import fits
 from benchhealth.analytics.record.tables.columns import NUMBERS, TEXT, TEXTS
-from benchhealth.warehouse.facts import FACTS, SNAPSHOT_PARTS, select
 from benchhealth.warehouse.loading.items import packed_lists
+from benchhealth.warehouse.sql import FACTS, SNAPSHOT_PARTS, select
 from benchhealth.warehouse.store import RESULT_KEY, Store, check_results, reading
 
 if TYPE_CHECKING:

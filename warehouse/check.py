@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import FLAGS, STAGES, STATUSES, TABLES
 from benchhealth.analytics.record.tables.declared import Table
-from benchhealth.warehouse.facts import columns_in_sql, columns_of, select
+from benchhealth.warehouse.sql import columns_in_sql, columns_of, select
 
 CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "a snapshot's rows are not all accounted for": (

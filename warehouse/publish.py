@@ -15,7 +15,6 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
 from benchhealth.warehouse.check import check_generation
-from benchhealth.warehouse.facts import NEW_FILES, append, create_table, select, transaction
 from benchhealth.warehouse.faults import explained
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.places.disk import put_on_disk
@@ -30,7 +29,8 @@ from benchhealth.warehouse.read import (
     number_of,
 )
 from benchhealth.warehouse.registry import Registry
-from benchhealth.warehouse.sharing.origins import fact_sources
+from benchhealth.warehouse.sharing.fact_sources import fact_sources
+from benchhealth.warehouse.sql import NEW_FILES, append, create_table, select, transaction
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import reading
 

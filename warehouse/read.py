@@ -14,7 +14,8 @@ import polars as pl
 from benchhealth.analytics.change.previous import CARRIED_TABLE, COMPARED, NO_PREVIOUS, RESULT_COMPARED, Previous
 from benchhealth.analytics.packed import packed
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.warehouse.facts import (
+from benchhealth.warehouse.faults import first_line
+from benchhealth.warehouse.sql import (
     columns_in_sql,
     columns_of,
     create_table,
@@ -23,7 +24,6 @@ from benchhealth.warehouse.facts import (
     read_through,
     select,
 )
-from benchhealth.warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
 FILES_FOLDER = "files"

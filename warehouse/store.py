@@ -9,7 +9,11 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.warehouse.batch import RESULT_FACT, Batch
-from benchhealth.warehouse.facts import (
+from benchhealth.warehouse.ledger import Ledger, LedgerEntry
+from benchhealth.warehouse.locking import exclusive
+from benchhealth.warehouse.places.claims import Opened
+from benchhealth.warehouse.places.location import DATABASE, location_of
+from benchhealth.warehouse.sql import (
     FACTS,
     SOURCE,
     FactError,
@@ -19,10 +23,6 @@ from benchhealth.warehouse.facts import (
     relation,
     select,
 )
-from benchhealth.warehouse.ledger import Ledger, LedgerEntry
-from benchhealth.warehouse.locking import exclusive
-from benchhealth.warehouse.places.claims import Opened
-from benchhealth.warehouse.places.location import DATABASE, location_of
 
 __all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_results", "fact_table", "reading"]
 

@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError
-from benchhealth.analytics.churn.card import TOP_MODELS, Card, Look, card_of
+from benchhealth.analytics.churn.board_card import TOP_MODELS, Card, Look, card_of
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers

@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.change.previous import CARRIED_TABLE, RESULT_COMPARED, Previous, Tables
 from benchhealth.analytics.change.rows import SCHEMA, filled, intervals_part, named, scale_breaks
-from benchhealth.analytics.change.sources import source_changes
+from benchhealth.analytics.change.source_changes import source_changes
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS

@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.change.cadences import every
 from benchhealth.analytics.change.rows import filled, intervals_part, named, scale_breaks
-from benchhealth.analytics.change.sources import break_rows
+from benchhealth.analytics.change.source_changes import break_rows
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole, source_of_board
 from benchhealth.analytics.record.frontier import RATING

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.standing import STANDING
+from benchhealth.analytics.corroboration.standing_results import STANDING
 from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 
 STEP, FIRST, TOP_TEN, CONDITION, UNDATED = "step", "first", "top_ten", "condition", "undated"

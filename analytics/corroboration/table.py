@@ -13,7 +13,7 @@ from benchhealth.analytics.corroboration.classes import (
     compared,
 )
 from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions, with_efforts
-from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.corroboration.standing_results import SELF
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.by_item.two_results import with_item_errors

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.corroboration.running_bests import measured
 from benchhealth.analytics.record.conditions.references import in_reference
 from benchhealth.analytics.record.current import leaderboard, ranked_results
 from benchhealth.analytics.record.evidence import Evidence

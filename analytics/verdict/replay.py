@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.corroboration.running_bests import measured
 from benchhealth.analytics.record.current import best_first, leaders
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence
 from benchhealth.analytics.record.frames import parts

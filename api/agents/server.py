@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 
 from benchhealth.api.agents.tools import TOOLS, reply_of_tool
 from benchhealth.api.errors import BenchhealthError
-from benchhealth.api.facts import Facts
+from benchhealth.api.questions import Facts
 from benchhealth.dashboard.guard.hosts import Hosts, SameOrigin
 from benchhealth.dashboard.guard.login import Login
 from benchhealth.dashboard.serving.server import guards

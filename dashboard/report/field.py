@@ -16,7 +16,7 @@ from benchhealth.dashboard.report.evidence import citing, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
 from benchhealth.dashboard.words.answers.instead import NO_ALTERNATIVE
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
-from benchhealth.dashboard.words.desk import reported as words_of_desk
+from benchhealth.dashboard.words.desk import domain_report as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
 from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.responses import answered
 from benchhealth.dashboard.words.boards.ties import dated as said_of_ties
 from benchhealth.dashboard.words.card.cells import stage_until
 from benchhealth.dashboard.words.text import one_line

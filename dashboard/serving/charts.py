@@ -24,8 +24,8 @@ from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_A
 from benchhealth.dashboard.published.files import editions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.cited import figure_of
-from benchhealth.dashboard.serving.answers import WITHHELD, answered
 from benchhealth.dashboard.serving.packed import packed
+from benchhealth.dashboard.serving.responses import WITHHELD, answered
 from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
 from benchhealth.warehouse.sharing.csv import neutral_csv
 

@@ -20,7 +20,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.serving.answers import WITHHELD
+from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv
 

@@ -7,8 +7,8 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.finding.search import meant, search
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.packed import packed
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
 MOST_RESULTS = 50

@@ -47,7 +47,6 @@ from benchhealth.dashboard.serving import (
     tables,
 )
 from benchhealth.dashboard.serving.absent import Absent
-from benchhealth.dashboard.serving.answers import answered_async, caching, endpoint
 from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
@@ -58,6 +57,7 @@ from benchhealth.dashboard.serving.operating.home import Clock
 from benchhealth.dashboard.serving.operating.metrics import metrics
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
 from benchhealth.dashboard.serving.printed import audit, card, citations, digest, editions, reports, stories
+from benchhealth.dashboard.serving.responses import answered_async, caching, endpoint
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration

@@ -18,8 +18,8 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.serving.answers import REFUSALS, answered
 from benchhealth.dashboard.serving.described import dataset
+from benchhealth.dashboard.serving.responses import REFUSALS, answered
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import one_line, words_within

@@ -14,8 +14,8 @@ from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.serving import downloads
-from benchhealth.dashboard.serving.answers import WITHHELD, answered_async, caching, is_known, reader, refusal
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
+from benchhealth.dashboard.serving.responses import WITHHELD, answered_async, caching, is_known, reader, refusal
 from benchhealth.warehouse.sharing import csvw
 
 ALL_ORIGINS = {

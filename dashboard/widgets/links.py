@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from benchhealth.dashboard.words.stories.listed import PAGE, STORIES, STORY, of_benchmark
+from benchhealth.dashboard.words.stories.story_list import PAGE, STORIES, STORY, of_benchmark
 from benchhealth.dashboard.words.text import markdown
 
 _SESSION_KEY = "_registered_pages"

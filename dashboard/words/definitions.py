@@ -19,7 +19,7 @@ from benchhealth.analytics.verdict.rule import Rule
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.methods.listed import METHODS, Method
+from benchhealth.dashboard.words.methods.method_list import METHODS, Method
 from benchhealth.dashboard.words.numbers import with_minus_signs
 from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label

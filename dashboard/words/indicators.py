@@ -9,7 +9,7 @@ from typing import Any
 
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.verdict.reasons import BY_MARGIN, KEPT_OUT
-from benchhealth.analytics.verdict.stability import MOVED_BY
+from benchhealth.analytics.verdict.threshold_stability import MOVED_BY
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.words.definitions import UNITS
 from benchhealth.dashboard.words.numbers import (

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record
 from benchhealth.ingest.rows import ModelFact, OwnClaim
-from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.records import BOUNDED
 from benchhealth.warehouse.registry import LABELS, TWIN_KINDS
 
 OWN_PREFIX = "import-"

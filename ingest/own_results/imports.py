@@ -28,15 +28,15 @@ from benchhealth.ingest.names.identity import Aliases, hidden_in, printable, wit
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.payload import Payload
 from benchhealth.ingest.own_results.claims import RecordedBenchmarks, contradictions
-from benchhealth.ingest.own_results.table import parse_table
+from benchhealth.ingest.own_results.csv_results import parse_table
 from benchhealth.ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.run.versions import snapshot_id
 from benchhealth.warehouse.batch import OWN_FACT, Batch
-from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.loading.load import benchmark_table
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sql import SOURCE
 from benchhealth.warehouse.store import Store, fact_table, rows_of
 
 KEY = "import"

@@ -21,7 +21,6 @@ from datetime import date
 
 from benchhealth.ingest.formats.addresses import path_parts
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import (
     cell_text,
     day_of,
@@ -32,6 +31,13 @@ from benchhealth.ingest.formats.epoch_rows import (
     reports_on_itself,
     settings_of,
     spellings,
+)
+from benchhealth.ingest.formats.upstream_registry import (
+    ScoreColumn,
+    ScoreTable,
+    facts_of,
+    score_tables,
+    source_benchmarks,
 )
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import ModelFact, Parsed, RawRow, UnknownFormError

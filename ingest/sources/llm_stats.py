@@ -17,9 +17,9 @@ from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.formats.declared import NamedBenchmark
 from benchhealth.ingest.formats.llm_stats import crawl
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
+from benchhealth.ingest.formats.upstream_registry import NamedBenchmark
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, GithubTree, Source

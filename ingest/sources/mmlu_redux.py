@@ -14,7 +14,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.by_item.answers import hashed
+from benchhealth.ingest.formats.by_item.hashed_answers import hashed
 from benchhealth.ingest.rows import ItemOutcomes, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import GithubFile, Source
 

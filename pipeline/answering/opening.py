@@ -11,8 +11,8 @@ import polars as pl
 
 from benchhealth.api.embedded import Embedded
 from benchhealth.api.errors import InvalidError, NotReadyError
-from benchhealth.api.facts import Facts
-from benchhealth.api.frames import polars_of
+from benchhealth.api.in_memory import polars_of
+from benchhealth.api.questions import Facts
 from benchhealth.api.served import Served
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError

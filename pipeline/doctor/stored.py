@@ -16,7 +16,6 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.doctor.findings import Finding
 from benchhealth.pipeline.keeping.bodies import missing
 from benchhealth.pipeline.settings import Settings
-from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.faults import DatabaseError, DatabaseFault
 from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.locking import Locked
@@ -33,6 +32,7 @@ from benchhealth.warehouse.read import (
     published_at,
     remedy,
 )
+from benchhealth.warehouse.sql import FactError
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import stands
 from benchhealth.warehouse.watch.examined import check_tables, damage, edition, is_of_this_edition, newest

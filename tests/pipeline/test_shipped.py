@@ -20,9 +20,9 @@ from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.settings import Settings
 from benchhealth.pipeline.shipped import FOLDER, edition, embedded, ship, shipped_tables
 from benchhealth.warehouse.bundle import BundleError, NotRedistributable
-from benchhealth.warehouse.facts import FACTS
 from benchhealth.warehouse.loading.shipped import RESULT, read_shipped, write_shipped
 from benchhealth.warehouse.read import current_path, open_current
+from benchhealth.warehouse.sql import FACTS
 from benchhealth.warehouse.store import fact_table
 from tests.pipeline.conftest import REPOSITORY, settings_of
 from tests.pipeline.test_same_generation import published

@@ -21,7 +21,7 @@ from benchhealth.dashboard.pages.benchmark import link
 from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.overview import page as overview
-from benchhealth.dashboard.pages.trust import charts, evidence
+from benchhealth.dashboard.pages.trust import charts, matrix_rows
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
 from benchhealth.dashboard.published.deciding.question import USUAL, question
@@ -260,7 +260,7 @@ def _is_whole(row: Row, wording: Words) -> bool:
 
 
 def test_each_benchmark_stands_on_trust_in_the_list_of_its_answer(view: View) -> None:
-    matrix = charts.MATRIX.of(view, {"evidence": ",".join(evidence.STRENGTHS)}, LIGHT)
+    matrix = charts.MATRIX.of(view, {"evidence": ",".join(matrix_rows.STRENGTHS)}, LIGHT)
     assert isinstance(matrix, Chart)
     rows = {row["benchmark_id"]: row for row in answers_to(view, "seen").iter_rows(named=True)}
     under = surfaces.lists_of(matrix.figure, {key: key for key in rows})

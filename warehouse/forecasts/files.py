@@ -6,8 +6,8 @@ import polars as pl
 
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.warehouse.bundle import COMPRESSION_LEVEL, BundleError
-from benchhealth.warehouse.facts import quoted, select
 from benchhealth.warehouse.forecasts.verdicts import LEDGERS, ledger
+from benchhealth.warehouse.sql import quoted, select
 from benchhealth.warehouse.store import reading
 
 FOLDER = "ledgers"

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
-from benchhealth.warehouse.facts import FACTS, select
+from benchhealth.warehouse.sql import FACTS, select
 from benchhealth.warehouse.store import Store, reading
 
 VERDICTS, FORECASTS = "verdict_issued", "forecast_backcast"

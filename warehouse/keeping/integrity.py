@@ -3,10 +3,10 @@
 from contextlib import closing
 from pathlib import Path
 
-from benchhealth.warehouse.facts import read_through
 from benchhealth.warehouse.faults import explained
 from benchhealth.warehouse.migrations import edition_of
 from benchhealth.warehouse.read import Generation, NoGeneration, current_path, generations, open_current
+from benchhealth.warehouse.sql import read_through
 from benchhealth.warehouse.store import DATABASE, reading
 
 FACTS_FILES = (DATABASE, f"{DATABASE}.wal")

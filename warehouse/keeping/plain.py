@@ -6,8 +6,8 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import quoted
 from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.sql import quoted
 
 _TABLE = re.compile(r"[a-z][a-z0-9_]*")
 """The names of tables of this program, in all editions."""

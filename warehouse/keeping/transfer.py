@@ -5,8 +5,8 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import FACTS, FactError, cursor_of, quoted
 from benchhealth.warehouse.places.location import location_of
+from benchhealth.warehouse.sql import FACTS, FactError, cursor_of, quoted
 
 _FROM = "moved_from"
 

@@ -15,8 +15,8 @@ from benchhealth.analytics.record.dating import dated
 from benchhealth.analytics.record.frames import RESULT, RESULT_ORDER
 from benchhealth.analytics.record.lineages.one_id import in_one_id
 from benchhealth.analytics.record.origins.houses import makers_words
-from benchhealth.warehouse.facts import quoted, select
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sql import quoted, select
 
 
 def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> list[pl.DataFrame]:

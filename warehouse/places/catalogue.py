@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from benchhealth.warehouse.facts import quoted
 from benchhealth.warehouse.faults import DamagedError, DatabaseFault, NoRoomError, first_line, masked
+from benchhealth.warehouse.sql import quoted
 
 Done = TypeVar("Done")
 

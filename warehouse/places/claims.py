@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 
 import duckdb
 
-from benchhealth.warehouse.facts import transaction
 from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.sql import transaction
 
 Done = TypeVar("Done")
 Work = Callable[[duckdb.DuckDBPyConnection], Done]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import NEW_FILES, handover, quoted, read_through
 from benchhealth.warehouse.faults import DamagedError, explained
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, migrate
 from benchhealth.warehouse.places.claims import Alone, Opened
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
+from benchhealth.warehouse.sql import NEW_FILES, handover, quoted, read_through
 
 READER_PATIENCE = 10.0
 """Seconds that a writer waits for short readers (a status query) to let go of the database."""

@@ -13,13 +13,13 @@ from typing import Any
 
 import duckdb
 
-from benchhealth.warehouse.facts import cursor_of, cursors_in, database_of, quoted, transaction
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, edition_of, migrate
 from benchhealth.warehouse.objects.access import Access
 from benchhealth.warehouse.places.catalogue import catalogue, engine, fresh_name, reached, with_retries, without_secrets
 from benchhealth.warehouse.places.claims import Opened
 from benchhealth.warehouse.places.leases import CREATE, RUN, Leases
+from benchhealth.warehouse.sql import cursor_of, cursors_in, database_of, quoted, transaction
 
 LOGGER = logging.getLogger(__name__)
 STATES_READABLE_FOR = "INTERVAL '1 day'"

@@ -13,9 +13,9 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import CASE_SCHEMA
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction.printed import SCORES_OF
-from benchhealth.warehouse.sharing.cells import of_domain_group, of_history, of_position
+from benchhealth.warehouse.sharing.allowed_cells import of_domain_group, of_history, of_position
+from benchhealth.warehouse.sharing.fact_sources import IDS, report_key
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_stated
-from benchhealth.warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
 """What replaces a sentence that names a model, a benchmark or an address that may not leave."""

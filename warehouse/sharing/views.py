@@ -15,10 +15,10 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import TEXTS
-from benchhealth.warehouse.facts import relation, select
+from benchhealth.warehouse.sharing.fact_sources import report_key
 from benchhealth.warehouse.sharing.marks import RELATIONS, SOURCE_RELATIONS, is_stated
-from benchhealth.warehouse.sharing.origins import report_key
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD, Rule
+from benchhealth.warehouse.sql import relation, select
 
 Query = Callable[[str], pl.DataFrame]
 """The rows of a query in which `#name` is a table of the whole generation and `@name` a relation of the marks."""

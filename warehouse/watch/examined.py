@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import duckdb
 
-from benchhealth.warehouse.facts import cursor_of, select
 from benchhealth.warehouse.faults import DamagedError, DatabaseFault, explained, first_line
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome, check_columns, edition_of
 from benchhealth.warehouse.read import Generation
+from benchhealth.warehouse.sql import cursor_of, select
 from benchhealth.warehouse.store import reading
 
 

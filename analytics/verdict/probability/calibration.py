@@ -12,7 +12,7 @@ from datetime import timedelta
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.corroboration.running_bests import measured
 from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.evidence import Evidence

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.analytics.saturation.headroom import with_ends
-from benchhealth.analytics.verdict.probability.boards import BEST, Boards, boards_of, measured_again
+from benchhealth.analytics.verdict.probability.board_draws import BEST, Boards, boards_of, measured_again
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import with_headroom

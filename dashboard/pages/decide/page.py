@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.by_benchmark import panel as figure
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.deciding import panel
-from benchhealth.dashboard.published.deciding.desk import DECIDED, Row, answered, sql
+from benchhealth.dashboard.published.deciding.decision import DECIDED, Row, answered, sql
 from benchhealth.dashboard.published.deciding.question import (
     BUDGET,
     BUDGETS,
@@ -38,10 +38,10 @@ from benchhealth.dashboard.widgets import block, empty, filters, links, provenan
 from benchhealth.dashboard.widgets.folded import folded, later
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
-from benchhealth.dashboard.words.desk import others as why_not
+from benchhealth.dashboard.words.desk import citation
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
-from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.desk.cards import Card
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.numbers import score
@@ -369,7 +369,7 @@ def _take_along(view: View, question: Question, answer: DecisionWords) -> None:
     st.header("Take it along", anchor="take")
     permalink, decision = links.permalink(), answered(view, question)
     csv = f"{permalink.partition('?')[0].removesuffix(PATH)}{DECIDED.address(question.params)}"
-    cited = taken.cited(answer.title, question.params, view.name, decision.known_until, permalink, csv)
+    cited = citation.cited(answer.title, question.params, view.name, decision.known_until, permalink, csv)
     printed, as_sql, feeds = st.columns([1, 2, 1], border=True)
     with printed:
         st.markdown("**Print and cite**")
@@ -379,13 +379,13 @@ def _take_along(view: View, question: Question, answer: DecisionWords) -> None:
                 st.code(dict(ways(cited))["BibTeX"], language=None, wrap_lines=True)
             with st.popover("Link"):
                 st.code(permalink, language=None, wrap_lines=True)
-        st.markdown(f":small[:gray[{taken.PDF}]]")
+        st.markdown(f":small[:gray[{citation.PDF}]]")
     with as_sql:
         st.markdown("**As SQL**")
         st.code(sql(question), language="sql", wrap_lines=True)
     with feeds:
         st.markdown("**Tell me when this changes**")
-        st.markdown(f":small[:gray[{taken.CHANGES}]]")
+        st.markdown(f":small[:gray[{citation.CHANGES}]]")
         with st.container(horizontal=True, gap="small"):
             st.link_button("Atom feed", question.address("feed.xml"), width="content")
             st.link_button("JSON", question.address("feed.json"), width="content")

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.evidence import Indicator
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
-from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
+from benchhealth.analytics.verdict.threshold_stability import DRAWS, MOVED_BY
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
@@ -24,7 +24,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_sentence
-from benchhealth.dashboard.words.methods.listed import METHODS, Method
+from benchhealth.dashboard.words.methods.method_list import METHODS, Method
 from benchhealth.dashboard.words.methods.shared_items import (
     OF_THE_LEADER,
     OVER_CLUSTERS,

@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules
-from benchhealth.dashboard.words.methods.listed import METHODS
+from benchhealth.dashboard.words.methods.method_list import METHODS
 from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_lists, saturated_and_apart
 from benchhealth.dashboard.words.prose.judged.known_then import (
     held_sentence,

@@ -6,7 +6,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Line, Picture
 from benchhealth.dashboard.pages.models import below, beside, head, listing
-from benchhealth.dashboard.pages.models.figures import standing
+from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
@@ -33,7 +33,7 @@ def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, summary = positions(view, model_id), summary_of(view, model_id, clock)
     if summary is None or rows.is_empty():
         return Nothing("It has no result on a curated benchmark.", "What it has is listed below.")
-    return standing.chart(
+    return behind_best.chart(
         rows, summary, clock, provenance.of_models(view, (model_id,), rows["benchmark_id"].to_list()), palette
     )
 

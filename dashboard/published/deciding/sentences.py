@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from benchhealth.dashboard.published.deciding.desk import Row, answered
+from benchhealth.dashboard.published.deciding.decision import Row, answered
 from benchhealth.dashboard.published.deciding.question import Question
 from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.desk.cards import Card, card
 from benchhealth.dashboard.words.domains import NAMES
 

@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import stage_words
-from benchhealth.dashboard.words.stories.listed import PAGE, STORIES, STORY, found_as
+from benchhealth.dashboard.words.stories.story_list import PAGE, STORIES, STORY, found_as
 from benchhealth.dashboard.words.terms.glossary import TERMS
 from benchhealth.dashboard.words.text import count, one_line
 

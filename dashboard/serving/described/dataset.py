@@ -12,8 +12,8 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import Reply
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving.described.openapi import JSON, PARQUET
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.page import PageSpec

@@ -22,7 +22,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving import share
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.responses import answered
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.terms.citing import AUTHOR

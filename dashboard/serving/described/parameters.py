@@ -22,10 +22,10 @@ from benchhealth.dashboard.published.field.goodhart import ADVANCES, PREMIUMS
 from benchhealth.dashboard.published.twin_pairs import CLOCKS as TWIN_CLOCKS
 from benchhealth.dashboard.published.twin_pairs import SCALES
 from benchhealth.dashboard.replies.cited import MOST_EACH
-from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import LONGEST_VALUE, ReplySpec
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.words.answers.sentences import TITLES
-from benchhealth.dashboard.words.stories.listed import STORIES
+from benchhealth.dashboard.words.stories.story_list import STORIES
 
 TEXT: Mapping[str, Any] = {"type": "string"}
 SWITCH: Mapping[str, Any] = {"type": "string", "enum": ["1"]}

@@ -22,8 +22,8 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import NEW, changes, dated
 from benchhealth.dashboard.published.happened.months import Span, changed, known_day, later, span_of
 from benchhealth.dashboard.published.tables import ParameterError, Params
-from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.feeds import atom, decision
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
 from benchhealth.dashboard.words.happened.months import digest, digest_title

@@ -11,13 +11,13 @@ from urllib.parse import quote
 import orjson
 import polars as pl
 
-from benchhealth.dashboard.published.deciding.desk import answered
+from benchhealth.dashboard.published.deciding.decision import answered
 from benchhealth.dashboard.published.deciding.question import Question
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import dated
 from benchhealth.dashboard.serving.feeds import atom
-from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.desk import citation
 from benchhealth.dashboard.words.happened import changes as words
 from benchhealth.dashboard.words.text import one_line
 
@@ -58,7 +58,7 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
     entry = Entry(
         atom.urn("decision", page.removeprefix(base), state),
         answer.title,
-        f"{answer.subtitle} {taken.summary(answer.cards, answer.needed)}",
+        f"{answer.subtitle} {citation.summary(answer.cards, answer.needed)}",
         page,
         on,
     )
@@ -75,7 +75,7 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
 def as_atom(feed: Feed, base: str) -> bytes:
     """The feed of a decision as the bytes of an Atom document (RFC 4287)."""
     root = atom.feed(
-        feed.title, atom.urn("decision", feed.query), taken.SUBTITLE, max(entry.on for entry in feed.entries)
+        feed.title, atom.urn("decision", feed.query), citation.SUBTITLE, max(entry.on for entry in feed.entries)
     )
     atom.add(root, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml?{feed.query}")
     atom.add(root, "link", rel="alternate", type="text/html", href=feed.page)
@@ -95,7 +95,7 @@ def as_json(feed: Feed, base: str) -> bytes:
         {
             "version": "https://jsonfeed.org/version/1.1",
             "title": feed.title,
-            "description": taken.SUBTITLE,
+            "description": citation.SUBTITLE,
             "home_page_url": feed.page,
             "feed_url": f"{base}feed.json?{feed.query}",
             "items": [

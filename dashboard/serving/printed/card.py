@@ -17,8 +17,8 @@ from benchhealth.dashboard.published.answers import card_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.serving.answers import WITHHELD, endpoint
 from benchhealth.dashboard.serving.charts import faces
+from benchhealth.dashboard.serving.responses import WITHHELD, endpoint
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.card.cells import Cell
 from benchhealth.dashboard.words.numbers import day_of

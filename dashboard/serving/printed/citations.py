@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.serving.answers import caching, refusal
+from benchhealth.dashboard.serving.responses import caching, refusal
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
 

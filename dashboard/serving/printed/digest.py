@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.months import MONTH, Span, changed, known_day, span_of
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.tree import Part, Report, Section
-from benchhealth.dashboard.serving.answers import endpoint
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.numbers import day_of
 

@@ -24,8 +24,8 @@ from benchhealth.dashboard.report.evidence import citing
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile
-from benchhealth.dashboard.serving.answers import answered_async, reader
-from benchhealth.dashboard.words.desk import others as why_not
+from benchhealth.dashboard.serving.responses import answered_async, reader
+from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent_interval, score
 from benchhealth.dashboard.words.text import count, words_within
 

@@ -7,8 +7,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.declared import PICTURE, story
 from benchhealth.dashboard.pages.story.story import Frame
+from benchhealth.dashboard.pages.story.story_specs import PICTURE, story
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.report.tree import (
@@ -22,9 +22,9 @@ from benchhealth.dashboard.report.tree import (
     Table,
     of_generation,
 )
-from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.printed.reports import FORMS
-from benchhealth.dashboard.words.stories.listed import FRAME, PAGE, STORY, lead
+from benchhealth.dashboard.serving.responses import endpoint
+from benchhealth.dashboard.words.stories.story_list import FRAME, PAGE, STORY, lead
 from benchhealth.dashboard.words.text import capital
 
 ADDRESS = f"/{PAGE}.{{form:str}}"

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 import pytest
 
-from benchhealth.analytics.corroboration.sides import BEHIND_DAYS, measured
+from benchhealth.analytics.corroboration.running_bests import BEHIND_DAYS, measured
 
 NEWEST = date(2026, 1, 1)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
-from benchhealth.analytics.verdict.stability import DRAWS, moved, names, stabilities
+from benchhealth.analytics.verdict.threshold_stability import DRAWS, moved, names, stabilities
 from benchhealth.analytics.verdict.verdict import judge
 from tests.support.verdicts import AS_OF, LIMITS, indicator_table
 

@@ -32,7 +32,7 @@ from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table, Tile
-from benchhealth.dashboard.words.desk import others
+from benchhealth.dashboard.words.desk import ruled_out
 from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
@@ -206,7 +206,7 @@ def test_heads_of_columns_begin_alike_in_every_report(view: View) -> None:
         if isinstance(block, Section) and block.table is not None
     ]
     assert len(tables) > 8
-    heads = {head for table in tables for head in table.head}.union(audited.HEAD, others.HEAD)
+    heads = {head for table in tables for head in table.head}.union(audited.HEAD, ruled_out.HEAD)
     assert {head for head in heads if head[:1].islower()} == {"q"}
 
 

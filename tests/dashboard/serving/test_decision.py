@@ -17,7 +17,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.decide.page import DECIDED, MODELS, PANEL
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.deciding.desk import answered, sql
+from benchhealth.dashboard.published.deciding.decision import answered, sql
 from benchhealth.dashboard.published.deciding.panel import complete, measured
 from benchhealth.dashboard.published.deciding.question import Question, domains, question, usual_since
 from benchhealth.dashboard.published.deciding.sentences import decision_words

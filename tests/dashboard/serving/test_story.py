@@ -11,8 +11,8 @@ from pypdf import PdfReader
 from starlette.applications import Starlette
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.declared import DECLARED
 from benchhealth.dashboard.pages.story.story import Story
+from benchhealth.dashboard.pages.story.story_specs import DECLARED
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import still

@@ -22,13 +22,13 @@ import pytest
 from benchhealth.ingest.network import raw
 from benchhealth.pipeline.keeping.archive import MANIFEST, BackupError, Manifest, check, manifest_of, writing
 from benchhealth.pipeline.keeping.backup import PREFIX, backup
-from benchhealth.warehouse.facts import relation
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS
 from benchhealth.warehouse.places.location import location_of
 from benchhealth.warehouse.read import current_path, generations, open_current
 from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.sql import relation
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, LOCK, Store, reading
 from tests.pipeline.conftest import settings_of

@@ -12,9 +12,9 @@ from benchhealth.ingest.network import raw
 from benchhealth.pipeline.doctor.command import examined
 from benchhealth.pipeline.keeping.bodies import needed
 from benchhealth.pipeline.settings import now
-from benchhealth.warehouse.facts import FACTS
 from benchhealth.warehouse.migrations import MIGRATIONS, edition_of
 from benchhealth.warehouse.read import OlderGeneration, current_path, open_current
+from benchhealth.warehouse.sql import FACTS
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, Store, fact_table, reading
 from tests.pipeline.conftest import settings_of

@@ -153,7 +153,8 @@ def test_past_the_grammar_no_file_is_reached(sql: str, generation: Path, tmp_pat
 
 
 def test_past_the_grammar_and_the_database_the_worker_writes_no_file(tmp_path: Path) -> None:
-    copied = f"import duckdb; from benchhealth.warehouse.queries import worker; worker._confine(); duckdb.sql({WRITES!r}.format("
+    confined = "import duckdb; from benchhealth.warehouse.queries.worker import _confine; _confine()"
+    copied = f"{confined}; duckdb.sql({WRITES!r}.format("
     done = subprocess.run(
         [sys.executable, "-c", f"{copied}file={str(tmp_path / 'x.csv')!r}))"],
         capture_output=True,

@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place,
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures import sides
+from benchhealth.dashboard.pages.benchmark.figures import two_curves
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     ON_PAGE,
     Size,
@@ -144,7 +144,7 @@ def _finding(
 ) -> str:
     """The title: that makers' reports are ahead of what others measured, else how the best score changed."""
     if drawn.sides is not None:
-        return sides.title(drawn.sides, facts)
+        return two_curves.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
     return title(facts, drawn.steps, models, since, tries, sources)
 
@@ -183,14 +183,14 @@ def chart(  # noqa: PLR0913, PLR0917
         moves = with_measured_by_others(drawn.moves, drawn.results)
         best_so_far(figure, moves, drawn.spans, drawn.breaks, facts, palette)
     else:
-        sides.draw(figure, drawn.sides, facts, palette)
+        two_curves.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:
         add_proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
     elif fan and as_of is not None:
         add_unseen_time(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
         known_until, assessed_on = facts["known_until"], as_of if drawn.sides is None else None
-        note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
+        note = _no_fan(facts, drawn, indicators) if drawn.sides is None else two_curves.silent(drawn.sides)
         add_unseen_time(figure, known_until, end, assessed_on, palette, first=first, note=note)
     add_error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
@@ -208,8 +208,8 @@ def chart(  # noqa: PLR0913, PLR0917
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')}, listed now or before, until "
             f"{day_of(facts['known_until'])}. "
-            f"{sides.marks_sentence(models)}"
-            f"{' Line: best so far.' if drawn.sides is None else sides.legend(drawn.sides)}"
+            f"{two_curves.marks_sentence(models)}"
+            f"{' Line: best so far.' if drawn.sides is None else two_curves.legend(drawn.sides)}"
             f"{_without_day(drawn)}{moved_sentence(models)}"
             f"{parted_sentence(drawn.breaks) if drawn.sides is None else ''}{_broken_sentence(drawn)}"
             f"{f' Amber: not reached without passing one of {faulty:,} items found faulty.' if faulty else ''}"
@@ -238,9 +238,8 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
         drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
     ]
     if drawn.sides is not None:
-        label = (
-            pl.when(pl.col("reporter") == sides.MAKERS).then(pl.lit("best claimed")).otherwise(pl.lit("best measured"))
-        )
+        is_claimed = pl.col("reporter") == two_curves.MAKERS
+        label = pl.when(is_claimed).then(pl.lit("best claimed")).otherwise(pl.lit("best measured"))
         frames.append(drawn.sides.with_columns(named).select(label.alias("what"), *line, "reporter"))
     if drawn.fan:
         fan = drawn.fan

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.corroboration.standing_results import SELF
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers, with_error
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.analytics.verdict.probability.boards import boards_of
+from benchhealth.analytics.verdict.probability.board_draws import boards_of
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
 from benchhealth.analytics.verdict.probability.stages import shares_of_stages
 from benchhealth.analytics.verdict.probability.table import NAMED_ALONE, with_probability

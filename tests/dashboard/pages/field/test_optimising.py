@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.methods.listed import BY_GROUP
+from benchhealth.dashboard.words.methods.method_list import BY_GROUP
 from tests.support.facts import benchmark, registry
 from tests.support.reason_sentences import with_sentence
 from tests.support.rendered_page import publish_tables, rendered, text

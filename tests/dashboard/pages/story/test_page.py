@@ -10,12 +10,12 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story import page
-from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
 from benchhealth.dashboard.pages.story.read import _furthest, _swapped
 from benchhealth.dashboard.pages.story.story import Frame, content
+from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE, story
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.words.stories.listed import STORIES
+from benchhealth.dashboard.words.stories.story_list import STORIES
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import png
-from benchhealth.dashboard.pages.story.declared import DECLARED
 from benchhealth.dashboard.pages.story.page import PAGE, _dashes, painted
 from benchhealth.dashboard.pages.story.story import Story
+from benchhealth.dashboard.pages.story.story_specs import DECLARED
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.twins.order import STAYS
 from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
-from benchhealth.dashboard.words.stories.listed import STORIES, lead, of_benchmark, pictures
+from benchhealth.dashboard.words.stories.story_list import STORIES, lead, of_benchmark, pictures
 from tests.support import readability
 
 DAY = date(2026, 8, 8)

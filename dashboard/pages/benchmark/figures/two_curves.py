@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
+from benchhealth.analytics.corroboration.running_bests import BEHIND_DAYS
 from benchhealth.dashboard.figures.language import area, in_margin, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts

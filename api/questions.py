@@ -11,8 +11,8 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.api.errors import InvalidError
 from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.replies.cited import spec_of
-from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import Reply
+from benchhealth.dashboard.replies.reply_list import REPLIES
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -51,7 +51,7 @@ class Facts(ABC):
 
     @abstractmethod
     def ask(self, name: str, /, **params: str) -> Reply:
-        """The reply to one of `benchhealth.dashboard.replies.listed`, by name; the other methods are these.
+        """The reply to one of `benchhealth.dashboard.replies.reply_list`, by name; the other methods are these.
 
         >>> facts = bh.open(HOME)
         >>> facts.ask("answer", benchmark="exam", question="order") == facts.answer("exam", "order")

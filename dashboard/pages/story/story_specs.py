@@ -6,7 +6,7 @@ from benchhealth.dashboard.pages.story.stories import gpqa, gsm8k, imagenet, lma
 from benchhealth.dashboard.pages.story.story import Content, Story
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
-from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY
+from benchhealth.dashboard.words.stories.story_list import FRAME, FRAMES, STORIES, STORY
 
 DECLARED: tuple[Story, ...] = (imagenet.STORY, swe_bench.STORY, lmarena.STORY, gsm8k.STORY, gpqa.STORY)
 _BY_KEY = {story.key: story for story in DECLARED}

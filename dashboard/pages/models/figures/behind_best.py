@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
-from benchhealth.dashboard.figures.by_benchmark.rows import Line, beside_rows, frame, labels
+from benchhealth.dashboard.figures.by_benchmark.row_chart import Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, hovering, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.corroboration.standing_results import SELF
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.conditions.references import TOP_RESULTS

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import OPTION_BITS, NamedRun, packed_runs
 from benchhealth.ingest.rows import ItemOutcomes
-from benchhealth.ingest.run.facts import Rejection, Result, frame
+from benchhealth.ingest.run.records import Rejection, Result, frame
 from benchhealth.warehouse.batch import ITEM, ITEM_RUN
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.twins.uncertainty import SAMPLED
-from benchhealth.dashboard.pages.trust import answers, evidence
+from benchhealth.dashboard.pages.trust import fresh_samples, matrix_rows
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View, recently
@@ -48,9 +48,9 @@ def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is a side of: that of its answer first, then those of new items and of most models."""
     either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
     is_original = pl.col("original_id") == benchmark_id
-    fresh_first = pl.col("kind") == answers.FRESH
+    fresh_first = pl.col("kind") == fresh_samples.FRESH
     rows = twin_pairs.twins(view, {}).filter(either & (pl.col("n_models") > 0))
-    is_answer = pl.col("twin_id").eq_missing(pl.lit(answers.twin_of(view, benchmark_id), dtype=pl.String))
+    is_answer = pl.col("twin_id").eq_missing(pl.lit(fresh_samples.twin_of(view, benchmark_id), dtype=pl.String))
     return rows.sort(is_answer, is_original, fresh_first, descending=True, maintain_order=True)
 
 
@@ -76,9 +76,9 @@ def show(view: View, benchmark_id: str) -> str:
     if block.show(view, TWIN, params) is None:
         return ""
     row = twin_row(view, {"twin": twin_id})
-    replications = answers.replications(view, row)
-    is_answer = twin_id == answers.twin_of(view, benchmark_id)
-    if paragraph := answers.replicated(replications) if is_answer else answers.gap(row, replications):
+    replications = fresh_samples.replications(view, row)
+    is_answer = twin_id == fresh_samples.twin_of(view, benchmark_id)
+    if paragraph := fresh_samples.replicated(replications) if is_answer else fresh_samples.gap(row, replications):
         st.markdown(markdown(paragraph))
     return _paragraphs(view, row, params)
 
@@ -86,7 +86,7 @@ def show(view: View, benchmark_id: str) -> str:
 def _paragraphs(view: View, row: Mapping[str, Any], params: Mapping[str, str]) -> str:
     """Who stands out, what the gap may mean, and what the test could not see, a paragraph each."""
     paragraphs = [
-        markdown(answers.standing_out(row, twin_pairs.residuals(view, params))),
+        markdown(fresh_samples.standing_out(row, twin_pairs.residuals(view, params))),
         in_matrix(view, row),
         f"**What it may mean.** {_MEANING.get(row['kind'], _BY_DESIGN)}",
     ]
@@ -102,7 +102,7 @@ def in_matrix(view: View, row: Mapping[str, Any]) -> str:
     """The matrix's number where it counts more than this twin: each model once, over all twins of new items."""
     if row["kind"] not in SAMPLED:
         return ""
-    cell = evidence.cells(view).filter(pl.col("benchmark_id") == row["original_id"], pl.col("kind") == "twin")
+    cell = matrix_rows.cells(view).filter(pl.col("benchmark_id") == row["original_id"], pl.col("kind") == "twin")
     if cell.is_empty() or cell["n"][0] == row["tested"]:
         return ""
     twins = twin_pairs.twins(view, {}).filter(
@@ -129,9 +129,9 @@ def _twin_box(rows: pl.DataFrame) -> str:
 
 def _without_twin(view: View, benchmark_id: str) -> None:
     """Draw what is known of a benchmark that shares no model with a second measurement."""
-    cells = evidence.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
+    cells = matrix_rows.cells(view).filter(pl.col("benchmark_id") == benchmark_id)
     lines = [
-        f"- **{' '.join(evidence.KINDS[kind])}**: {markdown(reason or evidence.WORDS[strength])}"
+        f"- **{' '.join(matrix_rows.KINDS[kind])}**: {markdown(reason or matrix_rows.WORDS[strength])}"
         for kind, strength, reason in cells.select("kind", "strength", "reason").iter_rows()
     ]
     if lines:

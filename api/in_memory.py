@@ -11,7 +11,7 @@ import polars as pl
 
 from benchhealth.analytics.audit import audit as audits
 from benchhealth.analytics.audit.board import BoardError
-from benchhealth.analytics.audit.table import ITEM, MODEL, from_csv
+from benchhealth.analytics.audit.csv_board import ITEM, MODEL, from_csv
 from benchhealth.api.errors import InvalidError
 from benchhealth.dashboard.published.boards.difference import of_outcomes
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board

@@ -14,8 +14,8 @@ from benchhealth.analytics.record.model_facts.named_dates import named_date
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import in_words
 from benchhealth.warehouse.batch import BENCHMARK_FACT, MODEL_FACT
-from benchhealth.warehouse.facts import select
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sql import select
 from benchhealth.warehouse.store import reading
 
 MODEL, BENCHMARK, REPORT = "model", "benchmark", "contamination_report"

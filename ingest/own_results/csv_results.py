@@ -13,7 +13,7 @@ from benchhealth.ingest.formats.bodies import Record, read_csv
 from benchhealth.ingest.names.identity import hidden_in
 from benchhealth.ingest.own_results.claims import OWN_PREFIX, cell, claims, dates
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
-from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.records import BOUNDED
 
 REQUIRED = ("benchmark_id", "model", "score", "unit")
 COLUMNS = (

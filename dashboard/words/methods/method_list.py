@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from benchhealth.analytics.aging import events, hazards, item_age, lives, map_months, standstill, stock, survival
-from benchhealth.analytics.churn import card, census, churn, dwell, noise, rank
+from benchhealth.analytics.churn import board_card, census, churn, dwell, noise, rank
 from benchhealth.analytics.contamination import calibration, declared_leakage, exposure, findings, tail
 from benchhealth.analytics.contamination.anomaly import against_fresh, leave_out
 from benchhealth.analytics.contamination.cutoff import break_at, placebo
 from benchhealth.analytics.contamination.table import overall
-from benchhealth.analytics.corroboration import classes, field, sides
+from benchhealth.analytics.corroboration import classes, field, running_bests
 from benchhealth.analytics.difference import two_scores
 from benchhealth.analytics.forecast import chance, closed, held, record, regrades, scale, series, skill
 from benchhealth.analytics.forecast.table import forecasts
@@ -83,7 +83,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("waits", "Waits that are not over", None, waits.median_wait),
         Method("ceilings", "Ceilings that a condition makes", None, ceilings.condition_headroom),
         Method("corroboration", "Who measured the best scores", None, classes.compared),
-        Method("by_others", "What others measured, and what makers claim", None, sides.reporter_frontiers),
+        Method("by_others", "What others measured, and what makers claim", None, running_bests.reporter_frontiers),
         Method("claim_checks", "How far claims run ahead", None, field.claim_checks),
         Method("position", "A model against the best of its day", None, position.positions),
         Method("model_position", "A model over all benchmarks", None, summary.summaries),
@@ -247,7 +247,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("difference", "Whether two scores differ", None, two_scores.difference),
         Method("joint_ranks", "Ranks of all models at once", None, rank_sets.joint_critical_value),
         Method("tiers", "Tiers of a board", None, ties.tiers),
-        Method("board_cards", "Who is tied, and what would settle it", None, card.board_cards),
+        Method("board_cards", "Who is tied, and what would settle it", None, board_card.board_cards),
         Method("order_census", "How much of the printed order exists", None, census.order_census),
         Method("order_rerun", "Whether a second measurement gives the same order", None, order_rerun.order_reruns),
         Method("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", ties.first_chances),
