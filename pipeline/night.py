@@ -31,7 +31,7 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
 from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
-from benchhealth.pipeline.remote import published
+from benchhealth.pipeline.remote import shared_generations
 from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recorded_if_failed, step_progress
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
@@ -39,7 +39,7 @@ from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.forecasts.files import read as read_ledgers
 from benchhealth.warehouse.forecasts.files import write as write_ledgers
-from benchhealth.warehouse.forecasts.issued import issue, issued
+from benchhealth.warehouse.forecasts.issued import issue, issued_forecasts
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, enter, fill, ledger
 from benchhealth.warehouse.keeping.editions import digest_of
 from benchhealth.warehouse.ledger import LedgerEntry
@@ -70,7 +70,7 @@ def init(settings: Settings) -> None:
     """
     with Store.open(settings.home, anew=True) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
-        is_first = not store.snapshot_ids() and published(settings) is None
+        is_first = not store.snapshot_ids() and shared_generations(settings) is None
         ledgers = read_ledgers(settings.bundle)
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
@@ -88,7 +88,7 @@ def init(settings: Settings) -> None:
             if is_first and last_seen.date() < now().date() and (tables := shipped_tables(settings)) is not None:
                 return Outcome(0, f"{detail}, tables as shipped", lambda: publish_shipped(settings, tables))
             with run.phase("assess"):
-                return Outcome(0, detail, _assessed(settings, store, run, _end_of(last_seen.date())))
+                return Outcome(0, detail, _assess(settings, store, run, _end_of(last_seen.date())))
 
         with store.claims.hold(PUBLISHING, *(path.stem for path in bundles)):
             as_run(settings, store, "init", work)
@@ -97,7 +97,7 @@ def init(settings: Settings) -> None:
 
 def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
     """Pull from the upstreams; the exit code of the contract. Publishes nothing."""
-    named = _chosen(keys)
+    named = _chosen_sources(keys)
     with Store.open(settings.home) as store:
         sources = named if history or keys is not None else _of_tonight(store)
         command = f"ingest{' --history' if history else ''}"
@@ -121,7 +121,7 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
             store.write_sources(_source_rows([source for source in SOURCES if source.key in stored]))
             _follow_rules(store, read_registry(settings.registry))
             with run.phase("assess"):
-                return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, run, instant))
+                return Outcome(0, f"as of {instant.date()}", _assess(settings, store, run, instant))
 
         with store.claims.hold(PUBLISHING):
             as_run(settings, store, "assess", work)
@@ -155,7 +155,7 @@ def _night(settings: Settings, mirror: str | None) -> int:
                 busy.append(other)
                 return replace(pulled, detail=f"{pulled.detail}; left to another run to publish")
             with run.phase("assess"):
-                return replace(pulled, publish=_assessed(settings, store, run, now()))
+                return replace(pulled, publish=_assess(settings, store, run, now()))
 
         def tidy() -> None:
             prune(settings.home, store, settings.keep, now())
@@ -257,12 +257,12 @@ def _follow_rules(store: Store, registry: Registry, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Callable[[], Path]:
+def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`; what is returned publishes them with the facts.
 
     Once published, forecasts and verdicts about public benchmarks are entered in their ledgers.
     """
-    elsewhere = published(settings)
+    elsewhere = shared_generations(settings)
     if elsewhere is not None:
         elsewhere.fetch(settings.home)  # what this generation is compared with, and follows
     registry = read_registry(settings.registry)
@@ -271,7 +271,9 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     last = previous(settings.home)
-    ledgers = Ledgers(issued(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS))
+    ledgers = Ledgers(
+        issued_forecasts(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS)
+    )
     frames, workers = public, os.cpu_count() or 1
     with step_progress(run) as on_progress:
         if imported is None:
@@ -311,7 +313,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     return publish
 
 
-def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
+def _chosen_sources(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
         return tuple(source for source in SOURCES if source.default)
     by_key = {source.key: source for source in SOURCES}
@@ -328,7 +330,7 @@ def _of_tonight(store: Store) -> tuple[Source, ...]:
     stored = store.sources_with_facts()
     return tuple(
         source
-        for source in _chosen(None)
+        for source in _chosen_sources(None)
         if source.kind not in ENDED
         or source.key not in stored
         or all(isinstance(files, BundledFile) for files in source.files)

@@ -15,7 +15,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
 from benchhealth.warehouse.check import check_generation
-from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.faults import explain_errors
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.places.disk import put_on_disk
 from benchhealth.warehouse.read import (
@@ -152,7 +152,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames, copy: pl.DataFra
         "source": frames.source,
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
-        "result": _marked(with_sides(frames.result, frames.measurer, copy)),
+        "result": _with_baselines_marked(with_sides(frames.result, frames.measurer, copy)),
         **_by_item(frames),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
@@ -187,7 +187,7 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
         "preserve_insertion_order": False,
         "memory_limit": MEMORY,
     }
-    explain = explained(building, "`benchhealth assess` builds it anew")
+    explain = explain_errors(building, "`benchhealth assess` builds it anew")
     with explain, closing(duckdb.connect(building, config=config)) as connection:
         heights = {}
         with transaction(connection) as cursor:
@@ -201,7 +201,7 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
     put_on_disk(building)
 
 
-def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
+def _with_baselines_marked(results: pl.LazyFrame) -> pl.LazyFrame:
     """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
     mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
     given = pl.when(pl.col("setting") != "").then("setting")  # `replace` would hold the whole table at once

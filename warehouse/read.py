@@ -148,7 +148,7 @@ class OlderGeneration(Generation):
         connection = duckdb.connect(":memory:", config=RETURNS_MEMORY)
         super().__init__(path, connection)
         try:
-            for name, stored in attached(connection, path).items():
+            for name, stored in attached_tables(connection, path).items():
                 connection.execute(f'CREATE VIEW "{name}" AS FROM {stored}')
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")
@@ -157,7 +157,7 @@ class OlderGeneration(Generation):
             raise
 
 
-def attached(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
+def attached_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
     """Where in a database each table of the contract is found once the generation at `path` is attached as `whole`.
 
     With the columns of this edition: an empty table stands for each that the file is older than, null for a column.

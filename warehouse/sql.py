@@ -22,7 +22,7 @@ import polars as pl
 
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.tables.stored import STORED
-from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.faults import explain_errors
 
 ROW_GROUP = 122_880
 """Rows that DuckDB reads and stores as one piece, so that each core gets pieces of its own."""
@@ -93,7 +93,7 @@ def relation(frame: Rows) -> Iterator[str]:
     Handed over as a Parquet file, which takes half the time of registering it as Arrow, at every size.
     """
     with _handing_over() as path:
-        with explained(path, mend="run the command again"):
+        with explain_errors(path, mend="run the command again"):
             frame.lazy().sink_parquet(path, compression="uncompressed", statistics=False, row_group_size=ROW_GROUP)
         yield f"read_parquet({quoted(str(path))})"
 

@@ -151,7 +151,7 @@ def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
     item by item (`card_items`) is of every look, what is known task by task of the newest look alone. Where a value is
     null, the column of its reason holds a code, whose words are in dashboard/words/boards/ties.py.
     """
-    listed = _listed(boards, rank)
+    listed = _models_of_looks(boards, rank)
     if listed.is_empty():
         return pl.DataFrame(schema=PUBLISHED["board_card"])
     cards = pl.DataFrame(list(_cards(listed, items, item_clusters)), schema=_OF_LOOK, orient="row")
@@ -171,7 +171,7 @@ def board_cards(  # noqa: PLR0913, PLR0917 - what a card is made of
     return all_cards.with_columns(columns).select(schema.names()).match_to_schema(schema)
 
 
-def _listed(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:
+def _models_of_looks(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:
     """The models of each look in the order of the table `rank`, with their tiers and ranks over clusters of items."""
     placed = boards.placed.select(*STATE, *_READ).collect()
     tiers = rank.select(*STATE, "model_id", "tier", "rank_low_joint_clustered")
@@ -276,10 +276,10 @@ def _first_two(look: Look, variances: Numbers, z: float) -> Card:
     row |= {"second": look.models[1], "difference": distance}
     if np.isfinite(look.items[:2]).all():
         row["n_items"] = int(look.items[:2].min())
-    return {**row, **_settled(look, distance, float(variances[0, 1]), z), **_recounted(look, distance)}
+    return {**row, **_settling(look, distance, float(variances[0, 1]), z), **_recounted(look, distance)}
 
 
-def _settled(look: Look, distance: float, variance: float, z: float) -> Card:
+def _settling(look: Look, distance: float, variance: float, z: float) -> Card:
     if not np.isfinite(variance):
         return {"settle_reason": "no_error_known"}
     card: Card = {"difference_error": float(np.sqrt(variance))}

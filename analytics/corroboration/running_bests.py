@@ -23,7 +23,7 @@ OWN_WAY = "^maker's own [^,]+$"
 
 
 class ByOthers(NamedTuple):
-    """What others measured, on the benchmarks that are judged by it alone (see `measured`).
+    """What others measured, on the benchmarks that are judged by it alone (see `of_others`).
 
     `frontier` are the steps in the columns of `record.frontier.frontier`, `board` the leaderboard.
     """
@@ -32,7 +32,7 @@ class ByOthers(NamedTuple):
     board: pl.DataFrame
 
 
-def measured(rows: pl.DataFrame) -> pl.DataFrame:
+def of_others(rows: pl.DataFrame) -> pl.DataFrame:
     """The ranked results that others measured, of the benchmarks that are judged by these alone.
 
     Those are the ones with a maker's result and TOP_RESULTS models or more that others measured not more than
@@ -51,7 +51,7 @@ def measured(rows: pl.DataFrame) -> pl.DataFrame:
 def by_others(past: Rows, curated_breakpoint: pl.DataFrame, known_until: pl.DataFrame) -> ByOthers:
     """What others measured, of the benchmarks that are judged by it; `past` is the history that verdicts read."""
     claimed = past.lazy().filter(is_claim()).select("benchmark_id").unique()
-    rows = measured(past.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
+    rows = of_others(past.lazy().join(claimed, on="benchmark_id", how="semi", maintain_order="left").collect())
     listed = rows.filter("listed").with_columns(stands=pl.lit(value=True))
     return ByOthers(frontier(_no_ratings(), rows, curated_breakpoint, known_until), leaderboard(listed))
 

@@ -20,7 +20,7 @@ _STANDING_AND_CURVE = (*STANDING, "unit", "board_id", "observed_at", "std_error"
 """The columns of a standing result, and those that its curve is made of."""
 
 
-def standing(
+def standing_results(
     mixed: Rows, past: Rows, reference: pl.DataFrame, benchmark_facts: pl.DataFrame, as_of: date
 ) -> pl.DataFrame:
     """Every standing result of curated benchmarks, with the columns of STANDING and those that a curve reads.

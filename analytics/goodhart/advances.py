@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import is_whole
@@ -44,18 +44,24 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
         year=pl.col("dated_on").dt.year(),
     ).drop_nulls("small")
     if with_error.is_empty():
-        yield lacking("small_advances", ALL, ALL, "no_steps_with_errors", 0)
+        yield no_value("small_advances", ALL, ALL, "no_steps_with_errors", 0)
         return
     without = steps.height - with_error.height
     left_out = (without, steps.height)
     yield Finding(
-        "small_advances", ALL, ALL, *_share(with_error), n=with_error.height, case="steps_left_out", numbers=left_out
+        "small_advances",
+        ALL,
+        ALL,
+        *_small_share(with_error),
+        n=with_error.height,
+        case="steps_left_out",
+        numbers=left_out,
     )
     yield from _of_known(with_error, BY_ITEM, "small", "error_by_item")
     yield from _of_known(with_error, CLUSTERED, "small_clustered", "error_clustered")
     for (year,), rows in inputs.compared.of(with_error).sort("year").group_by("year", maintain_order=True):
         if rows.height >= FEWEST_ADVANCES:
-            yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
+            yield Finding("small_advances", ALL, ALL, *_small_share(rows), n=rows.height, year=int(str(year)))
     for benchmark_id, n, small in (
         with_error.group_by("benchmark_id")
         .agg(n=pl.len(), small=pl.col("small").mean())
@@ -65,7 +71,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
         if n >= FEWEST_ADVANCES:
             yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
         else:
-            yield lacking("small_advances", "benchmark", benchmark_id, "few_steps", n)
+            yield no_value("small_advances", "benchmark", benchmark_id, "few_steps", n)
 
 
 def _steps(inputs: MeasureInputs) -> pl.DataFrame:
@@ -107,7 +113,7 @@ def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     return with_item_errors(joined, evidence.items, evidence.item_clusters, "_before")
 
 
-def _share(rows: pl.DataFrame) -> tuple[float, float, float]:
+def _small_share(rows: pl.DataFrame) -> tuple[float, float, float]:
     return clustered_share(rows["small"].to_numpy(), rows["benchmark_id"].to_numpy())
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.origins.sides import SUBMITTED, is_by_others, is_makers
 from benchhealth.analytics.statistics import student
@@ -53,7 +53,7 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     yield from _makers(inputs)
     if matched.is_empty():
         for name in ("self_report_premium", "self_report_repeated"):
-            yield lacking(name, ALL, ALL, "no_matched_reports", 0)
+            yield no_value(name, ALL, ALL, "no_matched_reports", 0)
         return
     share = clustered_share(matched["repeated"].to_numpy(), matched["benchmark_id"].to_numpy())
     yield Finding("self_report_repeated", ALL, ALL, *share, n=matched.height)
@@ -96,7 +96,7 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
     degrees_of_freedom = enough.height - means.height
     scatter = float(means["within"].sum()) / degrees_of_freedom if degrees_of_freedom > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
-        yield lacking(measure, kind, ALL, "few_groups")
+        yield no_value(measure, kind, ALL, "few_groups")
         return
     shrunk, error = shrink(means["mean"].to_numpy(), np.sqrt(scatter / means["n"].to_numpy()))
     for (name, mean, n), value, half in zip(
@@ -109,22 +109,22 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
 def _overall(rows: pl.DataFrame) -> Finding:
     pooled = _pooled(rows)
     if pooled is None:
-        return lacking("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
+        return no_value("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
     mean, _, high = pooled
     half = max(high - mean, _half_by_maker(rows))
-    enough = _of_enough(rows)
+    enough = _benchmarks_with_enough(rows)
     return Finding(
         "self_report_premium", ALL, ALL, mean, mean - half, mean + half, n=enough.height, case="over_benchmarks",
         numbers=(enough["benchmark_id"].n_unique(),),
     )  # fmt: skip
 
 
-def _of_enough(rows: pl.DataFrame) -> pl.DataFrame:
+def _benchmarks_with_enough(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.len().over("benchmark_id") >= FEWEST_MATCHED)
 
 
 def _pooled(rows: pl.DataFrame) -> tuple[float, float, float] | None:
-    groups = _of_enough(rows).group_by("benchmark_id", maintain_order=True)
+    groups = _benchmarks_with_enough(rows).group_by("benchmark_id", maintain_order=True)
     premiums = [group["premium"].to_numpy() for _, group in groups]
     return pooled_mean(premiums) if len(premiums) >= FEWEST_GROUPS else None
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.running_bests import measured
+from benchhealth.analytics.corroboration.running_bests import of_others
 from benchhealth.analytics.record.current import best_first, leaders
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence
 from benchhealth.analytics.record.frames import parts
@@ -169,7 +169,7 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         .with_columns(benchmark_id="replayed_id")
     )
     known_until = days.select(benchmark_id="replayed_id", known_until="on")
-    by_others = measured(known_then)
+    by_others = of_others(known_then)
     return replace(
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),

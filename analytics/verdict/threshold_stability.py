@@ -74,7 +74,7 @@ def _sets(limits: Thresholds, rng: np.random.Generator) -> pl.DataFrame:
             {
                 "kind": kind,
                 "name": name,
-                **{f"limit.{limit}": float(value) for limit, value in asdict(moved(limits, moves)).items()},
+                **{f"limit.{limit}": float(value) for limit, value in asdict(moved_limits(limits, moves)).items()},
             }
             for kind, name, moves in [(VERDICT, None, {}), *alone, *together]
         ],
@@ -94,7 +94,7 @@ def names() -> Sequence[str]:
     return tuple(asdict(Thresholds()))
 
 
-def moved(limits: Thresholds, factors: Mapping[str, float]) -> Thresholds:
+def moved_limits(limits: Thresholds, factors: Mapping[str, float]) -> Thresholds:
     """The limits, each times its factor; a count moves by one at least, unless its factor is within a tenth of 1, and
     stays above 0."""
     changed = {}

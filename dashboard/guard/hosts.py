@@ -52,20 +52,20 @@ class Hosts:
                 "such as bench.example.org, *.example.org, or * for any"
             )
         bound_to = [] if bound in EVERYWHERE else [bound]
-        return cls(frozenset(map(_plain, (*LOOPBACK, *bound_to, *names))), by_address=bound in EVERYWHERE)
+        return cls(frozenset(map(_bare_host, (*LOOPBACK, *bound_to, *names))), by_address=bound in EVERYWHERE)
 
     def allows(self, host: str) -> bool:
         """Whether a request that names this host is answered."""
         match = _HOST.fullmatch(host)
         if match is None:
             return False
-        name = _plain(match[1])
+        name = _bare_host(match[1])
         if ANY_HOST in self.names or name in self.names or (self.by_address and _is_address(name)):
             return True
         return any(name.endswith(pattern[1:]) for pattern in self.names if pattern.startswith("*."))
 
 
-def _plain(name: str) -> str:
+def _bare_host(name: str) -> str:
     return name.lower().strip("[]").rstrip(".")
 
 

@@ -92,7 +92,7 @@ async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Wri
     """
     shared = await run_in_threadpool(view.shared)
     async with _TURNS.turn_async(reader):
-        file, about = await run_in_threadpool(_written, view.published.path, sql, form, room)
+        file, about = await run_in_threadpool(_answer_file, view.published.path, sql, form, room)
     try:
         return Written(file, about.size, about.cut, await run_in_threadpool(_withheld, shared, about))
     except BaseException:
@@ -100,7 +100,7 @@ async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Wri
         raise
 
 
-def _written(generation: Path, sql: str, form: str, room: Path) -> tuple[BinaryIO, Answer]:
+def _answer_file(generation: Path, sql: str, form: str, room: Path) -> tuple[BinaryIO, Answer]:
     file = TemporaryFile(dir=room)  # noqa: SIM115 - closed when it has been read
     try:
         about = _RUNNER.write(generation, sql, FILE_ROWS, form, file)

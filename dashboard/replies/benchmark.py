@@ -10,7 +10,7 @@ from benchhealth.dashboard.pages.benchmark.facts import verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.published.tables import ParameterError, Params, required_param
 from benchhealth.dashboard.replies.reply import MOST_ROWS, Reply, ReplySpec, reply, some
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import sentences
@@ -25,7 +25,7 @@ BENCHMARK_PARAMETER = {BENCHMARK: "a benchmark, by its id or its whole name"}
 
 def answer(view: View, params: Params) -> Reply:
     """The answer to one question about a benchmark, as its page gives it."""
-    facts, question = named_benchmark(view, required(params, BENCHMARK)), required(params, QUESTION)
+    facts, question = named_benchmark(view, required_param(params, BENCHMARK)), required_param(params, QUESTION)
     if question not in TITLES:
         raise ParameterError(f"no question {question[:40]!r}; there are {', '.join(TITLES)}")
     benchmark_id = facts["benchmark_id"]
@@ -47,18 +47,18 @@ def answer(view: View, params: Params) -> Reply:
         cites=f"{name}. {wording.alt}",
         known_until=row["known_until"],
         page=address_of(benchmark_id, row),
-        conditions=[_stated(row["condition"])],
+        conditions=[_condition_of(row["condition"])],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 
 
 def benchmark(view: View, params: Params) -> Reply:
     """What a benchmark is, its stage and flags, and all answers about it."""
-    facts = named_benchmark(view, required(params, BENCHMARK))
+    facts = named_benchmark(view, required_param(params, BENCHMARK))
     benchmark_id = facts["benchmark_id"]
     name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
     rows, wordings = answers_of(view, benchmark_id), words_of(view, benchmark_id)
-    about = "; ".join(f"{label}: {text}" for label, text in sentences.about(facts))
+    about = "; ".join(f"{label}: {text}" for label, text in sentences.benchmark_facts(facts))
     lines = [
         f"{name}. {about}",
         *(f"{wording.question} {wording.tile}. {wording.line}" for wording in wordings.values()),
@@ -81,14 +81,14 @@ def benchmark(view: View, params: Params) -> Reply:
         cites=f"{name}. {wordings['stage'].alt}" if "stage" in wordings else name,
         known_until=verdict["known_until"],
         page=links.address("benchmark", benchmark=benchmark_id),
-        conditions=[_stated(row["condition"]) for row in rows.values()],
+        conditions=[_condition_of(row["condition"]) for row in rows.values()],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 
 
 def corroboration(view: View, params: Params) -> Reply:
     """Who measured the best scores of a benchmark, and what others found of those that their makers report."""
-    facts = named_benchmark(view, required(params, BENCHMARK))
+    facts = named_benchmark(view, required_param(params, BENCHMARK))
     benchmark_id, asked_for = facts["benchmark_id"], params.get(MODEL, "")
     names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
     rows = (
@@ -112,12 +112,12 @@ def corroboration(view: View, params: Params) -> Reply:
         cites=summary,
         known_until=until,
         page=f"{links.address('benchmark', benchmark=benchmark_id)}#{PLACES['second'].anchor}",
-        conditions=[_stated(row["condition"]) for row in bests],
+        conditions=[_condition_of(row["condition"]) for row in bests],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 
 
-def _stated(condition: str | None) -> str | None:
+def _condition_of(condition: str | None) -> str | None:
     """The condition of a score; None where its source states none."""
     return None if condition in (None, UNSTATED) else condition
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.pages.benchmark.instead import alternatives, standing
+from benchhealth.dashboard.pages.benchmark.instead import alternatives, reservations
 from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import Case, Facts, case, withheld_sources
-from benchhealth.dashboard.report.evidence import citing, link
+from benchhealth.dashboard.report.evidence import citing_section, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
 from benchhealth.dashboard.words.answers.instead import NO_ALTERNATIVE
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
@@ -37,7 +37,7 @@ QUESTION_HEADS: Mapping[str, str] = {
 """The questions whose replies stand beside one another, each with the head of its column."""
 
 
-def part(  # noqa: PLR0913 - what a part is about and how it is cited
+def field_part(  # noqa: PLR0913 - what a part is about and how it is cited
     view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str, *, domain: str = ""
 ) -> Part:
     """The two pages about these benchmarks; `subject` is what they are called together, `domain` the id of theirs."""
@@ -56,14 +56,14 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
         title=title,
         stage=None,
         line=f"{count(len(cases), 'curated benchmark')} · {data_to}",
-        front=(_verdict(rows), _meaning(view, cases, domain, address.rpartition("report?")[0]), _table(view, cases)),
-        back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing(title, address, origin)),
+        front=(_verdict(rows), _advice(view, cases, domain, address.rpartition("report?")[0]), _table(view, cases)),
+        back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing_section(title, address, origin)),
     )
 
 
 def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     """What is known of each in numbers, under the name that it has here."""
-    by_id = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}
+    by_id = {row["benchmark_id"]: row for row in reservations(view).iter_rows(named=True)}
     return [{**by_id[listed_case.id], "name": listed_case.name} for listed_case in cases]
 
 
@@ -122,7 +122,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
     return f"{counted}{unknown}{news_text}{makers if self_reported else ''}".strip()
 
 
-def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
+def _advice(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
     """What the desk recommends in the domain for each use, and its first reason against each of the others.
 
     Of a choice of benchmarks, which may be of many domains, each is judged as for a paper in its own.

@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.reply_list import REPLIES
-from benchhealth.dashboard.serving.responses import answered
+from benchhealth.dashboard.serving.responses import response_to
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 
 
@@ -27,6 +27,6 @@ def answer(request: Request) -> Response:
         body = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))
         return Response(orjson.dumps(body.as_dict()), media_type="application/json")
 
-    reply = answered(request, made)
+    reply = response_to(request, made)
     reply.headers.update(ALL_ORIGINS)
     return reply

@@ -48,24 +48,24 @@ def refusal(error: Exception, request: Request | None = None) -> Response:
     raise error
 
 
-def answered(request: Request, make: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:
+def response_to(request: Request, make: Callable[[View], Response], more: Mapping[str, str] = NO_HEADERS) -> Response:
     """What `make` makes of the current generation, for who has not got it yet; or why it cannot be made.
 
-    An answer carries the headers of `caching` and `more`; one that says what is wrong with the request does not.
+    An answer carries the headers of `caching_headers` and `more`; one that reports a wrong request does not.
     """
     try:
         view = generation.current()
-        return _unchanged(request, view, more) or _marked(make(view), view, more)
+        return _not_modified(request, view, more) or _with_headers(make(view), view, more)
     except Exception as error:
         return refusal(error, request)
 
 
 def endpoint(make: Callable[[View, Request], Response]) -> Callable[[Request], Response]:
-    """The route that answers with what `make` makes of the current generation for a request, as `answered` does."""
+    """The route that answers with what `make` makes of the current generation for a request, as `response_to` does."""
 
     @wraps(make)
     def answer(request: Request) -> Response:
-        return answered(request, lambda view: make(view, request))
+        return response_to(request, lambda view: make(view, request))
 
     return answer
 
@@ -73,21 +73,21 @@ def endpoint(make: Callable[[View, Request], Response]) -> Callable[[Request], R
 async def answered_async(
     request: Request, make: Callable[[View], Awaitable[Response]], more: Mapping[str, str] = NO_HEADERS
 ) -> Response:
-    """The same as `answered` for what is made by awaiting; what computes goes into a thread."""
+    """The same as `response_to` for what is made by awaiting; what computes goes into a thread."""
     try:
         view = await run_in_threadpool(generation.current)
-        return _unchanged(request, view, more) or _marked(await make(view), view, more)
+        return _not_modified(request, view, more) or _with_headers(await make(view), view, more)
     except Exception as error:
         return refusal(error, request)
 
 
-def _unchanged(request: Request, view: View, more: Mapping[str, str]) -> Response | None:
-    return Response(status_code=304, headers={**caching(view), **more}) if is_known(request, view) else None
+def _not_modified(request: Request, view: View, more: Mapping[str, str]) -> Response | None:
+    return Response(status_code=304, headers={**caching_headers(view), **more}) if is_known(request, view) else None
 
 
-def _marked(answer: Response, view: View, more: Mapping[str, str]) -> Response:
+def _with_headers(answer: Response, view: View, more: Mapping[str, str]) -> Response:
     if answer.status_code < HTTP_400_BAD_REQUEST:
-        answer.headers.update({**caching(view), **more})
+        answer.headers.update({**caching_headers(view), **more})
     return answer
 
 
@@ -96,7 +96,7 @@ def reader(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def caching(view: View) -> dict[str, str]:
+def caching_headers(view: View) -> dict[str, str]:
     """Headers of an answer made of this generation."""
     return {"ETag": f'"{view.name}"', "Cache-Control": "no-cache"}
 
@@ -107,4 +107,4 @@ def is_known(request: Request, view: View) -> bool:
     A proxy that packs answers marks their ETag as weak (`W/"..."`); a client may name several.
     """
     named = request.headers.get("if-none-match", "").split(",")
-    return caching(view)["ETag"] in (tag.strip().removeprefix("W/") for tag in named)
+    return caching_headers(view)["ETag"] in (tag.strip().removeprefix("W/") for tag in named)

@@ -43,7 +43,7 @@ def address(url_path: str, **params: str) -> str:
     return f"{url_path}{query}"
 
 
-def named(url_path: str, one_id: str, name: str) -> str:
+def grid_address(url_path: str, one_id: str, name: str) -> str:
     """The address of the page about one benchmark or model for a grid, which shows what stands behind #: its name."""
     parameter = {"models": "model"}.get(url_path, url_path)
     return f"{address(url_path, **{parameter: one_id})}#{fragment(name)}"

@@ -160,7 +160,7 @@ class _Import:
             if payload.sha256 in self._in_force:
                 self._unchanged += 1
                 return
-            parsed = _parsed(file, payload.body, self._registry_benchmark, self._units)
+            parsed = _parse_file(file, payload.body, self._registry_benchmark, self._units)
             batch = self._batch(payload, parsed)
         except PayloadError as error:
             self._problems.append(f"{_printable_name(file)}: {error}")
@@ -311,7 +311,7 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
     return Payload(file.resolve().as_uri(), sha256[:12], observed_at, sha256, "application/octet-stream", body)
 
 
-def _parsed(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
+def _parse_file(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
     if file.suffix.lower() in _TABLES:
         return parse_table(body, benchmark_ids)
     if file.suffix.lower() != ".json":

@@ -32,13 +32,7 @@ from benchhealth.ingest.formats.epoch_rows import (
     settings_of,
     spellings,
 )
-from benchhealth.ingest.formats.upstream_registry import (
-    ScoreColumn,
-    ScoreTable,
-    facts_of,
-    score_tables,
-    source_benchmarks,
-)
+from benchhealth.ingest.formats.upstream import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import ModelFact, Parsed, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedCopy, Source, WebArchive

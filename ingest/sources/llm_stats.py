@@ -19,7 +19,7 @@ from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, s
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.llm_stats import crawl
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
-from benchhealth.ingest.formats.upstream_registry import NamedBenchmark
+from benchhealth.ingest.formats.upstream import NamedBenchmark
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, GithubTree, Source

@@ -21,7 +21,7 @@ from benchhealth.dashboard.report.plain import text
 from benchhealth.ingest.own_results.imports import ImportRefused
 from benchhealth.pipeline.night import assess, import_results, init
 from benchhealth.pipeline.settings import Settings
-from benchhealth.pipeline.shipped import embedded
+from benchhealth.pipeline.shipped import embedded_home
 from benchhealth.warehouse.places.location import DATABASE
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, open_current
 
@@ -55,7 +55,7 @@ def home_of(where: str | Path | None) -> Path:
     settings = Settings.from_environment()
     if (settings.home / PUBLISHED_FOLDER / CURRENT).exists():
         return settings.home
-    return embedded(settings)
+    return embedded_home(settings)
 
 
 def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path | None = None) -> str:

@@ -181,7 +181,7 @@ def test_every_question_says_what_it_reads() -> None:
         assert spec.gives.endswith(".") and set(spec.required) <= set(spec.params)
 
 
-PUBLIC = ("api.facts", "api.frames", "api.errors", "dashboard.replies.reply", "pipeline.answering.opening")
+PUBLIC = ("api.questions", "api.in_memory", "api.errors", "dashboard.replies.reply", "pipeline.answering.opening")
 
 
 @pytest.mark.parametrize("module", PUBLIC)

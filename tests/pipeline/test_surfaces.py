@@ -34,7 +34,7 @@ from benchhealth.dashboard.report.html import page as html
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
-from benchhealth.dashboard.serving.printed.card import embedded
+from benchhealth.dashboard.serving.printed.card import card_document
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short
@@ -145,7 +145,7 @@ def test_paper_frame_picture_and_badge_have_the_card(benchmark_id: str, view: Vi
     card, surfaces_of = card_of(shared, benchmark_id), dict(on_paper(view, benchmark_id))
     assert [cell.key for cell in card] == list(ORDER)
     for colours in (LIGHT, DARK):
-        surfaces_of[f"frame, dark: {colours.dark}"] = " ".join(Text(embedded(shared, benchmark_id, colours)).said)
+        surfaces_of[f"frame, dark: {colours.dark}"] = " ".join(Text(card_document(shared, benchmark_id, colours)).said)
     assert [
         (surface, lacking) for surface, text in surfaces_of.items() for lacking in surfaces.missing_cells(text, card)
     ] == []

@@ -103,7 +103,7 @@ def of_facts(
     Raises as `store.reading` does.
     """
     reached = {row["source_id"]: row for row in reached_table(home, instant + SLACK).iter_rows(named=True)}
-    before, runs = left(home), _runs(run_table(home), instant)
+    before, runs = state_left(home), _runs(run_table(home), instant)
     versions = [KeptOut(**row) for row in kept_out_table(home, board_of).iter_rows(named=True)]
     nobody = {"asked_at": None, "reached_at": None}
     return Stands(
@@ -142,7 +142,7 @@ def _runs(table: pl.DataFrame, instant: datetime) -> tuple[RunStands, ...]:
     return tuple(RunStands(**{**row, "detail": row["detail"] or ""}) for row in newest)
 
 
-def left(home: Path) -> Stands | None:
+def state_left(home: Path) -> Stands | None:
     """What the last run of this home left, its mark included; None where none left anything that can be read.
 
     `doctor` names what cannot.

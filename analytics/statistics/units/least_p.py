@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def carried(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float64]:
+def limited_p(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float64]:
     """The p-values, none below what a sign test of so many independent units could give: sides / 2^units.
 
     A normal or t distribution goes on to 1e-30 however few there are; what it says of the far tail is the shape that

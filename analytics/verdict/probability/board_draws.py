@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.arrays import Numbers
-from benchhealth.analytics.statistics.errors import binomial_error, has_binomial, reported
+from benchhealth.analytics.statistics.errors import binomial_error, has_binomial, is_reported
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, is_near, pull, pulled_variance
 
 BEST = 12
@@ -55,9 +55,7 @@ def boards_of(board: pl.DataFrame, facts: pl.DataFrame) -> Boards:
     """The best of `board` (rows of `record.current.leaderboard`), a row for each of `facts`, in their order."""
     numbered = facts.select("benchmark_id", "sign", "bounded").with_row_index("at")
     rows = board.drop("sign", "bounded", strict=False).join(numbered, on="benchmark_id", how="inner")
-    listed = rows.with_columns(
-        items=pl.when(~reported() & has_binomial()).then(pl.col("n_items").cast(pl.Float64)),
-    )
+    listed = rows.with_columns(items=pl.when(~is_reported() & has_binomial()).then(pl.col("n_items").cast(pl.Float64)))
     shape = (facts.height, BEST)
     filled = {name: np.full(shape, np.nan) for name in ("merit", "error", "items")}
     best = listed.filter(pl.col("place") <= BEST)

@@ -24,7 +24,7 @@ OF_FACTS = (
 """The facts of a benchmark that these indicators read."""
 
 
-def computed(boards: Boards, facts: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
+def stage_indicators(boards: Boards, facts: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     """`headroom`, `headroom_of_ceiling`, `human_margin`, each with `.low` and `.high`, `resolution_top5`,
     `spread_top10` and `listed`, how many of the best count, of each board; `facts` (OF_FACTS) has a row for each.
 

@@ -136,10 +136,12 @@ def _downloads(view: View) -> None:
     root = base.split("?")[0].rsplit("/", 1)[0]
     listed = pl.DataFrame(
         {
-            "table": [row_search.named(name) for name in PUBLISHED],
+            "table": [row_search.name_in_words(name) for name in PUBLISHED],
             "CSV": [f"{root}/data/{name}.csv" for name in PUBLISHED],
             "Parquet": [f"{root}/data/{name}.parquet" for name in PUBLISHED],
-            "columns": [", ".join(row_search.named(column) for column in schema) for schema in PUBLISHED.values()],
+            "columns": [
+                ", ".join(row_search.name_in_words(column) for column in schema) for schema in PUBLISHED.values()
+            ],
         }
     )
     tables.grid(

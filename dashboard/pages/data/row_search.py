@@ -28,19 +28,19 @@ MEANING_COLUMNS = (
 )
 
 
-def named(name: str) -> str:
+def name_in_words(name: str) -> str:
     """A table's or a column's name as pages print it."""
     return name.replace("_", " ")
 
 
-def leading(table: str) -> str | None:
+def link_column(table: str) -> str | None:
     """The column of `found` that leads to the file of each row of this table; none where its rows come from no file."""
     schema = PUBLISHED[table]
     traced = {"snapshot_id", "source_row"} <= set(schema)
     return None if not traced else FILE if PLACE in schema else PLACE
 
 
-def matching(view: View, params: Params) -> pl.DataFrame:
+def matching_rows(view: View, params: Params) -> pl.DataFrame:
     """At most LIMIT rows of the `table` in which a text holds all words of `find`, each with the `place` it comes from.
 
     Raises ParameterError for a table that does not exist.
@@ -53,7 +53,7 @@ def matching(view: View, params: Params) -> pl.DataFrame:
     texts = [column for column, kind in schema.items() if kind == pl.String()]
     all_text = " || ' ' || ".join(f"coalesce(t.\"{column}\", '')" for column in texts) or "''"
     holds = " AND ".join(f"contains(lower({all_text}), $w{index})" for index in range(len(words))) or "true"
-    leads = leading(name)
+    leads = link_column(name)
     columns = "t.*, s.url AS file_url, s.observed_at AS file_of" if leads else "t.*"
     joined = "LEFT JOIN snapshot s USING (snapshot_id)" if leads else ""
     order = ", ".join(f't."{column}"' for column in TABLES[name].key)
@@ -68,25 +68,25 @@ def matching(view: View, params: Params) -> pl.DataFrame:
     return rows.drop("file_url").select(first, pl.exclude("snapshot_id"), "snapshot_id")
 
 
-MATCHING_ROWS = PublishedTable("rows", matching)
+MATCHING_ROWS = PublishedTable("rows", matching_rows)
 
 
 def show(view: View) -> None:
     """Draw the choice of a table, the search for words in it, and the rows that hold them."""
     table_column, words_column = st.columns([1, 2])
     with table_column:
-        table = filters.named(
-            "table", "Table", {"result": "result", **{name: named(name) for name in PUBLISHED}}, with_id=False
+        table = filters.id_picker(
+            "table", "Table", {"result": "result", **{name: name_in_words(name) for name in PUBLISHED}}, with_id=False
         )
     with words_column:
         words = filters.search("find", "Words in the row", "for example: humaneval gpt-4o")
     params = {"table": table, **({"find": words} if words else {})}
-    rows = view.recent(("rows", table, words), lambda: matching(view, params))
+    rows = view.recent(("rows", table, words), lambda: matching_rows(view, params))
     st.header(_title(table, words, rows), anchor="rows")
     if rows.is_empty():
         empty.nothing("No row holds all of these words.", "Fewer words, or another table, may.")
         return
-    leads = leading(table)
+    leads = link_column(table)
     st.markdown(f":small[:gray[{_traced(rows, leads)}]]")
     table_rows = rows
     if leads:
@@ -100,7 +100,7 @@ def show(view: View) -> None:
         MATCHING_ROWS,
         params,
         key="rows",
-        alt=f"Rows of the table {named(table)}",
+        alt=f"Rows of the table {name_in_words(table)}",
         columns=[column for column in FILE_COLUMNS if column.column.name == leads],
         visible_rows=14,
         declared_in=(table,),
@@ -115,7 +115,7 @@ def meanings(table: str, key: str) -> None:
     tables.grid(
         listed,
         key=key,
-        alt=f"Columns of the table {named(table)} with meaning, unit and type",
+        alt=f"Columns of the table {name_in_words(table)} with meaning, unit and type",
         columns=MEANING_COLUMNS,
         visible_rows=14,
     )
@@ -133,7 +133,7 @@ def _traced(rows: pl.DataFrame, leads: str | None) -> str:
 
 
 def _title(table: str, words: str, rows: pl.DataFrame) -> str:
-    of_table = f"of {markdown(named(table))}"
+    of_table = f"of {markdown(name_in_words(table))}"
     search_text = f" with “{markdown(words)}”" if words else ""
     if rows.height == LIMIT:
         return f"The first {LIMIT} rows {of_table}{search_text}"

@@ -56,7 +56,7 @@ def taken_back(view: View) -> None:
     st.markdown(f"{links.csv('All stages, also of benchmarks that are not curated, as CSV', COUNTS.address({}))}.")
 
 
-def held(view: View) -> None:
+def backcast_rules(view: View) -> None:
     """How backcast forecasts are counted, and how many held."""
     _text_of("forecast_held")
     rows = list(view.table("forecast_held").iter_rows(named=True))

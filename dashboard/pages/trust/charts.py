@@ -14,7 +14,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import required
+from benchhealth.dashboard.published.tables import required_param
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_parameter
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
@@ -129,16 +129,16 @@ def name_of(view: View, benchmark_id: str) -> str:
 
 def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
-    rung = params.get("rung") or next(iter(rung_tables.tested(view, benchmark_id)), rung_tables.TESTS[0])
+    rung = params.get("rung") or next(iter(rung_tables.tests_with_results(view, benchmark_id)), rung_tables.TESTS[0])
     rows = rung_tables.excesses(view, {"benchmark": benchmark_id, "rung": rung})
     until = known_until(view, [benchmark_id])
     return tested.excess(rung_tables.TITLES[rung], name_of(view, benchmark_id), rows, until, palette)
 
 
-def _own(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+def _own_tests_chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = rung_tables.own_tests(view, params)
     until = rung_tables.latest(view, rows["benchmark_id"].to_list())
-    return tested.of_model(rung_tables.model_name(view, required(params, "model")), rows, until, palette)
+    return tested.of_model(rung_tables.model_name(view, required_param(params, "model")), rows, until, palette)
 
 
 def _of_own(view: View, params: Params, _chart: Chart) -> list[SourceLine]:
@@ -165,7 +165,7 @@ EXCESS = ChartSpec(
     method="contamination_levels",
     sources=of_parameter("benchmark"),
 )
-MODEL_TESTS = ChartSpec("model-tests", _own, ("model",), method="contamination_levels", sources=_of_own)
+MODEL_TESTS = ChartSpec("model-tests", _own_tests_chart, ("model",), method="contamination_levels", sources=_of_own)
 CALIBRATION = ChartSpec(
     "contamination-calibration", _calibration, method="contamination_calibration", sources=everywhere
 )

@@ -78,7 +78,11 @@ def show(view: View, benchmark_id: str) -> str:
     row = twin_row(view, {"twin": twin_id})
     replications = fresh_samples.replications(view, row)
     is_answer = twin_id == fresh_samples.twin_of(view, benchmark_id)
-    if paragraph := fresh_samples.replicated(replications) if is_answer else fresh_samples.gap(row, replications):
+    if (
+        paragraph := fresh_samples.replication_sentence(replications)
+        if is_answer
+        else fresh_samples.gap(row, replications)
+    ):
         st.markdown(markdown(paragraph))
     return _paragraphs(view, row, params)
 
@@ -124,7 +128,7 @@ def _twin_box(rows: pl.DataFrame) -> str:
             "twin_id", "original", "other", "kind", "n_models"
         ).iter_rows()
     }
-    return filters.named("twin", f"Second measurement, {len(named)} to choose from", named)
+    return filters.id_picker("twin", f"Second measurement, {len(named)} to choose from", named)
 
 
 def _without_twin(view: View, benchmark_id: str) -> None:

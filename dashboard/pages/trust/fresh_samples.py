@@ -10,9 +10,9 @@ from benchhealth.dashboard.figures.twin import (
     expectation,
     gap_interval,
     mean_gap_text,
-    named,
     order_sentence,
     other_named,
+    side_name,
 )
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names
@@ -55,7 +55,9 @@ def gap(row: Twin, other_twins: Sequence[Twin]) -> str:
     """How far scores fall on the second, over how many, in how many sets of results, and whether the order holds."""
     if row["gap"] is None:
         return ""
-    pair = f"Scores are {mean_gap_text(row)}{gap_interval(row)} on {other_named(row)} than on {named(row['original'])}"
+    pair = (
+        f"Scores are {mean_gap_text(row)}{gap_interval(row)} on {other_named(row)} than on {side_name(row['original'])}"
+    )
     sentence = f"{pair}, on average over {count(row['n_models'], 'result')}"
     if other_twins:
         sentence += f"; {_other_results(other_twins)}"
@@ -66,7 +68,7 @@ def gap(row: Twin, other_twins: Sequence[Twin]) -> str:
     return f"{sentence}{order}{known(row['known_until'])}."
 
 
-def replicated(other_twins: Sequence[Twin]) -> str:
+def replication_sentence(other_twins: Sequence[Twin]) -> str:
     """What other results on the same two benchmarks say; empty where there are none."""
     if not other_twins:
         return ""
@@ -79,7 +81,7 @@ def _other_results(other_twins: Sequence[Twin]) -> str:
     return f"other results on the same two say {gaps}"
 
 
-def _signed(points: float) -> str:
+def _signed_points(points: float) -> str:
     return signed(points, 0)
 
 
@@ -94,7 +96,7 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
         none = f"None of {count(row['tested'], 'tested result')}"
         return f"{none} scores lower on {second} than {expectation(row)}, error counted in{known(row['known_until'])}."
     furthest = flagged.select("model", "residual").head(MODELS_NAMED).iter_rows()
-    names = [f"{without_maker(model)} ({_signed(difference)})" for model, difference in furthest]
+    names = [f"{without_maker(model)} ({_signed_points(difference)})" for model, difference in furthest]
     rest_text = [f"{flagged.height - MODELS_NAMED} more"] if flagged.height > MODELS_NAMED else []
     verb = "scores" if flagged.height == 1 else "score"
     return (
@@ -104,17 +106,17 @@ def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
 
 
 @recently
-def lines(view: View, excluded: str | None = None) -> str:
+def fresh_sample_items(view: View, excluded: str | None = None) -> str:
     """One item for each original with a fresh sample, except `excluded`: gap, models that stand out, and a link."""
     items, all_twins = [], twin_pairs.twins(view, {})
     for answered in fresh(view):
         if answered["twin_id"] == excluded:
             continue
         row = all_twins.row(by_predicate=pl.col("twin_id") == answered["twin_id"], named=True)
-        sentences = (words(answered, names(view)).line, replicated(replications(view, row)))
+        sentences = (words(answered, names(view)).line, replication_sentence(replications(view, row)))
         text = " ".join(markdown(sentence) for sentence in sentences if sentence)
         if row["flagged"]:
             text += f" {markdown(standing_out(row, twin_pairs.residuals(view, {'twin': row['twin_id']})))}"
         url = links.address("trust", benchmark=row["original_id"], twin=row["twin_id"])
-        items.append(f"- **{markdown(named(row['original']))}.** {text} [See it]({url})")
+        items.append(f"- **{markdown(side_name(row['original']))}.** {text} [See it]({url})")
     return "\n".join(items)

@@ -23,7 +23,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
-from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.folded import foldable
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
 
@@ -59,9 +59,9 @@ def draw(view: View) -> None:
         benchmark_id = _picker(view, rows, chosen)
         at_length = "" if benchmark_id is None else chosen_benchmark.show(view, benchmark_id)
     with left:
-        _answers(view, None if benchmark_id is None else chosen_benchmark.chosen_twin(view, benchmark_id))
+        _draw_fresh_samples(view, None if benchmark_id is None else chosen_benchmark.chosen_twin(view, benchmark_id))
     if at_length:
-        folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(at_length))
+        foldable("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(at_length))
     _more(view, benchmark_id)
 
 
@@ -103,7 +103,7 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
     with st.container(key="narrow_list"):
         st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(matrix.rows, rows)))
     if not strengths:
-        _folded(rows)
+        _draw_folded(rows)
 
 
 def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
@@ -148,7 +148,7 @@ def _on_a_phone(kind: str, number: str, n: int | None) -> str:
     return _ON_A_PHONE[kind].format(markdown(number), count(n or 0, "report"))
 
 
-def _folded(rows: pl.DataFrame) -> None:
+def _draw_folded(rows: pl.DataFrame) -> None:
     """The benchmarks without an answer, behind a line: tested too weakly, or by nobody."""
     rows_of = {strength: rows.filter(pl.col("strength") == strength) for strength in matrix_rows.FOLDED}
     weak, nobody = (rows_of[strength].height for strength in matrix_rows.FOLDED)
@@ -179,7 +179,7 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     options = view.kept("benchmarks with evidence", lambda: _options(view, rows))
     if chosen is not None:
         options = {chosen: options.get(chosen) or charts.name_of(view, chosen), **options}
-    return filters.named("benchmark", "Benchmark", options)
+    return filters.id_picker("benchmark", "Benchmark", options)
 
 
 def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
@@ -194,11 +194,11 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
     return options
 
 
-def _answers(view: View, shown_twin: str | None) -> None:
+def _draw_fresh_samples(view: View, shown_twin: str | None) -> None:
     """Draw what fresh samples of old benchmarks say, in text, except `shown_twin`, whose answer is above."""
-    if overstated := fresh_samples.lines(view, excluded=shown_twin):
+    if overstated := fresh_samples.fresh_sample_items(view, excluded=shown_twin):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
-        folded("overstate", "What their second measurements say", lambda: st.markdown(overstated))
+        foldable("overstate", "What their second measurements say", lambda: st.markdown(overstated))
 
 
 def _more(view: View, benchmark_id: str | None) -> None:

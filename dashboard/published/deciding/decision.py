@@ -48,9 +48,9 @@ class Answered:
 
 
 @recently
-def answered(view: View, asked: Question) -> Answered:
+def answer_to(view: View, asked: Question) -> Answered:
     """What the desk answers; kept among what was asked for last."""
-    decision = decided(view, asked)
+    decision = decision_on(view, asked)
     about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
     chosen, others = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
@@ -59,7 +59,7 @@ def answered(view: View, asked: Question) -> Answered:
     return Answered(asked, chosen, others, assessed_on(view))
 
 
-def decided(view: View, asked: Question) -> Decided:
+def decision_on(view: View, asked: Question) -> Decided:
     """The rows of table `decision` that the question chooses and rules out."""
     return decide(
         view.table("decision"),
@@ -77,7 +77,7 @@ def _table(view: View, params: Params) -> pl.DataFrame:
     asked = question(view, params)
     if asked is None:
         raise ParameterError("the parameter domain is missing")
-    decision = decided(view, asked)
+    decision = decision_on(view, asked)
     return pl.concat([decision.chosen, decision.ruled_out], how="diagonal")
 
 
@@ -91,13 +91,13 @@ def sql(asked: Question) -> str:
     lines = [
         "select benchmark_id, room, by_others, models, reservations",
         "from decision",
-        f"where role = {_quoted(asked.role)} and domain_group = {_quoted(asked.domain)}",
+        f"where role = {_sql_text(asked.role)} and domain_group = {_sql_text(asked.domain)}",
         "  and failed is null" if asked.independent else f"  and coalesce({', '.join(rules)}) is null",
         *([f"  and {day} >= date '{asked.since}'"] if asked.since else []),
         *([f"  and (run_cost is null or run_cost <= {asked.budget})"] if asked.budget is not None else []),
     ]
     if asked.construct:
-        lines.append(f"  and construct = {_quoted(asked.construct)}")
+        lines.append(f"  and construct = {_sql_text(asked.construct)}")
     else:
         lines += [
             "qualify construct = first_value(construct) over (order by place)",
@@ -107,5 +107,5 @@ def sql(asked: Question) -> str:
     return "\n".join([*lines, "order by place limit 3"])
 
 
-def _quoted(text: str) -> str:
+def _sql_text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from benchhealth.dashboard.published.deciding.decision import Row, answered
+from benchhealth.dashboard.published.deciding.decision import Row, answer_to
 from benchhealth.dashboard.published.deciding.question import Question
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.words.desk import question as words
@@ -38,7 +38,7 @@ class DecisionWords:
 @recently
 def decision_words(view: View, asked: Question) -> DecisionWords:
     """The desk's answer to a question, in sentences; remembered for each question."""
-    decision = answered(view, asked)
+    decision = answer_to(view, asked)
     rows = list(decision.others)
     return DecisionWords(
         title=words.title(len(decision.chosen), decision.of, asked.role),
@@ -64,5 +64,5 @@ def decision_words(view: View, asked: Question) -> DecisionWords:
             )
             for row in rows
         ),
-        needed=why_not.needed(rows) if rows and not decision.chosen else "",
+        needed=why_not.what_is_needed(rows) if rows and not decision.chosen else "",
     )

@@ -20,7 +20,7 @@ from benchhealth.dashboard.published.deciding.question import Question, question
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
-from benchhealth.dashboard.report.evidence import citing
+from benchhealth.dashboard.report.evidence import citing_section
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile
@@ -45,9 +45,9 @@ def decision_of(view: View, asked: Question, base: str) -> Report:
         line=answer.subtitle,
         front=_front(answer),
         back=(
-            *_others(answer),
+            *_others_block(answer),
             *_panel(view, asked),
-            citing(answer.title, base + asked.address("decide"), bare.origin),
+            citing_section(answer.title, base + asked.address("decide"), bare.origin),
         ),
     )
     return Report(bare.title, view.name, as_of, rules, (part,))
@@ -64,7 +64,7 @@ def _front(answer: DecisionWords) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _others(answer: DecisionWords) -> tuple[Block, ...]:
+def _others_block(answer: DecisionWords) -> tuple[Block, ...]:
     if not answer.others:
         return ()
     rows = tuple((words_within(one.name, 36), one.reason, one.number) for one in answer.others[:ROWS])
@@ -142,7 +142,7 @@ class Reports:
     async def get(self, view: View, query: ReportRequest, reader: str) -> bytes:
         """The report, which is being made already where somebody else has asked for it.
 
-        Raises Busy where others are before it for too long, and as `_made` does.
+        Raises Busy where others are before it for too long, and as `_report_bytes` does.
         """
         if query in self._made:
             self._made.move_to_end(query)
@@ -155,7 +155,7 @@ class Reports:
 
     async def _make(self, view: View, query: ReportRequest, reader: str) -> bytes:
         async with self._turns.turn_async(reader):
-            body = self._made[query] = await run_in_threadpool(_made, view, query)
+            body = self._made[query] = await run_in_threadpool(_report_bytes, view, query)
         while len(self._made) > REPORTS_KEPT:
             self._made.popitem(last=False)
         return body
@@ -203,7 +203,7 @@ def _decision(view: View, request: Request) -> ReportRequest | Response:
     return ReportRequest(view.name, str(request.path_params["form"]), str(request.base_url), asked.domain, (), asked)
 
 
-def _made(view: View, query: ReportRequest) -> bytes:
+def _report_bytes(view: View, query: ReportRequest) -> bytes:
     shared = view.shared()
     if query.question is not None:
         return FORMS[query.form][1](decision_of(shared, query.question, query.base))

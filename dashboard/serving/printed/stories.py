@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.pages.story.story_specs import PICTURE, story
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.tables import ParameterError, required_param
 from benchhealth.dashboard.report.tree import (
     INFERENCES,
     Block,
@@ -36,26 +36,28 @@ SHEET = 2
 
 def routes() -> list[Route]:
     """The route of printed stories."""
-    return [Route(ADDRESS, _printed)]
+    return [Route(ADDRESS, _story_file)]
 
 
 @endpoint
-def _printed(view: View, request: Request) -> Response:
+def _story_file(view: View, request: Request) -> Response:
     form = str(request.path_params["form"])
     if form not in FORMS:
         return PlainTextResponse("a story comes as html or pdf\n", status_code=404)
     shared = view.shared()
     media_type, write = FORMS[form]
     try:
-        key = required(dict(request.query_params), STORY)
-        body = shared.recent(("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url))))
+        key = required_param(dict(request.query_params), STORY)
+        body = shared.recent(
+            ("printed story", key, form), lambda: write(story_report(shared, key, str(request.base_url)))
+        )
     except ParameterError as error:
         return PlainTextResponse(f"{error}\n", status_code=404)
     headers = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
     return Response(body, media_type=media_type, headers=headers)
 
 
-def printed(view: View, key: str, base: str = "") -> Report:
+def story_report(view: View, key: str, base: str = "") -> Report:
     """The story as a report; the pages of its numbers are cited below `base`.
 
     Raises ParameterError for a story that there is not, or whose numbers are not on record.

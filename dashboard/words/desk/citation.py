@@ -12,7 +12,7 @@ PDF = "The PDF holds what is asked, the recommended benchmarks with their reserv
 SUBTITLE = "One decision: what the desk recommends, what speaks against it, and what happens to it."
 
 
-def cited(  # noqa: PLR0913, PLR0917
+def citation_of(  # noqa: PLR0913, PLR0917
     title: str, params: Mapping[str, str], generation: str, until: date | None, page: str, csv: str
 ) -> Cited:
     """The answer as it is cited; `params` ask its question, `page` and `csv` are absolute addresses."""

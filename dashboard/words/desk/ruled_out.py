@@ -7,7 +7,7 @@ from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.answers.desk.rules import FLAWED, LEAST_ROOM
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.desk.cards import apart, cost, kind, measured, room
+from benchhealth.dashboard.words.desk.cards import cost, kind, measured_by_others, pairs_apart, room
 from benchhealth.dashboard.words.numbers import month_of, percent
 from benchhealth.dashboard.words.text import count
 
@@ -54,7 +54,7 @@ NONE_IS_BAD = "Each other benchmark with the first reason that ruled it out; non
 def number(row: Row) -> str:
     """The number behind the reason, in plain text. Raises KeyError for a code that is none."""
     left = f"{room(row)}; best of {count(row['models'], 'model')}"
-    by_others = measured(row)
+    by_others = measured_by_others(row)
     until = month_of(row["known_until"])
     numbers: dict[str, Any] = {
         "no_result": "none of the sources loaded here has a result of it",
@@ -62,12 +62,12 @@ def number(row: Row) -> str:
         "dormant": f"no result and no maker's document of a year; data to {until}",
         "makers_all": f"{by_others}, until {until}",
         "few_by_others": f"{by_others}; {_FEWEST_MODELS} are the least; data to {until}",
-        "not_since": _looked(row),
+        "not_since": _labels_checked(row),
         "saturated": f"{left}; data to {until}",
         "little_room": f"{left}; {percent(LEAST_ROOM)} left is the least; data to {until}",
         "room_unknown": "chance or ceiling is not known, so how much is left is not",
-        "unresolved": f"{apart(row)} differ beyond error; data to {until}",
-        "labels_wrong": f"{_audited(row)}; below {percent(FLAWED)} passes",
+        "unresolved": f"{pairs_apart(row)} differ beyond error; data to {until}",
+        "labels_wrong": f"{_audit_text(row)}; below {percent(FLAWED)} passes",
         "part": "its whole is judged",
         "construct_unknown": "what it asks for is not on record",
         "over_budget": f"{cost(row)}; data to {until}",
@@ -90,7 +90,7 @@ def elsewhere(number: int) -> str:
     return f"{more} for something else:"
 
 
-def needed(others: Sequence[Row]) -> str:
+def what_is_needed(others: Sequence[Row]) -> str:
     """What would be needed for one to be recommended, where none is: of what fails latest."""
     nearest = others[0]
     remedies = {
@@ -110,13 +110,13 @@ def needed(others: Sequence[Row]) -> str:
     )
 
 
-def _looked(row: Row) -> str:
+def _labels_checked(row: Row) -> str:
     theirs, every = row["independent_until"], row["known_until"]
     if theirs is None:
         return f"data to {month_of(every)}; until when others measured it is not on record"
     return f"data to {month_of(every)}, of others than the makers to {month_of(theirs)}"
 
 
-def _audited(row: Row) -> str:
+def _audit_text(row: Row) -> str:
     audited = count(row["checked"], "audited item") if row["checked"] else "the items of an audited part"
     return f"{percent(row['flawed'])} of {audited} are known to be wrong; data to {month_of(row['known_until'])}"

@@ -78,7 +78,7 @@ def mark(row: Row) -> str:
     return _MARKS.get(row["kind"], "●")
 
 
-def when(row: Row) -> str:
+def day_of_event(row: Row) -> str:
     """The day of an event, as exactly as its source states it."""
     return stated_day(row["on_day"], row["date_precision"])
 
@@ -119,7 +119,7 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
-def lasted(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
+def life_spans_finding(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
     """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
     if not ended:
         return f"None of {count(n_lives, 'benchmark')} is saturated"

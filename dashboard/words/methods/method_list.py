@@ -82,7 +82,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("weights", "Open and closed weights", None, weights.weights_lag),
         Method("waits", "Waits that are not over", None, waits.median_wait),
         Method("ceilings", "Ceilings that a condition makes", None, ceilings.condition_headroom),
-        Method("corroboration", "Who measured the best scores", None, classes.compared),
+        Method("corroboration", "Who measured the best scores", None, classes.compared_pairs),
         Method("by_others", "What others measured, and what makers claim", None, running_bests.reporter_frontiers),
         Method("claim_checks", "How far claims run ahead", None, field.claim_checks),
         Method("position", "A model against the best of its day", None, position.positions),
@@ -141,7 +141,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
             "line", "The line through a twin", r"\text{twin} = a + b \cdot \text{original}", regression.least_squares
         ),
         Method("probit", "The probit scale", r"\Phi^{-1}(p)", regression.probit),
-        Method("twin_pairs", "How the two sides of a twin are matched", None, pairs.matched),
+        Method("twin_pairs", "How the two sides of a twin are matched", None, pairs.matched_pairs),
         Method("residuals", "Models off the expectation", r"r_i = \text{twin}_i - \text{expected}_i", tables.residuals),
         Method(
             "twin_scale",
@@ -274,7 +274,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("slope_spread", "How steep items are", None, line.slope_spread),
         Method("twin_line", "How sure a twin's slope is", None, uncertainty.twin_line),
         Method("fading", "Whether gains fade on the twin", None, gap.fading_p),
-        Method("carried", "What few independent units can show", r"p \ge 2^{-n}", least_p.carried),
+        Method("carried", "What few independent units can show", r"p \ge 2^{-n}", least_p.limited_p),
     ),
     "Forecasts": (
         Method(

@@ -38,7 +38,7 @@ def listed_items(outcomes: Sequence[ItemOutcomes], results: Sequence[Result]) ->
     return matched, unfit
 
 
-def hashed(option: str) -> int:
+def option_hash(option: str) -> int:
     """A hash of OPTION_BITS of an option that was chosen, above 0; 0 where none could be read."""
     return (crc32(option.encode()) >> (32 - OPTION_BITS) or 1) if option else 0
 
@@ -51,7 +51,7 @@ def _named_run(raw: ItemOutcomes, result: Result) -> NamedRun:
         items=raw.items,
         outcomes=raw.outcomes,
         clusters=raw.clusters,
-        chosen=[hashed(option) for option in raw.chosen],
+        chosen=[option_hash(option) for option in raw.chosen],
         missing=raw.missing,
     )
 
@@ -60,7 +60,7 @@ def _problem(raw: ItemOutcomes, result: Result | None) -> str:
     """Why this list is not stored with that result, empty where it is."""
     if result is None:
         return "excluded: what it is about is no result"
-    if problem := _malformed(raw):
+    if problem := _list_problem(raw):
         return problem
     n_items = result.n_items or len(raw.items)
     if len(raw.items) > n_items or n_items == 0:
@@ -71,7 +71,7 @@ def _problem(raw: ItemOutcomes, result: Result | None) -> str:
     return ""
 
 
-def _malformed(raw: ItemOutcomes) -> str:
+def _list_problem(raw: ItemOutcomes) -> str:
     """What is wrong with the list itself, empty where nothing is."""
     if len(raw.items) != len(raw.outcomes) or len(set(raw.items)) < len(raw.items) or not all(raw.items):
         return "not one outcome for each item"

@@ -188,12 +188,12 @@ def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
 def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    rows_matching = row_search.matching(view, {"table": "result", "find": "HARD-exam"})
+    rows_matching = row_search.matching_rows(view, {"table": "result", "find": "HARD-exam"})
     assert 0 < rows_matching.height <= row_search.LIMIT
     assert set(rows_matching["benchmark_id"]) == {"hard-exam"}
-    assert row_search.matching(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
+    assert row_search.matching_rows(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
     with pytest.raises(ParameterError):
-        row_search.matching(view, {"table": 'result" --'})
+        row_search.matching_rows(view, {"table": 'result" --'})
     assert "of result" in text(rendered(data, small_home, table="result", find="hard-exam"))
 
 
@@ -202,11 +202,15 @@ def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
     for name in PUBLISHED:
-        leads = row_search.leading(name)
-        rows_matching = row_search.matching(view, {"table": name})
+        leads = row_search.link_column(name)
+        rows_matching = row_search.matching_rows(view, {"table": name})
         assert rows_matching.width == len(PUBLISHED[name]) + (2 if leads else 0), name
         assert leads is None or leads == rows_matching.columns[0], name
-    assert (row_search.leading("result"), row_search.leading("differing_number"), row_search.leading("verdict")) == (
+    assert (
+        row_search.link_column("result"),
+        row_search.link_column("differing_number"),
+        row_search.link_column("verdict"),
+    ) == (
         "place",
         "file",
         None,

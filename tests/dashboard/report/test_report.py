@@ -389,7 +389,7 @@ def test_contamination_and_twins_are_told_with_their_address(exam: Report) -> No
 def test_each_stage_says_what_it_means_for_a_decision(view: View, stage: str) -> None:
     one = case(view, "exam")
     judged = dataclasses.replace(one, verdict={**one.verdict, "stage": stage, "flags": list(words.ASK)})
-    meaning = words.meaning(judged)
+    meaning = words.meaning_section(judged)
     assert "Exam" in meaning.paragraphs[0]
     assert len(meaning.points) == len(words.ASK)
     assert words.verdict(judged).endswith((".",))

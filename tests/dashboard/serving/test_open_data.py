@@ -213,7 +213,7 @@ def test_a_hostile_name_is_text_in_a_badge_and_a_frame(home: Path) -> None:
     view = View(opened)
     named = view.published.table("benchmark").with_columns(name=pl.lit('<script>"&'))
     view.kept(("table", "benchmark"), lambda: named)
-    drawn, framed = badges.badge(view, "common-exam"), card.embedded(view, "common-exam", LIGHT)
+    drawn, framed = badges.badge(view, "common-exam"), card.card_document(view, "common-exam", LIGHT)
     opened.close()
     assert drawn is not None
     assert "<script" not in drawn + framed

@@ -20,7 +20,7 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.archive import MANIFEST, BackupError, Manifest, check, manifest_of, writing
+from benchhealth.pipeline.keeping.archive import MANIFEST, BackupError, Manifest, check, manifest_of, write_backup
 from benchhealth.pipeline.keeping.backup import PREFIX, backup
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.locking import exclusive
@@ -277,7 +277,7 @@ def test_a_backup_with_sql_in_it_is_refused(sql: str, home: Path, tmp_path: Path
     file = home / (DATABASE if "count" not in sql else current_path(home).relative_to(home))
     with duckdb.connect(file) as connection:
         connection.execute(sql.format(secret=tmp_path / "secret"))
-    with writing(tmp_path / "b.tar") as writer:
+    with write_backup(tmp_path / "b.tar") as writer:
         for path in (home / DATABASE, current_path(home)):
             writer.add(path.relative_to(home).as_posix(), path)
         writer.finish(Manifest("2026-11-24", "1", len(MIGRATIONS), current_path(home).name, 0, (), writer.files))

@@ -11,7 +11,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
+from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels, step_boxes
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
@@ -374,14 +374,14 @@ def _records(  # noqa: PLR0913, PLR0917
     rows = list(moves.iter_rows(named=True))
     known_until = facts["known_until"] or end
     ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
-    line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
+    line = step_boxes([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
     for _, curve in drawn.beside.group_by("condition", maintain_order=True):
-        line += stepped(
+        line += step_boxes(
             [(spot.x, spot.y) for spot in (point_at(*row) for row in curve.select("dated_on", "score").iter_rows())]
         )
     if drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]
-    for label in place([*wanted, *points, *crowd], Box(-30, 0, wide, tall), LABEL, line):
+    for label in placed_labels([*wanted, *points, *crowd], Box(-30, 0, wide, tall), LABEL, line):
         row, point = named.row(label.index, named=True), wanted[label.index]
         figure.add_annotation(
             x=row["dated_on"],

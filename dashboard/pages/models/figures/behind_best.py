@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.dashboard.figures.by_benchmark.row_chart import Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, hovering, quiet_line, stage_mark
+from benchhealth.dashboard.figures.language import OPENS_BENCHMARK, Drawing, on_hover, quiet_line, stage_mark
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.models.distance_words import distance, ends_text, gap_text, rank_text
 from benchhealth.dashboard.published.known import latest
@@ -168,7 +168,7 @@ def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], clock: str, pal
             "line": {"color": [palette.stages[row["stage"]].mark for _, row in rows], "width": 1.6},
             "opacity": 1,
         },
-        **hovering((_hover(row, clock) for _, row in rows), OPENS_BENCHMARK, (row["benchmark_id"] for _, row in rows)),
+        **on_hover((_hover(row, clock) for _, row in rows), OPENS_BENCHMARK, (row["benchmark_id"] for _, row in rows)),
     )
 
 

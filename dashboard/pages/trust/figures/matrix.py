@@ -96,7 +96,7 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = benchmarks.filter(pl.col("strength").is_in(strengths or SHOWN_STRENGTHS))
     if rows.is_empty():
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
-    placed, heads = _placed(rows)
+    placed, heads = _rows_with_heights(rows)
     placed_cells = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
     kinds = [kind for kind in KINDS if kind in set(placed_cells["kind"])]
     figure = Drawing()
@@ -120,7 +120,7 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )  # fmt: skip
 
 
-def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, str]]]:
+def _rows_with_heights(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, str]]]:
     """The rows with their height `at`, and the headings between groups: height, text, strength."""
     heights: list[float] = []
     heads: list[tuple[float, str, str]] = []
@@ -172,7 +172,7 @@ def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], 
             },
             customdata=trace_rows.select("benchmark_id").rows(),
             hovertext=[
-                f"<b>{plotly(name)}</b><br>{_of(kind)}: {matrix_rows.WORDS[strength]}<br>{plotly(reason or '', 110)}"
+                f"<b>{plotly(name)}</b><br>{_kind(kind)}: {matrix_rows.WORDS[strength]}<br>{plotly(reason or '', 110)}"
                 for name, kind, reason in trace_rows.select("name", "kind", "reason").iter_rows()
             ],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -190,7 +190,7 @@ def _numbers(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str]
         )  # fmt: skip
 
 
-def _of(kind: str) -> str:
+def _kind(kind: str) -> str:
     return " ".join(KINDS[kind])
 
 

@@ -72,11 +72,11 @@ def revision_count_list(rows: Iterable[Row]) -> str:
         order = [
             stage for stage in ("saturated", "compressing", "discriminating", "emerging", ANY) if stage in row_of_stage
         ]
-        lines.append("\n".join(f"- {_counted(row_of_stage[stage])}" for stage in order))
+        lines.append("\n".join(f"- {_taken_back_line(row_of_stage[stage])}" for stage in order))
     return "\n\n".join(lines)
 
 
-def _counted(row: Row) -> str:
+def _taken_back_line(row: Row) -> str:
     """One line: how many were taken back of how many, why, and how late such a stage was known."""
     verdicts = "verdicts of any stage" if row["stage"] == ANY else f"‘{_stage(row)}’ verdicts"
     facts = [f"**{row['taken_back']} of {row['said']} {verdicts}** were taken back"]

@@ -24,11 +24,11 @@ def test_the_gap_is_said_with_its_replications_how_many_and_until_when() -> None
 
 def test_beside_the_answer_only_what_other_results_say_is_added() -> None:
     again = [pair(gap=9.0, n_models=335), pair(gap=-11.9, n_models=65)]
-    assert fresh_samples.replicated(again) == (
+    assert fresh_samples.replication_sentence(again) == (
         "Other results on the same two say 9 points lower over 335 results and 12 points higher over 65 results; "
         "data to Aug 2024."
     )
-    assert fresh_samples.replicated([]) == ""
+    assert fresh_samples.replication_sentence([]) == ""
 
 
 def test_who_stands_out_is_named_with_points_the_furthest_first_and_nobody_is_accused() -> None:

@@ -94,7 +94,7 @@ _SINGLE_CELLS = (
 @cache
 def benchmarks_by_name(source_id: str, used_for: str) -> Mapping[str, NamedBenchmark]:
     """The benchmark of each name that a source prints: of names for every use, and of those for one use (`score`)."""
-    rows = _declared().published_benchmark.filter(
+    rows = _upstream().published_benchmark.filter(
         pl.col("source_id") == source_id, pl.col("used_for").fill_null(used_for) == used_for
     )
     named = rows.select("published_name", "benchmark_id", pl.col("setting").fill_null(""))
@@ -104,8 +104,8 @@ def benchmarks_by_name(source_id: str, used_for: str) -> Mapping[str, NamedBench
 @cache
 def scales(source_id: str) -> Mapping[str, Scale]:
     """The names whose scores are not on the source's usual scale, with an empty unit where that is not what differs."""
-    rows = _declared().published_scale.filter(pl.col("source_id") == source_id)
-    scales_of = _filled(rows.with_columns(pl.col("higher_is_better").fill_null(value=True)))
+    rows = _upstream().published_scale.filter(pl.col("source_id") == source_id)
+    scales_of = _without_empty_cells(rows.with_columns(pl.col("higher_is_better").fill_null(value=True)))
     return {
         row["published_name"]: Scale(*(row[name] for name in Scale._fields)) for row in scales_of.iter_rows(named=True)
     }
@@ -114,27 +114,27 @@ def scales(source_id: str) -> Mapping[str, Scale]:
 @cache
 def score_tables(source_id: str) -> Mapping[str, ScoreTable]:
     """The tables of a source by name; a table of which no column is declared has none."""
-    declared = _declared()
+    declared = _upstream()
     columns: dict[str, list[ScoreColumn]] = {}
-    for row in _filled(declared.column.filter(pl.col("source_id") == source_id)).iter_rows(named=True):
+    for row in _without_empty_cells(declared.column.filter(pl.col("source_id") == source_id)).iter_rows(named=True):
         columns.setdefault(row["table"], []).append(ScoreColumn(*(row[name] for name in ScoreColumn._fields)))
     return {
         row["table"]: ScoreTable(
             benchmark=row["benchmark_id"],
             columns=tuple(columns.get(row["table"], ())),
-            model_columns=_values(row["model_columns"]),
-            setting_columns=_values(row["setting_columns"]),
-            editions=dict(edition.split("=", 1) for edition in _values(row["editions"])),
+            model_columns=_cell_values(row["model_columns"]),
+            setting_columns=_cell_values(row["setting_columns"]),
+            editions=dict(edition.split("=", 1) for edition in _cell_values(row["editions"])),
             **{name: row[name] for name in _SINGLE_CELLS},
         )
-        for row in _filled(declared.table.filter(pl.col("source_id") == source_id)).iter_rows(named=True)
+        for row in _without_empty_cells(declared.table.filter(pl.col("source_id") == source_id)).iter_rows(named=True)
     }
 
 
 @cache
 def source_benchmarks(*source_ids: str) -> Mapping[str, BenchmarkFact]:
     """The benchmarks that only these sources have, by id."""
-    rows = _declared().benchmark.filter(pl.col("source_id").is_in(source_ids))
+    rows = _upstream().benchmark.filter(pl.col("source_id").is_in(source_ids))
     facts = rows.select(
         pl.lit("line 1").alias("row"),
         pl.col("benchmark_id").alias("benchmark"),
@@ -168,11 +168,11 @@ def facts_of(
 
 
 @cache
-def _declared() -> Upstream:
+def _upstream() -> Upstream:
     return read_upstream(REGISTRY)
 
 
-def _filled(rows: pl.DataFrame) -> pl.DataFrame:
+def _without_empty_cells(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with an empty text, false, a factor of 1 or an empty count where a cell is empty."""
     return rows.with_columns(
         pl.col(pl.String).fill_null(""),
@@ -182,5 +182,5 @@ def _filled(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _values(cell: str) -> tuple[str, ...]:
+def _cell_values(cell: str) -> tuple[str, ...]:
     return tuple(cell.split(SEVERAL)) if cell else ()
