@@ -97,9 +97,11 @@ def _parser() -> argparse.ArgumentParser:
     assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
     assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
 
-    back = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
-    back.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
-    back.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
+    backcast = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
+    backcast.add_argument(
+        "--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay"
+    )
+    backcast.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
 
     _add_mirror_option(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
 
@@ -178,23 +180,24 @@ def _add_export_commands(commands: "argparse._SubParsersAction[argparse.Argument
 
 def _add_question_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The commands that answer a question about two scores."""
-    apart = _add(commands, "difference", _difference, "whether two scores on a benchmark differ by more than chance")
-    apart.add_argument("benchmark", metavar="BENCHMARK", help="its id or its name")
-    apart.add_argument("scores", nargs=2, metavar="SCORE", help="as published, in percent where it is a share")
-    apart.add_argument("--n", default="", metavar="N[,N]", help="items of both or of each; else those of the test")
-    apart.add_argument("--shots", default="", metavar="N[,N]", help="examples in the prompt of both or of each")
-    apart.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
-
-    compared = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
-    compared.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
-    compared.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
-    compared.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
-    audited = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
-    audited.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
-    audited.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
-    _add_output_option(audited, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
-    audited.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
-    compared.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
+    difference = _add(
+        commands, "difference", _difference, "whether two scores on a benchmark differ by more than chance"
+    )
+    difference.add_argument("benchmark", metavar="BENCHMARK", help="its id or its name")
+    difference.add_argument("scores", nargs=2, metavar="SCORE", help="as published, in percent where it is a share")
+    difference.add_argument("--n", default="", metavar="N[,N]", help="items of both or of each; else those of the test")
+    difference.add_argument("--shots", default="", metavar="N[,N]", help="examples in the prompt of both or of each")
+    difference.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
+    compare = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
+    compare.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
+    compare.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
+    compare.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
+    audit = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
+    audit.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
+    audit.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
+    _add_output_option(audit, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
+    audit.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
+    compare.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
 
 
 def _add(

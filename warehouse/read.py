@@ -80,7 +80,7 @@ class Generation:
         self.path = path
         self.name = path.stem
         self.is_damaged = False
-        """Whether something of its file could not be read when it was asked for."""
+        """Whether a query could not read its file."""
         self._connection = connection or duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
 

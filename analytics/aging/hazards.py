@@ -46,7 +46,7 @@ FIELDS = ("images and video", "code and agents", "mathematics", "language, knowl
 
 
 def _field() -> pl.Expr:
-    """Groups of domains in four classes: with a death for every other group no ratio of a single one is estimated."""
+    """The groups of domains in four classes, since most single groups have too few deaths for a ratio of their own."""
     images, code, mathematics, language = FIELDS
     of_group = {"vision": images, "code": code, "agents": code, "mathematics": mathematics}
     return pl.when(pl.col("domain").is_not_null()).then(pl.col("domain").replace_strict(of_group, default=language))

@@ -29,8 +29,8 @@ UNITS = {
 def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Self-reported less third-party score of the same model on the same benchmark, in points, higher is better.
 
-    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A number that a
-    place passes on, without measuring it, is of neither side. A third-party
+    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A number that
+    a site repeats without measuring it counts on neither side. A third-party
     number identical to the self-reported one is most likely a quotation, no second measurement: such pairs are left out
     here and their share is `self_report_repeated` (clustered by benchmark). Over all, the mean of the benchmarks' means
     with their differences counted in (random effects, DerSimonian, Laird 1986; interval by Hartung, Knapp 2001,
@@ -71,15 +71,15 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
         pl.col("listed"), pl.col("bounded"), is_whole(), ~pl.col("source_id").is_in(SUBMITTED)
     )
     key = ["benchmark_id", "model_id"]
-    printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
-    same = pl.col("own_scores").list.set_intersection("other_scores").list.len() > 0
+    merits = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
+    repeated = pl.col("own_scores").list.set_intersection("other_scores").list.len() > 0
     by_maker = (
-        rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
+        rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=merits)
     )
-    independent = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=printed)
+    independent = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=merits)
     return (
         by_maker.join(independent, on=key)
-        .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)
+        .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=repeated)
         .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
         .select(*key, "premium", "repeated", "maker")
     )
@@ -134,9 +134,9 @@ def _half_by_maker(rows: pl.DataFrame) -> float:
 
     A maker reports its models in one way. Models without a known maker count as one each. 0 with fewer than two.
     """
-    named = rows.with_columns(maker=pl.coalesce("maker", "model_id"))
-    without = [_pooled(named.filter(pl.col("maker") != maker)) for maker in named["maker"].unique().sort()]
-    means = np.array([estimate[0] for estimate in without if estimate is not None])
+    with_maker = rows.with_columns(maker=pl.coalesce("maker", "model_id"))
+    estimates = [_pooled(with_maker.filter(pl.col("maker") != maker)) for maker in with_maker["maker"].unique().sort()]
+    means = np.array([estimate[0] for estimate in estimates if estimate is not None])
     if means.size < 2:
         return 0.0
     error = np.sqrt((means.size - 1) / means.size * ((means - means.mean()) ** 2).sum())

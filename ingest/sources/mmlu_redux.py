@@ -78,8 +78,8 @@ def parse(body: bytes, path: str) -> Parsed:
     if broken := next((record for record in records if record.problem), None):
         raise PayloadError(f"line {broken.line}: {broken.problem}")
     labels = tuple(record.cells[LABEL] for record in records)
-    if unheard := sorted(set(labels) - LABELS)[:3]:
-        raise UnknownFormError(f"labels that are not known: {unheard}")
+    if unknown_labels := sorted(set(labels) - LABELS)[:3]:
+        raise UnknownFormError(f"labels that are not known: {unknown_labels}")
     evaluated = [_model(model, records, labels) for model in MODELS]
     return Parsed(rows=[row for row, _ in evaluated], items=[items for _, items in evaluated])
 

@@ -31,13 +31,13 @@ _SCHEMA = PUBLISHED["fact_source"]
 
 
 def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame:
-    """Table `fact_source`: for each cell the sources that say the very value, and a null source where a curator does.
+    """Table `fact_source`: for each cell the sources that state its value; the source is null where a curator does.
 
-    A word of a closed list is said by whoever spells it in one of its ways. A source that has a result of a model or
-    on a benchmark knows it: attribute `model_id` or `benchmark_id`. One that names a model says the date in the name;
-    `cutoff_on` is the end of training data, which no table but `fact_conflict` holds. A report of contamination is
-    known by its REPORT_KEY under the attribute `subject`. A model that goes by its id is called so by all who print it.
-    Rows are sorted.
+    A source states a word of a closed list if it prints one of the word's spellings. A source with a result of a model
+    or on a benchmark stands under the attribute `model_id` or `benchmark_id`. A source that names a model also states
+    the date in that name. `cutoff_on`, the end of training data, is in no table but `fact_conflict`. A report of
+    contamination stands under the attribute `subject`, with its REPORT_KEY as id. A model without a name of its own
+    has its id as the name, stated by every source that has the model. Rows are sorted.
     """
     with reading(home) as connection:
         models = _facts(connection, "model_fact", _common_columns(MODEL_FACT, PUBLISHED[MODEL]), frames)
@@ -48,20 +48,23 @@ def fact_sources(home: Path, registry: Registry, frames: Frames) -> pl.DataFrame
                 ("report_fact", list(REPORT_KEY)),
             )
         )
-    printed = frames.result.select("source_id", "model_id", name="published_name").unique().collect(engine="streaming")
-    on = frames.result.select("source_id", "benchmark_id").unique().collect(engine="streaming")
+    names = frames.result.select("source_id", "model_id", name="published_name").unique().collect(engine="streaming")
+    measured = frames.result.select("source_id", "benchmark_id").unique().collect(engine="streaming")
     about_models, about_benchmarks = (
         [in_words(frame, registry.word) for frame in frames_of]
-        for frames_of in ([models, printed, registry.model, registry.model_name], [benchmarks, on, registry.benchmark])
+        for frames_of in (
+            [models, names, registry.model, registry.model_name],
+            [benchmarks, measured, registry.benchmark],
+        )
     )
-    ids = printed.with_columns(name="model_id").unique()
-    stated = [
-        *_attribute_rows(MODEL, frames.model, [*about_models, ids, _dates_in_names(printed, models)]),
+    ids = names.with_columns(name="model_id").unique()
+    matching = [
+        *_attribute_rows(MODEL, frames.model, [*about_models, ids, _dates_in_names(names, models)]),
         *_attribute_rows(MODEL, frames.cutoff.select("model_id", "cutoff_on"), [frames.model_claim]),
         *_attribute_rows(BENCHMARK, frames.benchmark, about_benchmarks),
         _reports(frames.contamination_report, [reports, registry.contamination_report]),
     ]
-    return pl.concat(stated).unique().sort(_SCHEMA.names(), nulls_last=False)
+    return pl.concat(matching).unique().sort(_SCHEMA.names(), nulls_last=False)
 
 
 def report_key() -> str:
@@ -81,14 +84,11 @@ def _facts(connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[
     return select(connection, sql).join(snapshots, on="snapshot_id").drop("snapshot_id").unique()
 
 
-def _attribute_rows(entity: str, stored: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
-    """Who says each cell of `stored`, of those frames that have its column; one without sources is the curators'."""
+def _attribute_rows(entity: str, stored: pl.DataFrame, statements: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
+    """The sources of each cell of `stored`; a frame of `statements` without a column `source_id` is the curators'."""
     key = IDS[entity]
     matching = []
-    for frame in sayings:
-        with_source = (
-            frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
-        )
+    for with_source in map(_with_source, statements):
         for attribute in stored.columns:
             if attribute not in with_source.columns:
                 continue
@@ -98,26 +98,26 @@ def _attribute_rows(entity: str, stored: pl.DataFrame, sayings: Sequence[pl.Data
     return matching
 
 
-def _dates_in_names(*naming: pl.DataFrame) -> pl.DataFrame:
+def _dates_in_names(*frames: pl.DataFrame) -> pl.DataFrame:
     """The first day that the name of a model leaves for its release, with each source that names the model."""
-    named = pl.concat([frame.select("source_id", "model_id") for frame in naming]).unique()
-    days = {name: named_date(name).earliest for name in named["model_id"].unique()}
+    names = pl.concat([frame.select("source_id", "model_id") for frame in frames]).unique()
+    days = {name: named_date(name).earliest for name in names["model_id"].unique()}
     dated = pl.DataFrame(list(days.items()), schema={"model_id": pl.String(), "released_on": pl.Date()}, orient="row")
-    return named.join(dated.drop_nulls(), on="model_id")
+    return names.join(dated.drop_nulls(), on="model_id")
 
 
-def _reports(stored: pl.DataFrame, sayings: Sequence[pl.DataFrame]) -> pl.DataFrame:
+def _reports(stored: pl.DataFrame, statements: Sequence[pl.DataFrame]) -> pl.DataFrame:
     key = pl.concat_str([pl.col(column).fill_null("") for column in REPORT_KEY], separator=" | ")
     held_ids = stored.select(id=key).unique()
     matching = []
-    for frame in sayings:
-        with_source = (
-            frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
-        )
-        matching.append(
-            _rows(with_source.select("source_id", id=key).join(held_ids, on="id"), REPORT, pl.col("id"), "subject")
-        )
+    for frame in statements:
+        reports = _with_source(frame).select("source_id", id=key).join(held_ids, on="id")
+        matching.append(_rows(reports, REPORT, pl.col("id"), "subject"))
     return pl.concat(matching)
+
+
+def _with_source(frame: pl.DataFrame) -> pl.DataFrame:
+    return frame if "source_id" in frame.columns else frame.with_columns(source_id=pl.lit(None, dtype=pl.String))
 
 
 def _rows(agreed: pl.DataFrame, entity: str, key: pl.Expr, attribute: str) -> pl.DataFrame:

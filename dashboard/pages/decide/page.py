@@ -230,14 +230,12 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _chosen(view: View, params: Params) -> list[str]:
     """The models that the address names, each once. Raises ParameterError for too many, and for an unknown one."""
-    named = [
-        benchmark_id for benchmark_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if benchmark_id
-    ]
-    if len(named) > MODELS:
+    model_ids = [model_id for model_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if model_id]
+    if len(model_ids) > MODELS:
         raise ParameterError(f"{CHOSEN} names {MODELS} models at most")
-    if named and (unknown := sorted(set(named) - set(view.table("model")["model_id"]))):
+    if model_ids and (unknown := sorted(set(model_ids) - set(view.table("model")["model_id"]))):
         raise ParameterError(f"no model {unknown[0]!r}")
-    return named
+    return model_ids
 
 
 def _fewest_boards(counts: Mapping[int, int], requested: str) -> int:
@@ -373,21 +371,21 @@ def _take_along(view: View, question: Question, answer: DecisionWords) -> None:
     st.header("Take it along", anchor="take")
     permalink, decision = links.permalink(), answer_to(view, question)
     csv = f"{permalink.partition('?')[0].removesuffix(PATH)}{DECIDED.address(question.params)}"
-    cited = citation.citation_of(answer.title, question.params, view.name, decision.known_until, permalink, csv)
-    printed, as_sql, feeds = st.columns([1, 2, 1], border=True)
-    with printed:
+    reference = citation.citation_of(answer.title, question.params, view.name, decision.known_until, permalink, csv)
+    print_column, sql_column, feed_column = st.columns([1, 2, 1], border=True)
+    with print_column:
         st.markdown("**Print and cite**")
         with st.container(horizontal=True, gap="small"):
             st.link_button("Two pages, PDF", question.address("decision.pdf"), width="content")
             with st.popover("BibTeX"):
-                st.code(dict(citation_forms(cited))["BibTeX"], language=None, wrap_lines=True)
+                st.code(dict(citation_forms(reference))["BibTeX"], language=None, wrap_lines=True)
             with st.popover("Link"):
                 st.code(permalink, language=None, wrap_lines=True)
         st.markdown(f":small[:gray[{citation.PDF}]]")
-    with as_sql:
+    with sql_column:
         st.markdown("**As SQL**")
         st.code(sql(question), language="sql", wrap_lines=True)
-    with feeds:
+    with feed_column:
         st.markdown("**Tell me when this changes**")
         st.markdown(f":small[:gray[{citation.CHANGES}]]")
         with st.container(horizontal=True, gap="small"):
