@@ -1,4 +1,4 @@
-"""What can be asked of a generation, whoever holds it: this machine, or a dashboard at an address."""
+"""The questions that a generation answers, on this machine or at the address of a dashboard."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a reader would have been told at the ends of past months: computed once from what sources had said by then."""
+"""Verdicts and forecasts as of the ends of past months, computed once from what sources had published by then."""
 
 import logging
 import os

@@ -75,7 +75,7 @@ def _use_shared_storage(options: argparse.Namespace, settings: Settings) -> None
 
 
 def _with_bundled_home(settings: Settings) -> Settings:
-    """The settings with the bundled facts as the home, where none is named and none is here."""
+    """The settings with the bundled facts as the home, for a machine without a home."""
     from benchhealth.pipeline.shipped import embedded_home  # noqa: PLC0415
 
     return replace(settings, home=embedded_home(settings))

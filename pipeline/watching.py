@@ -50,7 +50,7 @@ def board_of(source_id: str, path: str) -> str | None:
 
 
 def stands_now(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
-    """How everything stands now, and why the facts were not asked; None where they said so.
+    """The present state of the home, and the error that kept the facts from being read; None without one.
 
     While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
     run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.

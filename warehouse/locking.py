@@ -44,7 +44,7 @@ def _take(file: IO[bytes], path: Path) -> None:
 
 
 def _open_lock_file(path: Path) -> IO[bytes]:
-    """The lock's file; on a disk that has become read-only as it is, so that what is there can still be backed up."""
+    """The lock's file, opened for reading alone on a disk that is read-only: a backup is still possible then."""
     try:
         return path.open("ab")
     except OSError:

@@ -166,7 +166,7 @@ def watched_lives(life: pl.DataFrame) -> pl.DataFrame:
 
 
 def _cohorts() -> pl.Expr:
-    """Every cohort that a row of the facts belongs to; what is unknown of a benchmark puts it in none."""
+    """Every cohort that a row of the facts belongs to; an unknown attribute adds no cohort."""
     return pl.concat_list(
         pl.lit(OVERALL),
         "released: " + class_of(pl.col("released_on").dt.year(), RELEASED),

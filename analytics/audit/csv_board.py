@@ -202,7 +202,7 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | 
 
 
 def _place(line: int, column: str, items: Sequence[str] | None) -> str:
-    """Where a cell stands in the file, as it is told."""
+    """The position of a cell in the file, as messages print it."""
     return f"line {line + 2}, column {column!r}" if items is None else f"line {int(column) + 2}, column {items[line]!r}"
 
 

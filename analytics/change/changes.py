@@ -344,7 +344,7 @@ def change_table(  # noqa: PLR0913, PLR0917 - the tables that two generations ar
 
 
 def changes(previous: Previous, as_of: date, current: Tables) -> pl.DataFrame:
-    """Table `change`: what is said now (tables COMPARED) and was not by the previous generation.
+    """Table `change`: the differences of the tables COMPARED from the previous generation.
 
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
     `text`, which is left to whoever makes sentences of the cases, follows the name of what changed; `before`, `after`

@@ -1,4 +1,4 @@
-"""Why numbers of one model on one benchmark differ: what is said of each, and in what it is unlike the first."""
+"""Why numbers of one model on one benchmark differ: the facts of each, and how they differ from those of the first."""
 
 import polars as pl
 

@@ -289,7 +289,7 @@ def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
 
 
 def degrees_of(test: str, tests: int) -> float:
-    """The degrees of freedom of a test of so many models: those of a line, or none to count where none is drawn."""
+    """The degrees of freedom of a test of so many models about a line; infinite where there is no line."""
     return tests - 3.0 if test == "fit" else math.inf
 
 

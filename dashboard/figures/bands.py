@@ -30,7 +30,7 @@ FAINT = 0.42
 
 
 def ink_on(stage: str, palette: Palette) -> str:
-    """The colour of words on a band: light on what is dark, dark on what is light."""
+    """The colour of words on a band: light on a dark one, dark on a light one."""
     if palette.dark:
         return palette.paper
     return palette.card if stage in ("discriminating", "saturated") else palette.ink

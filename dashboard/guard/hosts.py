@@ -26,7 +26,7 @@ _HOST_PATTERN = re.compile(rf"\*|(?:\*\.)?(?:{_NAME})|[0-9a-f:]{{2,45}}", re.IGN
 
 
 class HostsError(ValueError):
-    """The setting names something that is no host."""
+    """The setting names something that is not a host."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class KnownHosts:
 
 
 class SameOrigin:
-    """Refuses what a page of another origin sends: for what is asked by POST, which such a page can send unseen."""
+    """Refuses requests from pages of another origin, for routes by POST: such a page could send one unseen."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -113,7 +113,7 @@ def _within_error(row: Facts) -> str:
 
 
 def _reports(case: Case) -> Section:
-    """Documented contamination: for whom, which share, by what method, said where."""
+    """Documented contamination: model, share, method and source."""
     labels = case.facts["labels"]
     visible = f"Its answers are {labels}. " if labels else "Whether its answers are public is not known. "
     reports = (

@@ -159,7 +159,7 @@ def room() -> Path:
 
 @dataclass(frozen=True)
 class Download:
-    """A table asked for by address: the rows that may be passed on, or those of the source `of` under its terms."""
+    """A request for a table: the rows that may be passed on, or those of the source `of` under its terms."""
 
     table: PublishedTable
     view: View

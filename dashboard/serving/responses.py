@@ -92,7 +92,7 @@ def _with_headers(answer: Response, view: View, more: Mapping[str, str]) -> Resp
 
 
 def reader(request: Request) -> str:
-    """Who asks, as far as it is known: the address that the proxy names, or that of the connection."""
+    """The address of the reader: the one that the proxy names, or that of the connection."""
     return request.client.host if request.client else ""
 
 

@@ -44,7 +44,7 @@ def subject_link(row: Row) -> str:
 
 
 def change_line(row: Row) -> str:
-    """One change as markdown: its mark, its subject, what is said, and its one number."""
+    """One change as markdown: its mark, subject, sentence and number."""
     at_right = [part for part in (number(row), _day(row)) if part]
     endings = "".join(f" · {part}" for part in at_right)
     text = markdown(words_within(what_changed(row), LONG_CHANGE))

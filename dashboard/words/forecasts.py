@@ -28,7 +28,7 @@ def past_event(population: str) -> str:
 
 
 def either_first(skills: pl.DataFrame, population: str) -> str:
-    """What is said before any forecast that holds on a condition: that without it none has proven better.
+    """The sentence before a conditional forecast: whether one without the condition has proven better.
 
     `skills` is the table `forecast_skill`; the forecasts of all horizons count.
     """

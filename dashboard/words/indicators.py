@@ -179,7 +179,7 @@ def _months(value: float) -> str:
 
 
 def _two_digits(value: float) -> str:
-    """Two significant digits; what is far below them is said to be."""
+    """Two significant digits; a number far below them is printed as below a limit."""
     size = abs(value)
     if size == 0:
         text = "0"

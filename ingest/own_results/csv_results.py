@@ -104,7 +104,7 @@ def _unseen(record: Record) -> str:
 
 
 def _about_benchmark(row: RawRow, benchmark_ids: Container[str], directions: dict[str, str]) -> str:
-    """What is wrong with the benchmark or its unit, where nobody else tells what they are."""
+    """The problem with a benchmark or unit that no public source describes; empty where there is none."""
     if row.benchmark in benchmark_ids:
         return ""
     if not row.benchmark.startswith(OWN_PREFIX):

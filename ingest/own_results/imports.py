@@ -212,7 +212,7 @@ class _Import:
         self._batches = []
 
     def _registry_benchmark(self, word: str) -> str:
-        """The benchmark of the registry that goes by this very name, empty if none does."""
+        """The benchmark of the registry with exactly this name; empty if there is none."""
         return self._names.get(word.casefold(), "") or self._names.get(slug(word), "")
 
     def _batch(self, payload: Payload, parsed: Parsed) -> Batch:

@@ -59,7 +59,7 @@ _PATH = re.compile(r"(?:.*/)?(?:(benchmarks)/[^/]+|organizations/[^/]+/models/[^
 
 
 def parse(body: bytes, path: str) -> Parsed:
-    """Read one file: a crawl, a model's scores, what is said about a model, or what is said about a benchmark."""
+    """Read one file: a crawl, a model's scores, the facts of a model, or the facts of a benchmark."""
     if re.fullmatch(crawl.PATH, path):
         return crawl.parse(body)
     match = path_parts(_PATH, path)

@@ -56,14 +56,14 @@ class Manifest:
 
 
 class Writer:
-    """A backup that is being written; `add` files, then `close` it with what is to be said of them."""
+    """A backup that is being written; `add` files, then `close` it with their description."""
 
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar = tar
         self.files: dict[str, Digest] = {}
 
     def add(self, name: str, path: Path) -> None:
-        """Take in a file that nobody writes meanwhile. Raises BackupError where it changes all the same."""
+        """Add a file that no other process writes to meanwhile. Raises BackupError where it changes all the same."""
         with path.open("rb") as body:
             info = tarfile.TarInfo(name)
             status = os.fstat(body.fileno())

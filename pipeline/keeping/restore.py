@@ -130,7 +130,7 @@ def _ledger_entry(backup: Path, manifest: Manifest) -> str:
 
 
 def _take_editions(home: Path, staging: Path) -> None:
-    """Editions of the backup that are not here are put beside those that are; none that is whole is replaced."""
+    """Copy the editions of the backup that are missing here; a complete edition is not replaced."""
     for path in editions.files(staging):
         target = home / path.relative_to(staging)
         is_body = path.suffix == ""

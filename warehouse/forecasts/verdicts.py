@@ -1,4 +1,4 @@
-"""The ledger of verdicts, and that of backcast forecasts: what was said, and what would have been said before."""
+"""The ledger of published verdicts, and the one of backcast forecasts."""
 
 from collections.abc import Mapping
 from datetime import date, datetime

@@ -73,7 +73,7 @@ class Leases:
         self._renewing.start()
 
     def close(self) -> None:
-        """End the renewing; what is still held is free for others at once."""
+        """Stop renewing; leases that this run still holds are free for others at once."""
         self._closed.set()
         self._renewing.join()
         with suppress(DatabaseFault):

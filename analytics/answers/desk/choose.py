@@ -101,7 +101,7 @@ def _before_likeness(since: date | None, budget: float | None, independent: bool
 
 
 def _reason(passing: pl.DataFrame, construct: str) -> pl.Expr:
-    """Why each of these would be recommended; null where it is not like what is asked for."""
+    """The code of the reason to recommend each row; null where it is not similar to what the question asks for."""
     if construct:
         return first_case((CHOSEN_CONSTRUCT, pl.col("construct") == construct))
     if passing.is_empty():

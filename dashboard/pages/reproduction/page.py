@@ -29,7 +29,7 @@ RECOMPUTED = KINDS[0]
 
 
 def areas_of_claims(view: View) -> list[str]:
-    """What the claims are about, in order, after the choice of all; none where there is no claim."""
+    """The areas of the claims in order, after the choice of all; empty where there is no claim."""
     named = view.table("reproduction_detail")["area"].unique(maintain_order=True).to_list()
     return [ALL_CLAIMS, *named] if named else []
 

@@ -131,7 +131,7 @@ def tested_models(view: View) -> dict[str, str]:
 
 
 def model_name(view: View, model_id: str) -> str:
-    """The model's name, its id where it has none."""
+    """The model's name, or its id where it has no name."""
     names = view.query("SELECT coalesce(name, model_id) AS name FROM model WHERE model_id = $model", model=model_id)
     return str(names["name"][0]) if names.height else model_id
 

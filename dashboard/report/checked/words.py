@@ -1,4 +1,4 @@
-"""What is said of one model: what a reader may quote, what would have shown, and what cannot be said."""
+"""The sentences on one model: what a reader may quote, what the tests would have shown, and what is not known."""
 
 import polars as pl
 

@@ -46,7 +46,7 @@ class Parameter:
 
     @property
     def must(self) -> "Parameter":
-        """The same where there is no reply without it."""
+        """The same parameter as a required one."""
         return replace(self, required=True)
 
 

@@ -38,7 +38,7 @@ class Home(Collector):
     """Collects the state of the home anew for each request to `/metrics`."""
 
     def collect(self) -> Iterator[Metric]:
-        """The families, each with what is known of it."""
+        """The metric families with their values."""
         state = home.home_state()
         build = InfoMetricFamily("benchhealth_build", "The program that serves.")
         build.add_metric([], {"version": PROGRAM})

@@ -1,4 +1,4 @@
-"""A card of anybody's leaderboard in the browser: a form, and what is sent answered and forgotten."""
+"""A card of anybody's leaderboard in the browser: a form, and an answer to what is sent; nothing is stored."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -187,7 +187,7 @@ def routes() -> list[Route]:
 
 
 def _report(view: View, request: Request) -> ReportRequest | Response:
-    """The report that an address asks for, or what is said where it names nothing."""
+    """The report that an address asks for, or a note where it names no subject."""
     named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
     chosen = tuple(benchmark_id for text in named for benchmark_id in text.split(",") if benchmark_id)
     if not chosen and not domain:

@@ -80,7 +80,7 @@ def none(labels: Sequence[str]) -> str:
 
 
 def none_of_chosen(labels: Sequence[str]) -> str:
-    """Why there is no panel of the chosen models."""
+    """The reason why there is no panel of the chosen models."""
     return f"None of the chosen models is listed, and measured by others, on {listed(list(labels), 'or')}."
 
 

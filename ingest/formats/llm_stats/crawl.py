@@ -81,7 +81,7 @@ def _reason(cells: Cells) -> str:
 
 
 def _models(lines: Sequence[Cells]) -> Iterator[ModelFact]:
-    """What is said of each model, once for each way in which it is said."""
+    """The distinct statements on each model."""
     columns = ("model_id", "organization_name", "release_date")
     for cells in {tuple(cells[name] for name in columns): cells for cells in reversed(lines)}.values():
         yield ModelFact(

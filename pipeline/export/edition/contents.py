@@ -1,4 +1,4 @@
-"""What an edition holds beside its tables: charts, answers and reports, as they were said."""
+"""The contents of an edition besides its tables: charts, answers and reports, as published."""
 
 import logging
 from pathlib import Path

@@ -62,7 +62,7 @@ Spans = Sequence[tuple[date, date]]
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a curve is drawn of: results and frontier in the condition that counts, and what is drawn beside them.
+    """The data of a curve: results and frontier in the condition that counts, and whatever is drawn beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and of

@@ -1,4 +1,4 @@
-"""The record that forecasts would have had: those of past months beside the outcomes, and how often they held."""
+"""The track record of backcast forecasts: each past month beside its outcome, and how often they came true."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -196,7 +196,7 @@ FORECAST_HELD = ChartSpec("forecast-held", _held_chart)
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the past forecasts of the benchmark, and on request how often those of all benchmarks held."""
+    """Draw the past forecasts of the benchmark, and on request how often those of all benchmarks came true."""
     rows = list(view.table("forecast_held").iter_rows(named=True))
     if not (sentence := words.held_sentence(rows)):
         return

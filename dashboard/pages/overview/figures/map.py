@@ -249,7 +249,7 @@ def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: f
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside the best known, none over another or over a mark, where the map has its full width."""
+    """Names beside the best known benchmarks, without overlaps, where the map has its full width."""
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
     main, early = PLOT_WIDTH * (1 - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
 

@@ -94,7 +94,7 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
 
 
 def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside those with most models, none over another or over a mark."""
+    """Names beside the benchmarks with most models, without overlaps."""
     rows = drawn.sort("models", "benchmark_id", descending=[True, False]).to_dicts()
     points = [
         Point(

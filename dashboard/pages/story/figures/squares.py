@@ -41,7 +41,7 @@ class Block(NamedTuple):
 
 
 def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn:
-    """The picture: a square stands for `per_square` things, the last of a part for fewer; an empty part has none."""
+    """The picture: a square counts `per_square` things, the last one of a part fewer; an empty part has no square."""
     n_all = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
     step = SMALL_STEP if n_all >= SMALL_SQUARES_FROM else STEP
     wide = sum(block.columns for block in blocks) + GAP * (len(blocks) - 1)
