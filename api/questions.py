@@ -145,7 +145,7 @@ class Facts(ABC):
         return self.ask("benchmark", benchmark=benchmark)
 
     def model(self, model: str) -> Reply:
-        """Where a model stands, and on what that rests.
+        """The position of a model, and the evidence for it.
 
         >>> bh.open(HOME).model("Model 3").data["model"]["place"]
         28

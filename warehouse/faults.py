@@ -44,7 +44,7 @@ _OPEN: Mapping[str, str] = {
 
 
 def opening_advice(why: str) -> str:
-    """What to do where a file cannot be opened for what the system says; empty where it says something else."""
+    """Advice for a file that cannot be opened, by the error of the system; empty for an unknown one."""
     match = _SHUT.search(why)
     return f"{_OPEN[match[0].lower()]}; what is published is served meanwhile" if match else ""
 

@@ -44,7 +44,7 @@ MEMORY = "1GB"
 
 
 class PublishError(ValueError):
-    """What was to be published is not what the contract says; the generation in service stays."""
+    """The tables to publish break the contract; the generation in service stays."""
 
 
 def publish(  # noqa: PLR0913 - what a caller may ask for

@@ -158,7 +158,7 @@ class OlderGeneration(Generation):
 
 
 def attached_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
-    """Where in a database each table of the contract is found once the generation at `path` is attached as `whole`.
+    """The qualified name of each table of the contract after the generation at `path` is attached as `whole`.
 
     With the columns of this edition: an empty table stands for each that the file is older than, null for a column.
     """

@@ -216,7 +216,7 @@ def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.Data
 
 
 def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
-    """How alike two benchmarks rank models, from either side."""
+    """The rank agreement of two benchmarks, one row from either side."""
     forward = transfer.select("kendall_tau", benchmark_id="original_id", other_id="other_id", shared="n_models")
     backward = transfer.select("kendall_tau", benchmark_id="other_id", other_id="original_id", shared="n_models")
     return pl.concat([forward, backward]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)

@@ -26,7 +26,7 @@ MOST_MODELS, MOST_UNITS, MOST_CELLS = 5_000, 200_000, 20_000_000
 
 
 class BoardError(ValueError):
-    """Why a file is no leaderboard: a sentence that names the place."""
+    """A file is not a leaderboard; the message names the position."""
 
 
 @dataclass(frozen=True)

@@ -160,7 +160,7 @@ def _cells(columns: Sequence[str]) -> pl.Expr:
 
 
 def _with_numbers(rows: pl.DataFrame, columns: Sequence[str]) -> list[str]:
-    """Those of the columns that hold a number at all: what is text alone describes a model."""
+    """The columns that hold any number; a column of text alone describes a model."""
     has = rows.select(_cells(columns).cast(pl.Float64, strict=False).is_not_null().any()).row(0)
     empty = rows.select(_cells(columns).is_null().all()).row(0)
     return [name for name, number, nothing in zip(columns, has, empty, strict=True) if number or nothing]

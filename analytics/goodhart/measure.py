@@ -43,7 +43,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class MeasureInputs:
-    """What the measures read.
+    """The inputs of all measures.
 
     `evidence` as the indicators have it. `pairs`: proxies and targets, columns `pair_id`, `original_id`, `other_id`,
     `kind`, `source_id` (null: any) and `other_source_id` (null: the same); `points`: the models of each by `pair_id`.

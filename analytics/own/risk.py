@@ -145,7 +145,7 @@ def _placed_on(scale: Scale, listed: pl.DataFrame, exposed: pl.DataFrame) -> Sca
 
 
 def _misfit(scale: Scale) -> Numbers:
-    """By benchmark the variance of scores about its curve beside their known errors."""
+    """For each benchmark the variance of scores about its curve that known errors do not explain."""
     misfit = np.zeros(len(scale.cells.benchmark_ids))
     misfit[scale.cells.benchmark] = scale.variance - scale.cells.error**2
     return misfit

@@ -19,7 +19,7 @@ SAME_THING = ("fresh sample", "independent rerun", "live split", "equal preparat
 
 
 def reruns(frames: Frames) -> pl.DataFrame:
-    """Who ran the twins that are independent reruns: `twin_id` and `runner`, the title of the other source."""
+    """The runners of twins that are independent reruns: `twin_id` and `runner`, the title of the other source."""
     titles = frames.source.select(other_source_id="source_id", runner="title")
     named = frames.twin_pair.filter(pl.col("kind") == RERUN).join(titles, on="other_source_id", how="left")
     return named.select(RERUNS.names()).match_to_schema(RERUNS).sort("twin_id")

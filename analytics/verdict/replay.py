@@ -193,7 +193,7 @@ def _newest(reported: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
 
 
 def _values(then: Evidence, days: pl.DataFrame, indicator: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
-    """What the rules compare of each benchmark on each day."""
+    """The values that the rules compare, for each benchmark and day."""
     today = indicator.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id")
     table = values_then(then, today, days.select(benchmark_id="replayed_id"), limits)
     return table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")

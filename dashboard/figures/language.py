@@ -86,7 +86,7 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
     """
 
     def add_annotation(self, **properties: object) -> go.Figure:
-        """As Plotly's own, for properties by their names."""
+        """Does the same as Plotly's method, for properties by name."""
         self._waiting["annotations"].append(properties)
         return self
 

@@ -56,7 +56,7 @@ def _days_without_errors(board: Board, firsts: pl.DataFrame) -> str:
 
 
 def tie_sentence(firsts: pl.DataFrame) -> tuple[int, int]:
-    """On how many days errors are known, and on how many of them several models were tied for first."""
+    """A sentence on the days with known errors, and on how many of them several models were tied for first."""
     states = firsts.group_by("observed_on").agg(known=pl.col("has_error").any(), could=pl.col("could_be").sum())
     with_errors = states.filter("known")
     return with_errors.height, with_errors.filter(pl.col("could") > 1).height

@@ -54,7 +54,7 @@ class Board:
         return self.breaks["on_date"].unique().sort().to_list()
 
     def until(self, index: int) -> date:
-        """How long what was seen on a day lasts: to the next look, unless a break or too long a time lies between."""
+        """The end of the time for which a look holds: the next look, unless a break or too long a time lies between."""
         day = self.days[index]
         if index + 1 == len(self.days):
             return day

@@ -192,7 +192,7 @@ def with_rows(view: View, board_id: str, ranked: pl.DataFrame) -> pl.DataFrame:
 def of_benchmark(
     table: str, *order: str, descending: bool = False, **about: str
 ) -> Callable[[View, Params], pl.DataFrame]:
-    """What builds the rows of a published table about the benchmark that the parameters name, in this order.
+    """A function that builds the rows of a published table about the benchmark of the parameters, in this order.
 
     `about` are columns of the table `model` by what they are called here: `model="name"` gives each row its model's.
     """

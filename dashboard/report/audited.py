@@ -78,7 +78,7 @@ def as_pdf(report: Report, _audit: Audit) -> bytes:
 
 
 class Form(NamedTuple):
-    """How a card is written: its media type, and what makes the bytes."""
+    """A format of a card: its media type, and the function that writes the bytes."""
 
     media_type: str
     written: Callable[[Report, Audit], bytes]

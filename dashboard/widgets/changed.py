@@ -34,7 +34,7 @@ def mark(row: Row) -> str:
 
 
 def subject_link(row: Row) -> str:
-    """What a line is about, as a link where it has a page."""
+    """The subject of a line, as a link where it has a page."""
     name = f"**{markdown(subject(row))}**"
     if row["kind"] == "leader" and row["board_id"]:
         return f"[{name}]({links.address('leaderboards', board=row['board_id'])})"

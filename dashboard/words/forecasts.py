@@ -23,7 +23,7 @@ def event(population: str) -> str:
 
 
 def past_event(population: str) -> str:
-    """Where it happened, on this kind of benchmarks."""
+    """The event in the past, for this kind of benchmarks."""
     return f"where {'a stronger model was tested' if population.startswith(ON_SCALE) else 'the best score was beaten'}"
 
 

@@ -155,7 +155,7 @@ def _code_point(character: str) -> str:
 
 
 def listings(names: Sequence[str]) -> list[str]:
-    """What tells rows apart that have come to be one model in one setting: published names to settings to add.
+    """Settings to add, by published name, so that rows of one model in one setting stay distinct.
 
     A source may list one model under two names (`o1` and `o1-2024-12-17`). Both rows stay: the name that comes first
     in the alphabet stands as it is, the others are `listed as` theirs. Empty for the same name, however it is written.

@@ -47,7 +47,7 @@ def claims(records: Sequence[Record]) -> Claims:
 
 
 def _problem_of(claim: OwnClaim) -> str:
-    """What is wrong with the cells of a claim by themselves; empty where nothing is."""
+    """The problem with the cells of a claim; empty where there is none."""
     if claim.labels and claim.labels not in LABELS:
         return f"labels {claim.labels!r} are not one of {', '.join(LABELS)}"
     if claim.twin_of and not claim.twin_kind:

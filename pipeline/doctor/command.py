@@ -308,7 +308,7 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
 
 
 def all_findings(settings: Settings, instant: datetime) -> list[Finding]:
-    """What every check finds; one that cannot be carried out is a finding itself."""
+    """The findings of every check; a check that cannot be carried out is a finding itself."""
     if not settings.home.is_dir():
         missing = f"there is no folder {settings.home}"
         return [Finding("home", missing, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]

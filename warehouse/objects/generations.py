@@ -120,7 +120,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why an address is not followed at present, and for how many seconds that is so."""
+    """The reason why an address is not followed at present, and for how many seconds."""
 
     address: str
     why: str

@@ -72,7 +72,7 @@ def sealed_words(query: Query) -> list[str]:
 
 
 def texts_naming(texts: pl.Series, words: list[str]) -> list[str]:
-    """Those of the texts in which one of the words stands as a whole word."""
+    """The texts that contain one of the words as a whole word."""
     if not words:
         return []
     candidates = texts.filter(texts.str.contains_any(words))

@@ -44,7 +44,8 @@ ASKING = ("nightly", "ingest", "ingest --history")
 
 @dataclass(frozen=True)
 class Reason:
-    """One thing to be known. `kind` is a word for programs, `about` the source, file or run; instants are naive UTC."""
+    """One reason for which a hand is needed, or a note. `kind` is a word for programs, `about` the source, file or run;
+    instants are naive UTC."""
 
     kind: str
     about: str

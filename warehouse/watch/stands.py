@@ -98,7 +98,7 @@ def of_facts(
     live: Mapping[str, str],
     board_of: Callable[[str, str], str | None] = lambda _source_id, _path: None,
 ) -> Stands:
-    """How everything stands by the ledger; `live` has the cadence of each live source, `board_of` the board of a path.
+    """The state of the home by the ledger; `live` has the cadence of each live source, `board_of` the board of a path.
 
     Raises as `store.reading` does.
     """
@@ -143,7 +143,7 @@ def _runs(table: pl.DataFrame, instant: datetime) -> tuple[RunStands, ...]:
 
 
 def state_left(home: Path) -> Stands | None:
-    """What the last run of this home left, its mark included; None where none left anything that can be read.
+    """The state that the last run of this home left, its mark included; None where nothing can be read.
 
     `doctor` names what cannot.
     """

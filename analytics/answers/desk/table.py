@@ -82,7 +82,7 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
 
 
 def checked_table(table: pl.DataFrame) -> pl.DataFrame:
-    """The table itself. Raises DecisionError where a row that fails nothing has no likeness or no reservation."""
+    """The checked table. Raises DecisionError where a row that fails nothing has no likeness or no reservation."""
     bare = table.filter(
         pl.coalesce(*(f"rule_{rule}" for rule in RULES if rule != "independence")).is_null(),
         pl.col("likeness").is_null() | (pl.col("reservations").list.len().fill_null(0) == 0),

@@ -130,7 +130,7 @@ def points(scale: Scale, index: int, rows: NDArray[np.int64], placed: Placed) ->
 
 
 def rises(scale: Scale, index: int, rows: NDArray[np.int64]) -> Numbers:
-    """How far these cells of one benchmark are on the way from chance to the best."""
+    """The position of each cell of one benchmark on the way from chance to the best."""
     return np.asarray((scale.cells.score[rows] - scale.cells.floor[index]) / scale.cells.span[index])
 
 

@@ -74,7 +74,7 @@ def aalen_johansen(
 
 
 def _variance(share: Numbers, before: Numbers, at_risk: Numbers, every: Numbers, ended: Numbers) -> Numbers:
-    """Of the share at each time, summed over the times up to it."""
+    """The variance of the share at each time, summed over the times up to it."""
     to_come = np.tril(share[:, None] - share[None, :])  # (until, at): what is added after each time
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(at_risk > every, every / (at_risk * (at_risk - every)), 0.0)  # nothing comes after the last

@@ -51,7 +51,7 @@ class Parameter:
 
 
 def one_of(meaning: str, options: Mapping[str, object] | tuple[str, ...] | list[str], example: str = "") -> Parameter:
-    """One of a closed list; the first is meant where none is named, unless the meaning says otherwise."""
+    """A parameter with a closed list of values; the first is the default, unless the meaning says otherwise."""
     values = list(options)
     return Parameter(meaning, {"type": "string", "enum": values}, example or values[0])
 

@@ -84,7 +84,7 @@ def day_of_event(row: Row) -> str:
 
 
 def what_happened(row: Row, facts: Row) -> str:
-    """What is to be said of it after its head; empty where the head says all."""
+    """The sentence after the head of an event; empty where the head is enough."""
     kind = row["kind"]
     if kind == events.SUCCESSOR:
         return f"{one_line(row['other'] or row['other_id'])} came out"
@@ -102,7 +102,7 @@ def what_happened(row: Row, facts: Row) -> str:
 
 
 def known_since(row: Row) -> str:
-    """When a source here first had it, where that was late."""
+    """The day on which a source here first listed the benchmark, where that was late."""
     since, on = row["seen_on"], row["on_day"]
     return f"known here since {day_of(since)}" if since is not None and (since - on).days > _LATE_DAYS else ""
 

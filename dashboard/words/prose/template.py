@@ -60,7 +60,7 @@ class OnPage(Published):
         return day_of(day)
 
     def score(self, value: float) -> str:
-        """With the digits that tell it from the whole per cent beside it."""
+        """A score with as many digits as distinguish it from the nearest whole per cent."""
         return score_beside(float(published_number(value, 4)), self._unit, round(value, 2))
 
 

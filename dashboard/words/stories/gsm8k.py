@@ -49,7 +49,7 @@ def _left_to_win(facts: Rise) -> str:
 
 
 def new_sums(facts: Twin) -> Caption | None:
-    """That new sums were written; nothing where how many is not known."""
+    """The caption on the new sums; nothing where their number is not known."""
     if facts.items is None or facts.other_items is None or facts.other_on is None:
         return None
     year = facts.other_on.year

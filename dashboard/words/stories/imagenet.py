@@ -63,7 +63,7 @@ def rise(facts: Rise) -> Caption:
 
 
 def new_test(facts: Twin) -> Caption | None:
-    """That the test was made again; nothing where its size or its year is not known."""
+    """The caption on the new test; nothing where its size or its year is not known."""
     if facts.items is None or facts.other_items is None or facts.other_on is None:
         return None
     year = facts.other_on.year
@@ -114,7 +114,7 @@ def _fallen(facts: Twin) -> str:
 
 
 def _apart(facts: Twin) -> str:
-    """That one model lies too far from the others to be drawn."""
+    """The note that one model lies too far from the others to be drawn."""
     if facts.not_drawn is None:
         return ""
     old, new = facts.not_drawn

@@ -93,7 +93,7 @@ def _models(lines: Sequence[Cells]) -> Iterator[ModelFact]:
 
 
 def _benchmark(cells: Cells) -> Iterator[BenchmarkFact]:
-    """What is said of the benchmark, by its own name and not by one that says how it was run."""
+    """The facts of the benchmark under its own name; none where the name states how it was run."""
     published = cells["benchmark_id"]
     meant = benchmark_of(published)
     if meant.setting:

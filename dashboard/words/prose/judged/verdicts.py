@@ -21,7 +21,7 @@ OPPOSITE = {"below": "not below", "at most": "above", "above": "not above", "at 
 
 
 class Measured(NamedTuple):
-    """What a measure of the rules is called.
+    """The words for a measure that rules compare.
 
     `name` stands in definitions, with keys of indicators in backticks and `{threshold}` for a number of `Thresholds`.
     `shown` are templates for a row's own numbers; the first is used whose numbers are all known.
