@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.pages.benchmark.instead import alternatives, reservations
-from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
+from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question_of
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import words
@@ -130,9 +130,9 @@ def _advice(view: View, cases: Sequence[Case], domain: str, base: str) -> Sectio
     names = {listed_case.id: listed_case.name for listed_case in cases}
     domain_ids = [domain] if domain else list(dict.fromkeys(listed_case.facts["domain_group"] for listed_case in cases))
     papers = [
-        decision_words(view, asked)
+        decision_words(view, question)
         for domain_id in domain_ids
-        if domain_id in domains(view) and (asked := question(view, {DOMAIN: domain_id}))
+        if domain_id in domains(view) and (question := question_of(view, {DOMAIN: domain_id}))
     ]
     against: dict[str, list[str]] = {}
     for line in (line for answer in papers for line in answer.others if line.benchmark_id in names):
@@ -152,8 +152,8 @@ def _advice(view: View, cases: Sequence[Case], domain: str, base: str) -> Sectio
 
 def _for_use(view: View, domain: str, role: str, names: Mapping[str, str]) -> str:
     """The answer of the desk for one use, with what it recommends."""
-    asked = question(view, {DOMAIN: domain, ROLE: role})
-    answer = decision_words(view, asked) if asked else None
+    question = question_of(view, {DOMAIN: domain, ROLE: role})
+    answer = decision_words(view, question) if question else None
     return (
         ""
         if answer is None

@@ -24,7 +24,7 @@ from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.trust import charts, matrix_rows
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
-from benchhealth.dashboard.published.deciding.question import USUAL, question
+from benchhealth.dashboard.published.deciding.question import USUAL, question_of
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
@@ -202,7 +202,7 @@ def test_a_domain_report_says_what_the_desk_says(subject: str, view: View) -> No
     )
     named = _named_in(view, subject)
     for role in ROLES:
-        asked = question(view, {"for": role, "domain": subject})
+        asked = question_of(view, {"for": role, "domain": subject})
         assert asked is not None
         answer = decision_words(view, asked)
         assert any(point.startswith(answer.title) for point in section.points)

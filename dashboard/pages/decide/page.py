@@ -28,9 +28,9 @@ from benchhealth.dashboard.published.deciding.question import (
     constructs,
     domains,
     months,
+    question_of,
     usual_since,
 )
-from benchhealth.dashboard.published.deciding.question import question as parse_question
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -107,7 +107,7 @@ def question_in_address(view: View) -> Question | None:
     domain = st.query_params.get(DOMAIN, "")
     if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
         st.query_params.pop(CONSTRUCT, None)
-    question = parse_question(view, st.query_params.to_dict())
+    question = question_of(view, st.query_params.to_dict())
     if question is None:
         with st.container(border=True, key="question", gap=None):
             _choices(view, None)
@@ -203,7 +203,7 @@ COLUMNS = (
 
 
 def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    question = parse_question(view, params)
+    question = question_of(view, params)
     if question is None:
         raise ParameterError("the parameter domain is missing")
     answer, models_chosen = answer_to(view, question), _chosen(view, params)

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.answers.desk.choose import Decided, decide
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
-from benchhealth.dashboard.published.deciding.question import Question, question
+from benchhealth.dashboard.published.deciding.question import Question, question_of
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 
@@ -48,56 +48,56 @@ class Answered:
 
 
 @recently
-def answer_to(view: View, asked: Question) -> Answered:
+def answer_to(view: View, question: Question) -> Answered:
     """What the desk answers; kept among what was asked for last."""
-    decision = decision_on(view, asked)
+    decision = decision_on(view, question)
     about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
     chosen, others = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
         for rows in (decision.chosen, decision.ruled_out)
     )
-    return Answered(asked, chosen, others, assessed_on(view))
+    return Answered(question, chosen, others, assessed_on(view))
 
 
-def decision_on(view: View, asked: Question) -> Decided:
+def decision_on(view: View, question: Question) -> Decided:
     """The rows of table `decision` that the question chooses and rules out."""
     return decide(
         view.table("decision"),
-        asked.role,
-        asked.domain,
-        asked.since,
-        asked.budget,
-        independent=asked.independent,
-        construct=asked.construct,
+        question.role,
+        question.domain,
+        question.since,
+        question.budget,
+        independent=question.independent,
+        construct=question.construct,
     )
 
 
 def _table(view: View, params: Params) -> pl.DataFrame:
     """Every benchmark of the question with `reason`, or `rule` and `why`."""
-    asked = question(view, params)
-    if asked is None:
+    question = question_of(view, params)
+    if question is None:
         raise ParameterError("the parameter domain is missing")
-    decision = decision_on(view, asked)
+    decision = decision_on(view, question)
     return pl.concat([decision.chosen, decision.ruled_out], how="diagonal")
 
 
 DECIDED = PublishedTable("decided", _table)
 
 
-def sql(asked: Question) -> str:
+def sql(question: Question) -> str:
     """The same choice in SQL over the table `decision`: the benchmarks that are recommended, in their order."""
-    rules = [f"rule_{rule}" for rule in RULES if asked.independent or rule != "independence"]
-    day = "independent_until" if asked.independent else "known_until"
+    rules = [f"rule_{rule}" for rule in RULES if question.independent or rule != "independence"]
+    day = "independent_until" if question.independent else "known_until"
     lines = [
         "select benchmark_id, room, by_others, models, reservations",
         "from decision",
-        f"where role = {_sql_text(asked.role)} and domain_group = {_sql_text(asked.domain)}",
-        "  and failed is null" if asked.independent else f"  and coalesce({', '.join(rules)}) is null",
-        *([f"  and {day} >= date '{asked.since}'"] if asked.since else []),
-        *([f"  and (run_cost is null or run_cost <= {asked.budget})"] if asked.budget is not None else []),
+        f"where role = {_sql_text(question.role)} and domain_group = {_sql_text(question.domain)}",
+        "  and failed is null" if question.independent else f"  and coalesce({', '.join(rules)}) is null",
+        *([f"  and {day} >= date '{question.since}'"] if question.since else []),
+        *([f"  and (run_cost is null or run_cost <= {question.budget})"] if question.budget is not None else []),
     ]
-    if asked.construct:
-        lines.append(f"  and construct = {_sql_text(asked.construct)}")
+    if question.construct:
+        lines.append(f"  and construct = {_sql_text(question.construct)}")
     else:
         lines += [
             "qualify construct = first_value(construct) over (order by place)",

@@ -75,7 +75,7 @@ def constructs(view: View, domain: str) -> list[str]:
     return rows["construct"].drop_nulls().unique().sort().to_list()
 
 
-def question(view: View, params: Params) -> Question | None:
+def question_of(view: View, params: Params) -> Question | None:
     """The question of an address; None where it names no domain. Raises ParameterError where it names what is not."""
     domain, role = params.get(DOMAIN, ""), params.get(ROLE) or USUAL
     if role not in ROLES:

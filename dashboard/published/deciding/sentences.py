@@ -36,20 +36,20 @@ class DecisionWords:
 
 
 @recently
-def decision_words(view: View, asked: Question) -> DecisionWords:
+def decision_words(view: View, question: Question) -> DecisionWords:
     """The desk's answer to a question, in sentences; remembered for each question."""
-    decision = answer_to(view, asked)
+    decision = answer_to(view, question)
     rows = list(decision.others)
     return DecisionWords(
-        title=words.title(len(decision.chosen), decision.of, asked.role),
+        title=words.title(len(decision.chosen), decision.of, question.role),
         subtitle=words.subtitle(
-            asked.role,
-            NAMES[asked.domain],
-            asked.construct,
-            asked.since,
+            question.role,
+            NAMES[question.domain],
+            question.construct,
+            question.since,
             decision.known_until,
-            independent=asked.independent,
-            budget=asked.budget,
+            independent=question.independent,
+            budget=question.budget,
         ),
         cards=tuple(card(row, decision.chosen[0]) for row in decision.chosen),
         heading=why_not.heading(rows) if rows else "",

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
-from benchhealth.dashboard.published.deciding.question import DOMAIN, question
+from benchhealth.dashboard.published.deciding.question import DOMAIN, question_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import NEW, changes, changes_by_day
 from benchhealth.dashboard.published.happened.months import Span, changes_in, known_day, months_later, span_of
@@ -60,10 +60,10 @@ def _answer(view: View, request: Request) -> Response:
 
 def _decision_feed(view: View, params: Params, base: str, *, as_json: bool) -> Response:
     """The feed of the desk's answer to the question that the address states. Refuses an address without a domain."""
-    asked = question(view, params)
-    if asked is None:
+    question = question_of(view, params)
+    if question is None:
         raise ParameterError(f"the parameter {DOMAIN} is missing: this is the feed of a decision")
-    feed = decision.feed_of(view, asked, base)
+    feed = decision.feed_of(view, question, base)
     body = decision.as_json(feed, base) if as_json else decision.as_atom(feed, base)
     return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE)
 

@@ -49,10 +49,10 @@ class Feed:
     entries: tuple[Entry, ...]
 
 
-def feed_of(view: View, asked: Question, base: str) -> Feed:
+def feed_of(view: View, question: Question, base: str) -> Feed:
     """The feed of a question; `base` is the absolute address of the dashboard, ending in a slash."""
-    decision, answer = answer_to(view, asked), decision_words(view, asked)
-    page = f"{base}{asked.address('decide')}"
+    decision, answer = answer_to(view, question), decision_words(view, question)
+    page = f"{base}{question.address('decide')}"
     state = "|".join(f"{row['benchmark_id']} {row['stage']} {','.join(row['reservations'])}" for row in decision.chosen)
     on = decision.as_of or date(1970, 1, 1)
     entry = Entry(

@@ -16,7 +16,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.pages.decide.page import PANEL
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.deciding.question import Question, question
+from benchhealth.dashboard.published.deciding.question import Question, question_of
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
@@ -33,9 +33,9 @@ ROWS, MODELS = 40, 12
 """The most benchmarks and models that the tables name; what is left out is counted."""
 
 
-def decision_of(view: View, asked: Question, base: str) -> Report:
+def decision_of(view: View, question: Question, base: str) -> Report:
     """The answer to a question as a report; its page is cited below `base`."""
-    answer, as_of = decision_words(view, asked), assessed_on(view) or date(1970, 1, 1)
+    answer, as_of = decision_words(view, question), assessed_on(view) or date(1970, 1, 1)
     rules = ", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique()))
     bare = Report(f"benchhealth: {answer.title}", view.name, as_of, rules, ())
     part = Part(
@@ -46,8 +46,8 @@ def decision_of(view: View, asked: Question, base: str) -> Report:
         front=_front(answer),
         back=(
             *_others_block(answer),
-            *_panel(view, asked),
-            citing_section(answer.title, base + asked.address("decide"), bare.origin),
+            *_panel(view, question),
+            citing_section(answer.title, base + question.address("decide"), bare.origin),
         ),
     )
     return Report(bare.title, view.name, as_of, rules, (part,))
@@ -74,9 +74,9 @@ def _others_block(answer: DecisionWords) -> tuple[Block, ...]:
     )
 
 
-def _panel(view: View, asked: Question) -> tuple[Block, ...]:
+def _panel(view: View, question: Question) -> tuple[Block, ...]:
     """The models of the chart as a table, of the same rows."""
-    chart = PANEL.of(view, asked.params, LIGHT)
+    chart = PANEL.of(view, question.params, LIGHT)
     if not isinstance(chart, Chart):
         return ()
     units = dict(view.table("benchmark").select("benchmark_id", "unit").iter_rows())
@@ -88,7 +88,7 @@ def _panel(view: View, asked: Question) -> tuple[Block, ...]:
         )
         cells.setdefault(row["model"], {})[row["benchmark_id"]] = f"{said_} ({ends})" if ends else said_
     ids = list(dict.fromkeys(chart.rows["benchmark_id"]))
-    names = {card.benchmark_id: card.name for card in decision_words(view, asked).cards}
+    names = {card.benchmark_id: card.name for card in decision_words(view, question).cards}
     rows = tuple(
         (words_within(model, 36), *(scores.get(one, UNKNOWN) for one in ids)) for model, scores in cells.items()
     )
@@ -197,10 +197,12 @@ def _report(view: View, request: Request) -> ReportRequest | Response:
 
 def _decision(view: View, request: Request) -> ReportRequest | Response:
     """The decision that an address asks for, likewise. Raises ParameterError as `question` does."""
-    asked = question(view.shared(), dict(request.query_params))
-    if asked is None:
+    question = question_of(view.shared(), dict(request.query_params))
+    if question is None:
         return HTMLResponse(UNASKED, status_code=400)
-    return ReportRequest(view.name, str(request.path_params["form"]), str(request.base_url), asked.domain, (), asked)
+    return ReportRequest(
+        view.name, str(request.path_params["form"]), str(request.base_url), question.domain, (), question
+    )
 
 
 def _report_bytes(view: View, query: ReportRequest) -> bytes:

@@ -19,7 +19,7 @@ from benchhealth.dashboard.pages.decide.page import DECIDED, MODELS, PANEL
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.deciding.decision import answer_to, sql
 from benchhealth.dashboard.published.deciding.panel import complete, independent_scores
-from benchhealth.dashboard.published.deciding.question import Question, domains, question, usual_since
+from benchhealth.dashboard.published.deciding.question import Question, domains, question_of, usual_since
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -58,21 +58,21 @@ def bundled_view(bundled_home: Path) -> View:
 
 def asked_of(view: View) -> list[Question]:
     """Every role and domain, as it is asked where nothing else is chosen."""
-    questions = [question(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
+    questions = [question_of(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
     return [one for one in questions if one is not None]
 
 
 def test_an_address_asks_and_names_the_same_question() -> None:
     view = generation.current()
     given = {"for": "ship", "domain": "language", "since": "2024-04", "makers": "1", "budget": "100"}
-    asked = question(view, given)
+    asked = question_of(view, given)
     assert asked is not None
     assert asked.params == given
-    assert question(view, asked.params) == asked
-    assert question(view, {"for": "fund"}) is None
-    usual = question(view, {"domain": "language"})
+    assert question_of(view, asked.params) == asked
+    assert question_of(view, {"for": "fund"}) is None
+    usual = question_of(view, {"domain": "language"})
     assert usual == Question("publish", "language", since=usual_since(view))
-    assert question(view, {"domain": "language", "since": "any"}) == Question("publish", "language")
+    assert question_of(view, {"domain": "language", "since": "any"}) == Question("publish", "language")
 
 
 @pytest.mark.parametrize(
