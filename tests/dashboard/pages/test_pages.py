@@ -78,9 +78,9 @@ import streamlit as st
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import filters
 
-filters.named("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
+filters.id_picker("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
 filters.one("k", "Top", ["10", "5"])
-filters.named("from", "From", {"x": "X"}, placeholder="none yet")
+filters.id_picker("from", "From", {"x": "X"}, placeholder="none yet")
 st.markdown(links.permalink("here"))
 """
     app = AppTest.from_string(script)

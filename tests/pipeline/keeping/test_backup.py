@@ -445,9 +445,9 @@ def test_what_is_neither_a_folder_nor_a_file_is_not_replaced(home: Path, tmp_pat
 WRITES = """
 import sys, time
 from pathlib import Path
-from benchhealth.pipeline.keeping.archive import writing
+from benchhealth.pipeline.keeping.archive import write_backup
 
-with writing(Path(sys.argv[1])):
+with write_backup(Path(sys.argv[1])):
     print("begun", flush=True)
     time.sleep(600)
 """

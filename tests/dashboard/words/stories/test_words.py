@@ -94,10 +94,10 @@ def test_a_time_in_words(last: date, expected: str) -> None:
 
 
 def test_a_frame_without_its_sizes_is_left_out() -> None:
-    for words in (imagenet, gsm8k):
-        assert words.again(FELL) is not None
-        assert words.again(replace(FELL, other_items=None)) is None
-        assert words.again(replace(FELL, other_on=None)) is None
+    for again in (imagenet.new_test, gsm8k.new_sums):
+        assert again(FELL) is not None
+        assert again(replace(FELL, other_items=None)) is None
+        assert again(replace(FELL, other_on=None)) is None
     assert gpqa.asks(replace(RISE, guess=None), PEOPLE) is None
 
 
