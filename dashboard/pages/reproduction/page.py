@@ -87,7 +87,7 @@ def _claims_with_details(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFr
         .select(
             "claim_id", "class", "area", "statement", "published", "computed", "tolerance", "tolerance_reason", "unit",
             "off", "holds", "why", "inputs", "paper", "year", "place", "opened", "source_url",
-            "low", "high", "interval", "null_value", "null_reason",
+            "low", "high", "interval", "null_value", "null_reason"
         )
     )  # fmt: skip
 
