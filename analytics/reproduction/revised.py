@@ -46,7 +46,7 @@ def _mmmu_drop(*, largest: bool) -> Compute:
     return compute
 
 
-def _share_of_faulty(subject: str = "") -> Compute:
+def _faulty_share(subject: str = "") -> Compute:
     """The share of questions, in percent, that the authors of MMLU-Redux found a fault in: of a subject, or of all."""
 
     def compute(facts: Facts) -> Found | None:
@@ -70,7 +70,7 @@ COMPUTED: Mapping[str, Compute] = {
     "gsm1k-flagged": _flagged_questions,
     "mmmu-pro-smallest-drop": _mmmu_drop(largest=False),
     "mmmu-pro-largest-drop": _mmmu_drop(largest=True),
-    "mmlu-redux-flawed": _share_of_faulty(),
-    "mmlu-redux-virology": _share_of_faulty("virology"),
+    "mmlu-redux-flawed": _faulty_share(),
+    "mmlu-redux-virology": _faulty_share("virology"),
     "humaneval-plus-gap": of_twin("humaneval-to-plus", "gap"),
 }

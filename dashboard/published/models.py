@@ -10,7 +10,7 @@ from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.boards.items import by_item
 from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Facts = Mapping[str, Any]
 
@@ -112,7 +112,7 @@ def models(view: View) -> pl.DataFrame:
 
 def known_model(view: View, params: Params, name: str = "model") -> str:
     """The model that the parameters name; raises ParameterError where there is none of that id."""
-    wanted_id = required_param(params, name)
+    wanted_id = required(params, name)
     model_id = called_now(view, wanted_id)
     if model_id is None:
         raise ParameterError(f"no model {wanted_id!r}")

@@ -11,7 +11,7 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import with_rows
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 LONGEST_BETWEEN_LOOKS = timedelta(days=45)
 """Between looks further apart nobody knows who was first."""
@@ -88,7 +88,7 @@ def firsts(view: View, board_id: str) -> pl.DataFrame:
 
 def reigns(view: View, params: Params) -> pl.DataFrame:
     """Stretches in which a model that ever led was first (`is_first`), or could have been: model, from_on, to_on."""
-    one = board(view, required_param(params, "board"))
+    one = board(view, required(params, "board"))
     rows = firsts(view, one.board_id)
     led = rows.filter("is_first").unique("model_id", keep="first", maintain_order=True)["model_id"].to_list()
     at_day = {day: index for index, day in enumerate(one.days)}
@@ -121,7 +121,7 @@ def _stretches(leaderboard: Board, states: Sequence[tuple[int, bool]]) -> list[t
 @recently
 def leads(view: View, params: Params) -> pl.DataFrame:
     """Every time that first place changed hands, the newest first: the table `lead` with names, of one board."""
-    board_id = required_param(params, "board")
+    board_id = required(params, "board")
     names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
     return (
         view.table("lead")
@@ -137,7 +137,7 @@ def board_on(view: View, params: Params) -> pl.DataFrame:
 
     `setting` and `error`, its standard error, are of the row that a score is of, `tier` is that of the table `rank`.
     """
-    one = board(view, required_param(params, "board"))
+    one = board(view, required(params, "board"))
     day = _day(params.get("day", ""), one.days)
 
     def read() -> pl.DataFrame:

@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 _RESULTS = """
     WITH said AS (
@@ -93,7 +93,7 @@ _BOARDS = """
 
 def known_benchmark(view: View, params: Params) -> str:
     """The benchmark that the parameters name; raises ParameterError where there is none of that id."""
-    benchmark_id = required_param(params, "benchmark")
+    benchmark_id = required(params, "benchmark")
     if benchmark_id not in ids(view):
         raise ParameterError(f"no benchmark {benchmark_id!r}")
     return benchmark_id
@@ -170,7 +170,7 @@ def leaders(view: View, params: Params) -> pl.DataFrame:
 
     `setting` is of the row that the score is of; null where several have it.
     """
-    board_id = required_param(params, "board")
+    board_id = required(params, "board")
     leaderboard = _leaders(view, board_id)
     if leaderboard.is_empty():
         raise ParameterError(f"no leaderboard {board_id!r}")

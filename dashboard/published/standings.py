@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Span = tuple[date, date]
 
@@ -120,7 +120,7 @@ def breaks(view: View, params: Params) -> pl.DataFrame:
 
 
 def _board(view: View, params: Params) -> str:
-    board_id = required_param(params, "board")
+    board_id = required(params, "board")
     if board_id not in set(boards(view)["board_id"]):
         raise ParameterError(f"no leaderboard {board_id!r}")
     return board_id

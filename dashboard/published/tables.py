@@ -42,7 +42,7 @@ class PublishedTable:
         return f"csv/{self.name}{query}"
 
 
-def required_param(params: Params, name: str) -> str:
+def required(params: Params, name: str) -> str:
     """The parameter's value; raises ParameterError where it is absent or empty."""
     value = params.get(name, "")
     if not value:

@@ -6,7 +6,7 @@ from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.analytics.twins.indicators import SAME_THING
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.models import own_models, own_twins
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of, required
 
 SCALES = ("linear", "probit", "logit")
 CLOCKS = ("year", "age")
@@ -158,7 +158,7 @@ def reports(view: View, _params: Params) -> pl.DataFrame:
 
 
 def _of_twin(view: View, table: str, params: Params) -> pl.DataFrame:
-    twin_id = required_param(params, "twin")
+    twin_id = required(params, "twin")
     if twin_id not in set(view.table("twin")["twin_id"]):
         raise ParameterError(f"no twin {twin_id!r}")
     return view.table(table).filter(pl.col("twin_id") == twin_id).drop("twin_id")

@@ -10,7 +10,7 @@ from benchhealth.dashboard.pages.benchmark.facts import verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.replies.reply import MOST_ROWS, Reply, ReplySpec, reply, some
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import sentences
@@ -25,7 +25,7 @@ BENCHMARK_PARAMETER = {BENCHMARK: "a benchmark, by its id or its whole name"}
 
 def answer(view: View, params: Params) -> Reply:
     """The answer to one question about a benchmark, as its page gives it."""
-    facts, question = named_benchmark(view, required_param(params, BENCHMARK)), required_param(params, QUESTION)
+    facts, question = named_benchmark(view, required(params, BENCHMARK)), required(params, QUESTION)
     if question not in TITLES:
         raise ParameterError(f"no question {question[:40]!r}; there are {', '.join(TITLES)}")
     benchmark_id = facts["benchmark_id"]
@@ -54,7 +54,7 @@ def answer(view: View, params: Params) -> Reply:
 
 def benchmark(view: View, params: Params) -> Reply:
     """What a benchmark is, its stage and flags, and all answers about it."""
-    facts = named_benchmark(view, required_param(params, BENCHMARK))
+    facts = named_benchmark(view, required(params, BENCHMARK))
     benchmark_id = facts["benchmark_id"]
     name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
     rows, wordings = answers_of(view, benchmark_id), words_of(view, benchmark_id)
@@ -88,7 +88,7 @@ def benchmark(view: View, params: Params) -> Reply:
 
 def corroboration(view: View, params: Params) -> Reply:
     """Who measured the best scores of a benchmark, and what others found of those that their makers report."""
-    facts = named_benchmark(view, required_param(params, BENCHMARK))
+    facts = named_benchmark(view, required(params, BENCHMARK))
     benchmark_id, asked_for = facts["benchmark_id"], params.get(MODEL, "")
     names = view.table("model").select("model_id", model=pl.coalesce("name", "model_id"))
     rows = (

@@ -13,7 +13,7 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published.finding.search import meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import ParameterError, Params, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.replies.benchmark import BENCHMARK, BENCHMARK_PARAMETER, QUESTION, answer
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply
 from benchhealth.dashboard.widgets import links
@@ -67,7 +67,7 @@ def cite(view: View, params: Params) -> Reply:
     """How to cite a chart, or the answer to a question about a benchmark; without one, whether it still measures."""
     name = params.get(CHART)
     if not name:
-        about = {BENCHMARK: required_param(params, BENCHMARK), QUESTION: params.get(QUESTION) or STAGE}
+        about = {BENCHMARK: required(params, BENCHMARK), QUESTION: params.get(QUESTION) or STAGE}
         answered = answer(view, about)
         return Reply(**{**vars(answered), "asked": "cite", "text": answered.citation})
     of_chart = {key: value for key, value in params.items() if key != CHART}
@@ -88,7 +88,7 @@ def cite(view: View, params: Params) -> Reply:
 
 def find(view: View, params: Params) -> Reply:
     """Benchmarks, models, leaderboards and sources that match a question, each kind with its first rows."""
-    query, per_kind = required_param(params, QUERY), params.get(EACH) or str(USUAL_EACH)
+    query, per_kind = required(params, QUERY), params.get(EACH) or str(USUAL_EACH)
     if not (per_kind.isascii() and per_kind.isdecimal() and len(per_kind) <= 9):
         raise ParameterError(f"{EACH} is a whole number from 0 to {MOST_EACH}")
     groups = search(view, query, min(MOST_EACH, int(per_kind)))

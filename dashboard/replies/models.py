@@ -10,7 +10,7 @@ from benchhealth.dashboard.pages.models import beside, head
 from benchhealth.dashboard.published.boards import difference as scores
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import facts_of, pair, positions, summary_of
-from benchhealth.dashboard.published.tables import ParameterError, Params, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.replies.benchmark import BENCHMARK, BENCHMARK_PARAMETER, MODEL
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply, some
 from benchhealth.dashboard.report import plain
@@ -28,7 +28,7 @@ CLOCK = "then"
 
 def model(view: View, params: Params) -> Reply:
     """Where a model stands: on how many benchmarks it was the best of its day, and what is known of each."""
-    one = named_model(view, required_param(params, MODEL))
+    one = named_model(view, required(params, MODEL))
     facts, summary = facts_of(view, one.model_id), summary_of(view, one.model_id, CLOCK)
     rows = positions(view, one.model_id)
     until = rows["known_until"].drop_nulls().max()
@@ -50,7 +50,7 @@ def model(view: View, params: Params) -> Reply:
 
 def check(view: View, params: Params) -> Reply:
     """One model against every second measurement of what it was tested on, as `benchhealth check` prints it."""
-    one = named_model(view, required_param(params, MODEL))
+    one = named_model(view, required(params, MODEL))
     report = on_model(view, one.model_id)
     (part,) = report.parts
     sentences = _points(part)
@@ -74,7 +74,7 @@ def _points(part: Part) -> list[str]:
 
 def compare(view: View, params: Params) -> Reply:
     """Two models on one benchmark, else on all that both stand on under one condition."""
-    names = [required_param(params, side) for side in (FIRST, SECOND)]
+    names = [required(params, side) for side in (FIRST, SECOND)]
     if params.get(ON):
         if names[1] != scores.BEST:
             names[1] = named_model(view, names[1]).model_id

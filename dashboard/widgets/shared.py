@@ -9,19 +9,19 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published import models, reigns, twin_pairs
 from benchhealth.dashboard.published.boards import difference
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required_param
+from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.widgets import provenance
 
 
 def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    board = reigns.board(view, required_param(params, "board"))
+    board = reigns.board(view, required(params, "board"))
     tables = (reigns.firsts(view, board.board_id), reigns.reigns(view, params), reigns.leads(view, params))
     return reign.chart(board, tables, provenance.of_board(view, board.board_id), palette)
 
 
 def twin_row(view: View, params: Params) -> twin.Twin:
     """The twin and scale that the parameters name; raises ParameterError for an unknown one."""
-    twin_id = required_param(params, "twin")
+    twin_id = required(params, "twin")
     matching = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
     if matching.is_empty():
         raise ParameterError(f"no twin {twin_id!r} on this scale")

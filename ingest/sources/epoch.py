@@ -60,7 +60,7 @@ SOURCE = Source(
             "main",
             ("data/benchmarks_runs.csv", "data/benchmark_optim.csv"),
             r"data/(external_benchmark_\w+|benchmarks_runs|model_versions)\.csv",
-        )
+        ),
     ),
     parse=parse,
 )

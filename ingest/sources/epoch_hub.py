@@ -103,7 +103,7 @@ SOURCE = Source(
                     date(2026, 4, 24),
                 ),
             ),
-        )
+        ),
     ),
     parse=parse,
 )

@@ -19,7 +19,7 @@ def interval_order_statistic(n: int) -> int | None:
     largest for which that is 95%. Equal values make it wider, never narrower. Source: David, Nagaraja (2003), Order
     Statistics, 3rd edition, section 7.1.
 
-    >>> place(5), place(6), place(20)
+    >>> interval_order_statistic(5), interval_order_statistic(6), interval_order_statistic(20)
     (None, 1, 6)
     """
     below = special.bdtr(np.arange(n + 1), n, 0.5)

@@ -12,7 +12,7 @@ def limited_p(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.floa
     (Fisher 1935, The design of experiments, section 21). An unknown number of units is infinite here. NaN stays NaN,
     and no p-value is above 1.
 
-    >>> carried([1e-9, 0.2], units=4).tolist()
+    >>> limited_p([1e-9, 0.2], units=4).tolist()
     [0.0625, 0.2]
     """
     count = np.maximum(np.asarray(units, dtype=np.float64), 0.0)

@@ -22,9 +22,7 @@ from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    factors = goodhart.with_benchmark_names(view, goodhart.findings_with_value(view, "cost_factor_of_ten_points")).sort(
-        "value", "subject"
-    )
+    factors = goodhart.with_names(view, goodhart.with_value(view, "cost_factor_of_ten_points")).sort("value", "subject")
     if factors.is_empty():
         lacking = goodhart.rows(view, "cost_factor_of_ten_points").height
         return Nothing(

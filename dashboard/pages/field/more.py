@@ -237,7 +237,7 @@ def _cost(view: View) -> None:
     if block.show(view, charts.COST, params) is not None:
         _csv(goodhart_tables.COST, params)
     lacking = goodhart.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
-    if missing := goodhart.with_benchmark_names(view, lacking)["name"].to_list():
+    if missing := goodhart.with_names(view, lacking)["name"].to_list():
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.published.field.goodhart import findings_with_value, rows
+from benchhealth.dashboard.published.field.goodhart import rows, with_value
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
@@ -80,7 +80,7 @@ def frontiers(view: View, params: Params) -> pl.DataFrame:
 @always
 def _years(view: View) -> pl.DataFrame:
     """A row for each pair and year with all three correlations, their intervals and numbers of models."""
-    return _wide(findings_with_value(view, *SIDES))
+    return _wide(with_value(view, *SIDES))
 
 
 def _wide(correlations: pl.DataFrame) -> pl.DataFrame:

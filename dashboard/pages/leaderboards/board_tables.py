@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.multi_task.first_place import MEAN
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 
 def stays(view: View, params: Params) -> pl.DataFrame:
@@ -39,7 +39,7 @@ def tied(view: View, params: Params) -> dict[str, object] | None:
 
 
 def _of_board(view: View, table: str, params: Params) -> pl.DataFrame:
-    board_id = required_param(params, "board")
+    board_id = required(params, "board")
     return view.table(table).filter(pl.col("board_id") == board_id)
 
 
@@ -63,7 +63,7 @@ def many_tasks(view: View) -> pl.DataFrame:
 
 def subsets(view: View, params: Params) -> pl.DataFrame:
     """The rows of `first_place` of one board: the fewest tasks, or models, without which another would be first."""
-    board_id = required_param(params, "tasks")
+    board_id = required(params, "tasks")
     rows = view.table("first_place").filter(pl.col("board_id") == board_id)
     if rows.is_empty():
         raise ParameterError(f"no board of many tasks {board_id!r}")

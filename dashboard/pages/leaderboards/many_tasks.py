@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.generation import View, always, recently
 from benchhealth.dashboard.published.known import known_until
-from benchhealth.dashboard.published.tables import ParameterError, one_of, required_param
+from benchhealth.dashboard.published.tables import ParameterError, one_of, required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
 from benchhealth.dashboard.words.known import known
@@ -152,7 +152,7 @@ def smallest(view: View, board_id: str, order_by: str) -> Mapping[str, object] |
 
 def _chosen_or_smallest(view: View, params: Params) -> tuple[str, str, list[str]]:
     """The board, the order, and what is left out: the reader's choice, else the fewest that change first place."""
-    board_id = required_param(params, TASKS)
+    board_id = required(params, TASKS)
     order = one_of(params, BY, tuple(ORDERS))
     chosen = [name for name in params.get(OUT, "").split(NAME_SEPARATOR) if name]
     if chosen:

@@ -19,7 +19,7 @@ from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.published.tables import required_param
+from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
 from benchhealth.dashboard.widgets.folded import collapsible
@@ -54,7 +54,7 @@ def _of_board(
     """Returns the builder of this chart: for the board in the parameters, from its rows of each table."""
 
     def build(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-        board = reigns.board(view, required_param(params, BOARD))
+        board = reigns.board(view, required(params, BOARD))
         rows = [table(view, params) for table in tables_of]
         return chart(board, *rows, provenance.of_board(view, board.board_id), palette)
 

@@ -79,15 +79,13 @@ def _picked_ids(view: View, benchmark_id: str) -> None:
         return
     listed = pairs.filter(pl.col("benchmark_id") == benchmark_id)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        benchmarks = _names_by_id(view, pairs, "benchmark")
+        benchmarks = _by_id(view, pairs, "benchmark")
         filters.id_picker(BENCHMARK, "Benchmark", benchmarks, placeholder="Find a benchmark", width=320)
         if listed.height:
-            filters.id_picker(
-                MODEL, "Model", _names_by_id(view, listed, "model"), placeholder="Find a model", width=320
-            )
+            filters.id_picker(MODEL, "Model", _by_id(view, listed, "model"), placeholder="Find a model", width=320)
 
 
-def _names_by_id(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
+def _by_id(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
     """Those of these rows by id, in the order of their names."""
     key = f"{kind}_id"
     named_rows = view.table(kind).select(key, name=pl.coalesce("name", key))
@@ -139,7 +137,7 @@ def _pages_of_both(names: tuple[str, str], benchmark_id: str, model_id: str) -> 
 def _examples(view: View) -> str:
     """The pairs with most numbers, of several benchmarks, as markdown."""
     pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(doors.EXAMPLES)
-    names = {kind: _names_by_id(view, pairs, kind) for kind in ("model", "benchmark")}
+    names = {kind: _by_id(view, pairs, kind) for kind in ("model", "benchmark")}
     linked = [
         f"[{markdown(names['model'][model_id])} on {markdown(names['benchmark'][benchmark_id])}]"
         f"(<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>)"

@@ -5,7 +5,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.stories import gpqa, gsm8k, imagenet, lmarena, swe_bench
 from benchhealth.dashboard.pages.story.story import Content, Story
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required_param
+from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.words.stories.story_list import FRAME, FRAMES, STORIES, STORY
 
 DECLARED: tuple[Story, ...] = (imagenet.STORY, swe_bench.STORY, lmarena.STORY, gsm8k.STORY, gpqa.STORY)
@@ -20,7 +20,7 @@ def story(view: View, key: str) -> Content:
 
 
 def _picture(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    frames = story(view, required_param(params, STORY)).frames
+    frames = story(view, required(params, STORY)).frames
     if not frames:
         return Nothing("The numbers of this story are not on record.", "A nightly run brings them.")
     frame_of = {str(number): frame for number, frame in frames.items()}

@@ -14,7 +14,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import required_param
+from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_parameter
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
@@ -138,7 +138,7 @@ def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 def _own_tests_chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = rung_tables.own_tests(view, params)
     until = rung_tables.latest(view, rows["benchmark_id"].to_list())
-    return tested.of_model(rung_tables.model_name(view, required_param(params, "model")), rows, until, palette)
+    return tested.of_model(rung_tables.model_name(view, required(params, "model")), rows, until, palette)
 
 
 def _of_own(view: View, params: Params, _chart: Chart) -> list[SourceLine]:

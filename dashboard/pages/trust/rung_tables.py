@@ -11,7 +11,7 @@ from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 KEYS = tuple(rung.key for rung in RUNGS)
 TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)
@@ -56,7 +56,7 @@ def excesses(view: View, params: Params) -> pl.DataFrame:
 
     `is_extrapolated` where no other model measured here is like it, so that it is shown but not counted.
     """
-    benchmark_id, rung = known_benchmark(view, params), required_param(params, "rung")
+    benchmark_id, rung = known_benchmark(view, params), required(params, "rung")
     if rung not in TESTS:
         raise ParameterError(f"rung is one of {', '.join(TESTS)}")
     return (
@@ -104,7 +104,7 @@ def own_rungs(view: View, params: Params) -> pl.DataFrame:
 
     Raises ParameterError for a model of which nothing is.
     """
-    model_id = required_param(params, "model")
+    model_id = required(params, "model")
     rows = view.query(_OF_MODEL_SQL, model=model_id)
     if rows.is_empty():
         raise ParameterError(f"nothing is known of {model_id!r}")

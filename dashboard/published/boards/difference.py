@@ -18,7 +18,7 @@ from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.boards.items import by_item, cluster_name
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, did_you_mean, required_param, slug
+from benchhealth.dashboard.published.tables import ParameterError, Params, did_you_mean, required, slug
 from benchhealth.dashboard.words.boards.difference import (
     ANOTHER,
     DOMAIN,
@@ -84,9 +84,9 @@ def score_pair(view: View, params: Params) -> ScorePair:
     and `b` as models, BEST for the best of the others. Scores of unlike conditions are not compared: the answer then
     has the nearest question that can be answered. Raises ParameterError where they name nothing, or no score.
     """
-    benchmark = named_benchmark(view, required_param(params, BENCHMARK))
+    benchmark = named_benchmark(view, required(params, BENCHMARK))
     if params.get(MODEL) or params.get(OTHER):
-        return _models(view, benchmark, required_param(params, MODEL), params.get(OTHER) or BEST)
+        return _models(view, benchmark, required(params, MODEL), params.get(OTHER) or BEST)
     return _numbers(view, benchmark, params)
 
 
@@ -161,7 +161,7 @@ def _benchmark_facts(view: View, benchmark: Row) -> dict[str, Any]:
 
 
 def _given_score(params: Params, name: str, unit: str | None) -> float:
-    text = required_param(params, name).strip().removesuffix("%").replace(",", ".")
+    text = required(params, name).strip().removesuffix("%").replace(",", ".")
     try:
         value = float(text)
     except ValueError:

@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.dashboard.published import reigns, results
 from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required_param
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 Row = dict[str, Any]
 
@@ -61,7 +61,7 @@ def of_benchmarks(view: View) -> Mapping[str, Row]:
 
 def on_day(view: View, params: Params) -> Row | None:
     """The card of a board as it stood on a day (the last look until then), the newest where no day is asked for."""
-    board_id = required_param(params, "board")
+    board_id = required(params, "board")
     rows = reigns.board_on(view, params)
     if rows.is_empty():
         return None
@@ -98,7 +98,7 @@ def much_read(view: View) -> pl.DataFrame:
 
 def card(view: View, params: Params) -> pl.DataFrame:
     """Every card of one board, the newest first."""
-    board_id = required_param(params, "board")
+    board_id = required(params, "board")
     rows = view.table("board_card").filter(pl.col("board_id") == board_id)
     if rows.is_empty():
         raise ParameterError(f"no leaderboard {board_id!r}")

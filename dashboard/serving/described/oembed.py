@@ -61,7 +61,7 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
             content = _shown_at(view.shared(), _parts(params.get("url", ""), base), named, charts)
         except (AbsentError, ParameterError):
             return PlainTextResponse("no page, card or chart of this dashboard is at that address\n", status_code=404)
-        return Response(orjson.dumps(_fitting_reply(content, limits, base)), media_type="application/json")
+        return Response(orjson.dumps(_fitted(content, limits, base)), media_type="application/json")
 
     def answer(request: Request) -> Response:
         if request.query_params.get("format", "json") != "json":
@@ -137,9 +137,7 @@ def _rich_reply(title: str, address: str, high: int) -> dict[str, Any]:
     return {"type": "rich", "title": title, "html": address, "width": FRAME_WIDE, "height": high}
 
 
-def _fitting_reply(
-    content: Mapping[str, Any], largest_size: tuple[int | None, int | None], base: str
-) -> dict[str, Any]:
+def _fitted(content: Mapping[str, Any], largest_size: tuple[int | None, int | None], base: str) -> dict[str, Any]:
     """The answer with whole addresses, no larger than is asked for; a picture that is larger is left out."""
     title = one_line(content["title"])
     answer = {

@@ -10,7 +10,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.pages.story.story_specs import PICTURE, story
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required_param
+from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.report.tree import (
     INFERENCES,
     Block,
@@ -47,7 +47,7 @@ def _story_file(view: View, request: Request) -> Response:
     shared = view.shared()
     media_type, write = FORMS[form]
     try:
-        key = required_param(dict(request.query_params), STORY)
+        key = required(dict(request.query_params), STORY)
         body = shared.recent(
             ("printed story", key, form), lambda: write(story_report(shared, key, str(request.base_url)))
         )
