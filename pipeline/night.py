@@ -271,9 +271,8 @@ def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Call
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     last = previous(settings.home)
-    ledgers = Ledgers(
-        issued_forecasts(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS)
-    )
+    home = settings.home
+    ledgers = Ledgers(issued_forecasts(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
     frames, workers = public, os.cpu_count() or 1
     with step_progress(run) as on_progress:
         if imported is None:
