@@ -39,7 +39,8 @@ from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.forecasts.files import read as read_ledgers
 from benchhealth.warehouse.forecasts.files import write as write_ledgers
-from benchhealth.warehouse.forecasts.issued import issue, issued_forecasts
+from benchhealth.warehouse.forecasts.issued import issue
+from benchhealth.warehouse.forecasts.issued import issued_forecasts as issued
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, enter, fill, ledger
 from benchhealth.warehouse.keeping.editions import digest_of
 from benchhealth.warehouse.ledger import LedgerEntry
@@ -271,8 +272,7 @@ def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Call
     # A fixed seed per day: the same facts give the same generation.
     rng = np.random.default_rng(as_of.toordinal())
     last = previous(settings.home)
-    home = settings.home
-    ledgers = Ledgers(issued_forecasts(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
+    ledgers = Ledgers(issued(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS))
     frames, workers = public, os.cpu_count() or 1
     with step_progress(run) as on_progress:
         if imported is None:
