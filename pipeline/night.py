@@ -39,8 +39,7 @@ from benchhealth.warehouse.bundle import dump, read_bundles, restore
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.forecasts.files import read as read_ledgers
 from benchhealth.warehouse.forecasts.files import write as write_ledgers
-from benchhealth.warehouse.forecasts.issued import issue
-from benchhealth.warehouse.forecasts.issued import issued_forecasts as issued
+from benchhealth.warehouse.forecasts.issued import issue, issued
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, enter, fill, ledger
 from benchhealth.warehouse.keeping.editions import digest_of
 from benchhealth.warehouse.ledger import LedgerEntry

@@ -34,7 +34,7 @@ def issue(store: Store, forecasts: pl.DataFrame, *, generation: str, as_of: date
     return store.append_new(TABLE, rows.select(FACTS[TABLE].names()), KEY, dated_by="issued_at")
 
 
-def issued_forecasts(home: Path) -> pl.DataFrame:
+def issued(home: Path) -> pl.DataFrame:
     """The ledger of forecasts, oldest first; schema `ISSUED`. Raises as `warehouse.store.reading` does."""
     columns = ", ".join(ISSUED)
     with reading(home) as connection:

@@ -16,7 +16,7 @@ from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.warehouse.forecasts.issued import issued_forecasts
+from benchhealth.warehouse.forecasts.issued import issued
 from benchhealth.warehouse.forecasts.verdicts import FORECASTS, VERDICTS, ledger
 from benchhealth.warehouse.keeping.editions import MONTH, NAME
 from benchhealth.warehouse.loading.load import load_apart
@@ -76,7 +76,7 @@ def _tables(settings: Settings, registry: Registry, as_of: datetime) -> Mapping[
     public, _own = load_apart(home, registry, as_of)
     kept_out = kept_out_table(home, watching.board_of)
     public = replace(public, kept_out=kept_out.filter(pl.col("since") <= as_of))
-    ledgers = (issued_forecasts(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
+    ledgers = (issued(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
     until = (rows.filter(pl.col("issued_on") <= as_of.date()) for rows in ledgers)
     rng = np.random.default_rng(as_of.toordinal())
     assessed = assess(public, as_of.date(), rng, ledgers=Ledgers(*until), workers=os.cpu_count() or 1)

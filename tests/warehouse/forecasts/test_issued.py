@@ -17,7 +17,7 @@ from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.frontier import history
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import ISSUED
-from benchhealth.warehouse.forecasts.issued import issue, issued_forecasts
+from benchhealth.warehouse.forecasts.issued import issue, issued
 from benchhealth.warehouse.store import Store
 from tests.analytics.forecast.simulated import AS_OF, listed, world
 from tests.support.frames import Row, frames
@@ -47,14 +47,14 @@ def enter(
 
 def test_a_night_that_is_repeated_on_its_day_enters_nothing_twice_and_changes_nothing(tmp_path: Path) -> None:
     assert enter(tmp_path, forecast(), forecast("b")) == 2
-    before = issued_forecasts(tmp_path)
+    before = issued(tmp_path)
     again = enter(tmp_path, forecast(median=0.9), forecast("b"), forecast("c"), published_at=NOW + timedelta(hours=3))
     assert again == 1
-    after = issued_forecasts(tmp_path)
+    after = issued(tmp_path)
     assert after.filter(pl.col("benchmark_id") != "c").equals(before)
     assert enter(tmp_path, forecast(), published_at=NOW + timedelta(days=1), generation="gen-2") == 1
-    assert issued_forecasts(tmp_path)["issued_on"].to_list() == [TODAY] * 3 + [TODAY + timedelta(days=1)]
-    assert issued_forecasts(tmp_path).schema == ISSUED
+    assert issued(tmp_path)["issued_on"].to_list() == [TODAY] * 3 + [TODAY + timedelta(days=1)]
+    assert issued(tmp_path).schema == ISSUED
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_no_forecast_of_the_future_made_today_is_not_entered(
     tmp_path: Path, row: Row, dates: dict[str, date]
 ) -> None:
     assert enter(tmp_path, row, **dates) == 0  # type: ignore[arg-type]
-    assert issued_forecasts(tmp_path).is_empty()
+    assert issued(tmp_path).is_empty()
 
 
 def test_nothing_is_entered_of_a_day_before_the_last_entry(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_nothing_is_entered_of_a_day_before_the_last_entry(tmp_path: Path) -> No
     earlier = NOW - timedelta(days=40)
     row = forecast("b", made_on=earlier.date(), target_on=date(2025, 8, 1))
     assert enter(tmp_path, row, published_at=earlier) == 0
-    assert issued_forecasts(tmp_path).height == 1
+    assert issued(tmp_path).height == 1
 
 
 @examples(3, 50)
@@ -94,7 +94,7 @@ def test_the_ledger_only_grows_and_in_order_of_time(tmp_path_factory: pytest.Tem
             forecast(made_on=issued_at.date(), target_on=target, median=0.5 + after / 1000),
             published_at=issued_at,
         )
-        now = issued_forecasts(home)
+        now = issued(home)
         assert now.head(before.height).equals(before)
         assert now["issued_on"].is_sorted()
         assert now["issued_on"].is_unique().all()
@@ -120,7 +120,7 @@ def test_two_generations_the_first_forecasts_and_the_second_tells_what_came(tmp_
     with Store.open(tmp_path) as store:
         entered = issue(store, first.forecast, generation="gen-1", as_of=first_day, published_at=issued_at)
     assert entered == first.forecast.height
-    ledger = issued_forecasts(tmp_path)
+    ledger = issued(tmp_path)
 
     same_day = forecast_record(ledger, first.judge, first_day)
     assert set(same_day["state"]) == {"waiting"}
@@ -150,7 +150,7 @@ def test_a_day_that_has_come_without_a_look_since_is_not_scored(tmp_path: Path) 
     rows = world(np.random.default_rng(4), apart=True)
     judge = generation(rows, AS_OF).judge
     enter(tmp_path, forecast("b00", target_on=AS_OF + timedelta(days=3)), forecast("gone"))
-    record = forecast_record(issued_forecasts(tmp_path), judge, AS_OF + timedelta(days=30))
+    record = forecast_record(issued(tmp_path), judge, AS_OF + timedelta(days=30))
     assert record.select("benchmark_id", "state", "outcome").rows() == [
         ("b00", "not seen", None),
         ("gone", "not seen", None),
