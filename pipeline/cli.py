@@ -97,11 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
     assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
 
-    backcast = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
-    backcast.add_argument(
-        "--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay"
-    )
-    backcast.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
+    back = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
+    back.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
+    back.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
 
     _add_mirror_option(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
 
