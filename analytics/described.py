@@ -20,7 +20,7 @@ _STYLE = (
 )
 
 
-def drawn(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) -> str:
+def graph_inputs(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) -> str:
     """The values by name, each with the names of its inputs; a name that has none there is given from outside."""
     columns = list(enumerate(_columns(inputs)))
     places = {
@@ -73,17 +73,19 @@ def _box(name: str, corner: tuple[int, int], kind: str) -> str:
     return f'{box}<text x="{corner[0] + 8}" y="{corner[1] + 14}">{escape(name)}</text>'
 
 
-def described() -> str:
+def graph_text() -> str:
     """The graph in text, a line for each entry: whether it is a published table, its name, its inputs, its function."""
     published = {*DERIVED, *COMPLETED}
     lines = [f"given {', '.join(GIVEN)}"]
     for entry in ENTRIES:
         mark = "table" if entry.name in published else "step "
-        lines.append(f"{mark} {entry.name} <- {', '.join(entry.inputs) or 'nothing'} [{_where(entry.function)}]")
+        lines.append(
+            f"{mark} {entry.name} <- {', '.join(entry.inputs) or 'nothing'} [{_function_address(entry.function)}]"
+        )
     return "\n".join(lines)
 
 
-def _where(function: Callable[..., object]) -> str:
+def _function_address(function: Callable[..., object]) -> str:
     if isinstance(function, Field):
         return "a field of it"
     room = function.__module__.removeprefix("benchhealth.analytics.")
@@ -92,8 +94,8 @@ def _where(function: Callable[..., object]) -> str:
 
 def picture() -> str:
     """The graph of steps and tables as the SVG of docs/graph.svg."""
-    return drawn({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
+    return graph_inputs({entry.name: entry.inputs for entry in ENTRIES}, (*DERIVED, *COMPLETED))
 
 
 if __name__ == "__main__":
-    print(picture() if sys.argv[1:] == ["--svg"] else described(), end="" if sys.argv[1:] else "\n")
+    print(picture() if sys.argv[1:] == ["--svg"] else graph_text(), end="" if sys.argv[1:] else "\n")

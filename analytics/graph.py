@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.analytics.aging.events import life_events
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
-from benchhealth.analytics.aging.lives import lives, published
+from benchhealth.analytics.aging.lives import life_table, lives
 from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.standstill import standstill_curve, standstills
 from benchhealth.analytics.aging.stock import life_years, stage_stock
@@ -20,13 +20,13 @@ from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.desk.table import decisions
 from benchhealth.analytics.answers.instead import alternative_table, reservation_table, standing_of
-from benchhealth.analytics.answers.table import answers
+from benchhealth.analytics.answers.table import answer_table
 from benchhealth.analytics.capability.cells import cells
 from benchhealth.analytics.capability.table import first_seen_of, stitch
 from benchhealth.analytics.change.changes import change_table
 from benchhealth.analytics.change.dated import dated_changes
 from benchhealth.analytics.change.previous import Previous
-from benchhealth.analytics.churn.card import board_cards
+from benchhealth.analytics.churn.board_card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
@@ -35,15 +35,15 @@ from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.churn.tied import tied_first
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
-from benchhealth.analytics.corroboration.sides import by_others, reporter_frontiers
-from benchhealth.analytics.corroboration.standing import standing
+from benchhealth.analytics.corroboration.running_bests import by_others, reporter_frontiers
+from benchhealth.analytics.corroboration.standing_results import standing_results
 from benchhealth.analytics.corroboration.table import corroboration
 from benchhealth.analytics.forecast.held import forecast_held
 from benchhealth.analytics.forecast.record import forecast_backcast, forecast_record
 from benchhealth.analytics.forecast.series import known_results
 from benchhealth.analytics.forecast.table import forecasts
 from benchhealth.analytics.goodhart.table import goodhart
-from benchhealth.analytics.indicators import observed, with_estimated
+from benchhealth.analytics.indicators import estimate_free_rows, with_estimated
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.items.table import item_tables
 from benchhealth.analytics.measurers.blind_spots import blind_spots
@@ -102,13 +102,13 @@ from benchhealth.analytics.verdict.history import history_by_date
 from benchhealth.analytics.verdict.hysteresis import sides_before
 from benchhealth.analytics.verdict.known_then.ledger import verdict_history, verdicts_then
 from benchhealth.analytics.verdict.known_then.revisions import revision_counts, revisions
-from benchhealth.analytics.verdict.known_then.stated import stated
+from benchhealth.analytics.verdict.known_then.stated import stated_verdicts
 from benchhealth.analytics.verdict.probability.calibration import stage_calibration
 from benchhealth.analytics.verdict.probability.table import stage_probabilities, with_probability
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
-from benchhealth.analytics.verdict.stability import stabilities
-from benchhealth.analytics.verdict.verdict import judge, reasons, ruled
+from benchhealth.analytics.verdict.threshold_stability import stabilities
+from benchhealth.analytics.verdict.verdict import judge, reasons, rule_outcomes
 
 _DRAWS = (
     "churn",
@@ -183,7 +183,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("frontier_steps", frontier),
     Entry("frontier", published_frontier),
     Entry("condition_frontier", curves),
-    Entry("standing", standing),
+    Entry("standing", standing_results),
     Entry("corroboration", corroboration),
     Entry("reporter_frontier", reporter_frontiers),
     Entry("claim_check", checked_claims),
@@ -251,13 +251,13 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("item_age", item_age),
     # indicators and verdicts
     Entry("attention", attention),
-    Entry("observed_indicator", observed),
+    Entry("observed_indicator", estimate_free_rows),
     Entry("full_evidence", with_estimates),
     Entry("indicator", with_estimated),
     Entry("thresholds", default_thresholds),
     Entry("replayed", replay),
     Entry("sides_before", sides_before),
-    Entry("ruled", ruled),
+    Entry("ruled", rule_outcomes),
     Entry("bare_verdict", judge),
     Entry("stage_probability", stage_probabilities),
     Entry("judged", with_probability),
@@ -265,7 +265,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("verdict_reason", reasons),
     Entry("verdict_stability", stabilities),
     Entry("history_by_date", history_by_date),
-    Entry("stated", stated),
+    Entry("stated", stated_verdicts),
     Entry("verdicts_then", verdicts_then),
     Entry("verdict_history", verdict_history),
     Entry("verdict_revision", revisions),
@@ -274,7 +274,7 @@ ENTRIES: tuple[Entry, ...] = (
     # aging
     Entry("map_month", map_months),
     Entry("lives", lives),
-    Entry("life", published),
+    Entry("life", life_table),
     Entry("life_event", life_events),
     Entry("stage_stock", stage_stock),
     Entry("life_year", life_years),
@@ -287,7 +287,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("benchmark_standing", standing_of),
     Entry("alternative", alternative_table),
     Entry("reservation", reservation_table),
-    Entry("answer", answers),
+    Entry("answer", answer_table),
     Entry("decision", decisions),
     Entry("raw_evidence", raw_evidence),
     Entry("raw", judged_raw),

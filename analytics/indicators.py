@@ -124,7 +124,7 @@ def indicate(evidence: Evidence, *, indicators: Sequence[Indicator] = INDICATORS
     return _in_order(table)
 
 
-def observed(evidence: Evidence) -> pl.DataFrame:
+def estimate_free_rows(evidence: Evidence) -> pl.DataFrame:
     """The rows of the indicators that need no estimates: verdicts need not wait for what takes longest."""
     return indicate(evidence, indicators=[each for each in INDICATORS if each not in ESTIMATED])
 

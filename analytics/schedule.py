@@ -77,12 +77,12 @@ def run(
     raised here. Raises GraphError before anything is computed, graphlib.CycleError where entries wait for one
     another.
     """
-    asked = tuple(wanted)
-    needed = _needed(_by_name(entries), given, asked)
+    names = tuple(wanted)
+    needed = _needed(_by_name(entries), given, names)
     values = dict(given)
-    readers = Counter(chain(asked, *(set(entry.inputs) for entry in needed.values())))
+    readers = Counter(chain(names, *(set(entry.inputs) for entry in needed.values())))
     order = TopologicalSorter(
-        {entry.name: [read for read in entry.inputs if read not in given] for entry in entries if entry.name in needed}
+        {entry.name: [key for key in entry.inputs if key not in given] for entry in entries if entry.name in needed}
     )
     order.prepare()
     waiting = _chains(needed)
@@ -106,16 +106,16 @@ def run(
                     values[name] = future.result()
                     order.done(name)
                     computed += 1
-                    for read in set(needed[name].inputs):
-                        readers[read] -= 1
-                        if not readers[read]:
-                            del values[read]
+                    for key in set(needed[name].inputs):
+                        readers[key] -= 1
+                        if not readers[key]:
+                            del values[key]
                     del future  # it holds its value
         finally:
             for future in running:
                 future.cancel()
     on_progress(StepsDone(computed, len(needed)))
-    return {name: values[name] for name in asked}
+    return {name: values[name] for name in names}
 
 
 def count(entries: Sequence[Entry], given: Iterable[str], wanted: Iterable[str]) -> int:
@@ -124,11 +124,11 @@ def count(entries: Sequence[Entry], given: Iterable[str], wanted: Iterable[str])
 
 
 def _by_name(entries: Sequence[Entry]) -> dict[str, Entry]:
-    named = {entry.name: entry for entry in entries}
-    if len(named) < len(entries):
+    by_name = {entry.name: entry for entry in entries}
+    if len(by_name) < len(entries):
         names = [entry.name for entry in entries]
         raise GraphError(f"declared twice: {', '.join(sorted({name for name in names if names.count(name) > 1}))}")
-    return named
+    return by_name
 
 
 def _needed(entries: Mapping[str, Entry], given: Mapping[str, Any], wanted: Iterable[str]) -> dict[str, Entry]:
@@ -153,9 +153,9 @@ def _chains(needed: Mapping[str, Entry]) -> dict[str, int]:
     """
     readers: dict[str, list[str]] = {name: [] for name in needed}
     for name, entry in needed.items():
-        for read in entry.inputs:
-            if read in readers:
-                readers[read].append(name)
+        for key in entry.inputs:
+            if key in readers:
+                readers[key].append(name)
     chain: dict[str, int] = {}
     for name in TopologicalSorter(readers).static_order():
         chain[name] = 1 + max((chain[reader] for reader in readers[name]), default=0)

@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.capability.table import Stitched
 from benchhealth.analytics.corroboration.field import claim_checks
-from benchhealth.analytics.corroboration.sides import ByOthers
+from benchhealth.analytics.corroboration.running_bests import ByOthers
 from benchhealth.analytics.forecast.table import Forecasts
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults

@@ -7,13 +7,13 @@ import orjson
 import polars as pl
 
 from benchhealth.api.errors import BusyError, InvalidError, NotReadyError, RefusedError
-from benchhealth.api.facts import Facts, question_of
+from benchhealth.api.questions import Facts, question_of
 from benchhealth.dashboard.published import questions
 from benchhealth.dashboard.published.generation import SharedView, View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.replies.cited import drawn, figure_of
-from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.dashboard.replies.cited import chart_named, figure_of
 from benchhealth.dashboard.replies.reply import Reply
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 from benchhealth.warehouse.sharing.generation import NotShareable
 
@@ -54,7 +54,7 @@ class Embedded(Facts):
     def _figure(self, name: str, params: Mapping[str, str]) -> str:
         with _faults():
             shared = self._shared()
-            return orjson.dumps(figure_of(drawn(shared, name, params), shared.name)).decode()
+            return orjson.dumps(figure_of(chart_named(shared, name, params), shared.name)).decode()
 
     def _shared(self) -> SharedView:
         return self._view().shared()

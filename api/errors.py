@@ -22,7 +22,7 @@ class InvalidError(BenchhealthError, ValueError):
 
 
 class RefusedError(BenchhealthError, ValueError):
-    """SQL that is not let through: it is no SELECT, reads what is not public, or takes too long."""
+    """SQL that is refused: it is not a SELECT, reads what is not public, or takes too long."""
 
     code = "refused"
 

@@ -8,7 +8,7 @@ import orjson
 import polars as pl
 
 from benchhealth.api.errors import BusyError, InvalidError, NotReadyError, RefusedError, UnreachableError
-from benchhealth.api.facts import Facts, question_of
+from benchhealth.api.questions import Facts, question_of
 from benchhealth.dashboard.replies.reply import Reply
 from benchhealth.ingest.network.instance import InstanceError, Said, ask, base_of
 

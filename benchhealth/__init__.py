@@ -23,8 +23,8 @@ if TYPE_CHECKING:
         RefusedError,
         UnreachableError,
     )
-    from benchhealth.api.facts import Facts
-    from benchhealth.api.frames import Apart, Card, audit, difference
+    from benchhealth.api.in_memory import Apart, Card, audit, difference
+    from benchhealth.api.questions import Facts
     from benchhealth.dashboard.replies.reply import Reply
     from benchhealth.pipeline.answering.opening import check
     from benchhealth.pipeline.answering.opening import open_facts as open
@@ -51,8 +51,8 @@ _HOMES = {
         ("BenchhealthError", "BusyError", "InvalidError", "NotReadyError", "RefusedError", "UnreachableError"),
         "api.errors",
     ),
-    "Facts": "api.facts",
-    **dict.fromkeys(("Apart", "Card", "audit", "difference"), "api.frames"),
+    "Facts": "api.questions",
+    **dict.fromkeys(("Apart", "Card", "audit", "difference"), "api.in_memory"),
     "Reply": "dashboard.replies.reply",
     "check": "pipeline.answering.opening",
     "open": "pipeline.answering.opening",

@@ -116,7 +116,7 @@ class Mention(NamedTuple):
 
 
 class ListedName(NamedTuple):
-    """That a registry lists a `name` under one of its own entries, `listed`: a claim, by which no names are merged.
+    """A `name` that a registry lists under its own entry `listed`: a claim, by which no names are merged.
 
     `entity` is model or benchmark.
     """
@@ -129,7 +129,7 @@ class ListedName(NamedTuple):
 
 
 class OwnClaim(NamedTuple):
-    """What somebody says of a benchmark that they bring results on: who has its labels, and of what it is a twin.
+    """A claim about a benchmark by someone who imports results on it: who has its labels, and of what it is a twin.
 
     `benchmark` is a second measurement of what `twin_of` measures, of the kind `twin_kind`. Empty: not said.
     """

@@ -21,9 +21,9 @@ import polars as pl
 from benchhealth.analytics.record.lineages.one_id import in_one_id
 from benchhealth.pipeline.settings import REPOSITORY, now
 from benchhealth.warehouse.batch import BENCHMARK_FACT
-from benchhealth.warehouse.facts import FACTS, quoted, select
 from benchhealth.warehouse.loading.load import benchmark_table
 from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.sql import FACTS, quoted, select
 from benchhealth.warehouse.store import Store, reading
 from perf.clock import peak
 

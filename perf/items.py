@@ -27,9 +27,9 @@ from benchhealth.ingest.run.resolve import resolve
 from benchhealth.pipeline.settings import REPOSITORY, now
 from benchhealth.warehouse.batch import Batch
 from benchhealth.warehouse.bundle import read_bundles, restore
-from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.loading.load import load_apart
 from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.sql import SOURCE
 from benchhealth.warehouse.store import DATABASE, Store
 from perf.clock import Clock, Took, apart
 from perf.sizes import small_home

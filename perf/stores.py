@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.pipeline import night
-from benchhealth.pipeline.remote import arrange, published, refresh
+from benchhealth.pipeline.remote import arrange, refresh, shared_generations
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.warehouse.keeping.transfer import fill
 from benchhealth.warehouse.loading.load import load_apart
@@ -58,7 +58,7 @@ def main() -> None:
         store.tidy()
     with closing(open_current(asked.published)) as generation:
         tables = {name: generation.table(name) for name in PUBLISHED}
-    elsewhere = published(settings)
+    elsewhere = shared_generations(settings)
     with clock.part("publish"):
         publish(settings.home, tables, now(), hand_over=elsewhere.hand_over if elsewhere else None)
     with tempfile.TemporaryDirectory(prefix="benchhealth-perf-") as folder:

@@ -54,7 +54,7 @@ def after_night(settings: Settings, failure: Exception | None = None) -> None:
     A `failure` that the ledger does not know is kept for `status` and `/metrics`, until another run is entered there.
     """
     try:
-        if failure is not None and not _failed_runs(_needed(settings)[0]):
+        if failure is not None and not _failed_runs(_reasons_for_hand(settings)[0]):
             what, _, _mend = line(failure).partition("; ")
             watching.mark_failed(settings, "nightly", what)
         current = _current_reasons(settings, failure)
@@ -71,7 +71,7 @@ def alert(settings: Settings, *, test: bool, unit: str | None = None) -> int:
     With `test` a message is sent in any case, and nothing is remembered of it. Nor is it with a `unit` that failed: who
     runs the night says so each time, also where the program could not say anything itself.
     """
-    current = (*([_failed(unit)] if unit else []), *_current_reasons(settings, None))
+    current = (*([_unit_failed_reason(unit)] if unit else []), *_current_reasons(settings, None))
     for reason in current:
         LOGGER.warning("a hand is needed: %s", reason.text())
     try:
@@ -87,7 +87,7 @@ def alert(settings: Settings, *, test: bool, unit: str | None = None) -> int:
     return 0
 
 
-def _failed(unit: str) -> Reason:
+def _unit_failed_reason(unit: str) -> Reason:
     return Reason(
         "unit-failed", unit, now(), f"{unit} failed", "its log says why; `benchhealth status` says what stands"
     )
@@ -99,7 +99,7 @@ def send_news(settings: Settings, current: tuple[Reason, ...]) -> None:
         return
     last = LastMessage.read(settings.home)
     event = event_of(current, last, now())
-    keys = tuple(sorted(set(map(_key, current))))
+    keys = tuple(sorted(set(map(_reason_key, current))))
     if event is None:
         LOGGER.info("alert: nothing new to send")
         if last is None or keys != last.reasons:  # what went is new when it comes again
@@ -112,7 +112,7 @@ def send_news(settings: Settings, current: tuple[Reason, ...]) -> None:
 def event_of(current: tuple[Reason, ...], last: LastMessage | None, instant: datetime) -> str | None:
     """What the message is: `hand-needed` for a new reason, `hand-still-needed` after a week, `recovered`, or none."""
     before = set(last.reasons) if last else set()
-    if {_key(reason) for reason in current} - before:
+    if {_reason_key(reason) for reason in current} - before:
         return "hand-needed"
     if current and last and instant - last.at >= REMIND:
         return "hand-still-needed"
@@ -121,7 +121,7 @@ def event_of(current: tuple[Reason, ...], last: LastMessage | None, instant: dat
 
 def message(settings: Settings, event: str, current: tuple[Reason, ...], instant: datetime) -> dict[str, Any]:
     """The payload: `text` is one line for people (chat programs show it), the rest is for programs."""
-    left = stands.left(settings.home)
+    left = stands.state_left(settings.home)
     run = left.runs[-1] if left and left.runs else None
     host = socket.gethostname()
     summary = {
@@ -153,7 +153,7 @@ def _send(settings: Settings, event: str, current: tuple[Reason, ...]) -> None:
 
 def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Reason, ...]:
     """Every reason of now. Where the facts cannot be asked, what the last run left, and why they cannot."""
-    current, unread = _needed(settings)
+    current, unread = _reasons_for_hand(settings)
     failure = failure or (unread if _is_damage(unread) else None)
     if failure is not None and not _failed_runs(current):
         problem, do = f"the night failed ({line(failure)})", "`benchhealth doctor` says what is wrong with the home"
@@ -161,13 +161,13 @@ def _current_reasons(settings: Settings, failure: Exception | None) -> tuple[Rea
     return current
 
 
-def _needed(settings: Settings) -> tuple[tuple[Reason, ...], Exception | None]:
-    """The reasons that `watching.needed` gives, and why the facts were not asked; of damaged facts by the last run."""
+def _reasons_for_hand(settings: Settings) -> tuple[tuple[Reason, ...], Exception | None]:
+    """The reasons that `watching.reasons` gives, and why the facts were not asked; of damaged facts by the last run."""
     try:
         state, unread = watching.stands_if_any(settings)
     except DatabaseFault as damage:
-        state, unread = stands.left(settings.home), damage
-    return watching.needed(settings, state, now(), unread), unread
+        state, unread = stands.state_left(settings.home), damage
+    return watching.reasons(settings, state, now(), unread), unread
 
 
 def _is_damage(unread: Exception | None) -> bool:
@@ -178,7 +178,7 @@ def _failed_runs(current: tuple[Reason, ...]) -> bool:
     return any(reason.kind in ("night-failed", "publish-failed") for reason in current)
 
 
-def _key(reason: Reason) -> str:
+def _reason_key(reason: Reason) -> str:
     """What a reason is known by: nights that fail one after the other, each a run of its own, are one."""
     return reason.kind if reason.kind in OF_RUNS else f"{reason.kind} {reason.about}"
 

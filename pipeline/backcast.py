@@ -1,4 +1,4 @@
-"""What a reader would have been told at the ends of past months: computed once from what sources had said by then."""
+"""Verdicts and forecasts as of the ends of past months, computed once from what sources had published by then."""
 
 import logging
 import os
@@ -96,8 +96,8 @@ def _rows_of_day(settings: Settings, registry: Registry, day: date, held_on: dat
     """The rows that both ledgers would have got on a day, computed from what was known then."""
     sources, of_first = (seen_sources(settings.home, _end_of(known_on)) for known_on in (day, held_on))
     same = sources & of_first
-    every = _assessed(settings, registry, day, sources, ENTRIES)
-    of_same = every if same == sources else _assessed(settings, registry, day, same, _STAGES_ALONE)
+    every = _assess_as_known(settings, registry, day, sources, ENTRIES)
+    of_same = every if same == sources else _assess_as_known(settings, registry, day, same, _STAGES_ALONE)
     stages = of_same.steps["stated"].with_columns(
         held_on=pl.lit(held_on), flags=pl.lit([], dtype=pl.List(pl.String)), p=pl.lit(None, pl.Float64)
     )
@@ -116,7 +116,7 @@ _STAGES_ALONE = tuple(_STAND_INS.get(entry.name, entry) for entry in ENTRIES)
 """What stages are computed of: of the same sources no flags and no forecasts are kept, and these take half the time."""
 
 
-def _assessed(
+def _assess_as_known(
     settings: Settings, registry: Registry, day: date, source_ids: set[str], entries: tuple[Entry, ...]
 ) -> Assessment:
     """Verdicts and forecasts as known at the end of a day by these sources; the generator is that of such a night."""

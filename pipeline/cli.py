@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     logging.Formatter.converter = time.gmtime  # as every instant that the program stores
     if options.command not in _FOR_OTHERS:
-        _keep_from_others()
+        _restrict_permissions()
     command: Command = options.command
     try:
         settings = Settings.from_environment()
@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         compares_logs = options.command is _compare and options.on is None
         if settings.store or settings.generations:
-            _share(options, settings)
+            _use_shared_storage(options, settings)
         elif options.command in _READING and not (compares_logs or settings.is_chosen or settings.home.exists()):
-            settings = _bundled(settings)
+            settings = _with_bundled_home(settings)
         return command(options, settings)
     except KeyboardInterrupt:
         print("benchhealth: interrupted; what was written stays, the next run goes on from there", file=sys.stderr)
@@ -60,12 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return LOCKED if isinstance(problem, errors.LOCKED) else 1
 
 
-def _keep_from_others() -> None:
+def _restrict_permissions() -> None:
     """What is written from here on may be read by its group and by nobody else: imports are private."""
     os.umask(os.umask(0o077) | 0o027)
 
 
-def _share(options: argparse.Namespace, settings: Settings) -> None:
+def _use_shared_storage(options: argparse.Namespace, settings: Settings) -> None:
     """Set up facts and generations that machines share; a command that reads a generation gets the newest."""
     from benchhealth.pipeline.remote import arrange, refresh  # noqa: PLC0415
 
@@ -74,11 +74,11 @@ def _share(options: argparse.Namespace, settings: Settings) -> None:
         refresh(settings)
 
 
-def _bundled(settings: Settings) -> Settings:
-    """The settings with the bundled facts as the home, where none is named and none is here."""
-    from benchhealth.pipeline.shipped import embedded  # noqa: PLC0415
+def _with_bundled_home(settings: Settings) -> Settings:
+    """The settings with the bundled facts as the home, for a machine without a home."""
+    from benchhealth.pipeline.shipped import embedded_home  # noqa: PLC0415
 
-    return replace(settings, home=embedded(settings))
+    return replace(settings, home=embedded_home(settings))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -92,7 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     ingest = _add(commands, "ingest", _ingest, "pull from the upstreams")
     ingest.add_argument("--source", action="append", metavar="KEY", help="only this source; may be repeated")
     ingest.add_argument("--history", action="store_true", help="every dated version that the upstream keeps")
-    _mirror(ingest)
+    _add_mirror_option(ingest)
 
     assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
     assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
@@ -101,16 +101,16 @@ def _parser() -> argparse.ArgumentParser:
     back.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
     back.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
 
-    _mirror(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
+    _add_mirror_option(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
 
     imported = _add(commands, "import", _import, "results of your own: CSV, Every Eval Ever, lm-evaluation-harness")
     imported.add_argument("path", type=Path, metavar="PATH", help="a file, or a folder of .csv and .json files")
 
     check = _add(commands, "check", _check, "one model against every second measurement of what it was tested on")
     check.add_argument("model", metavar="MODEL", help="its id or its name, of your own or public")
-    _output(check, FILE, "write the page too; may be repeated")
+    _add_output_option(check, FILE, "write the page too; may be repeated")
 
-    _questions(commands)
+    _add_question_commands(commands)
 
     status = _add(commands, "status", _status, "sources, freshness, runs; 3 where a hand is needed")
     status.add_argument("--json", action="store_true", help="for programs")
@@ -124,13 +124,13 @@ def _parser() -> argparse.ArgumentParser:
     why.add_argument("--test", action="store_true", help="send a message in any case")
     why.add_argument("--unit", metavar="NAME", help="say that this unit of the system failed, and what needs a hand")
 
-    _exports(commands)
+    _add_export_commands(commands)
 
     report = _add(commands, "report", _report, "a health report to print")
     about = report.add_mutually_exclusive_group(required=True)
     about.add_argument("--benchmark", nargs="+", metavar="ID", help="two pages on each")
     about.add_argument("--domain", metavar="NAME", help="two pages on the curated benchmarks of a domain, as code")
-    _output(report, FILE, "may be repeated", required=True)
+    _add_output_option(report, FILE, "may be repeated", required=True)
 
     backup = _add(commands, "backup", _backup, "facts, raw bodies and the generation in service in one file, read back")
     backup.add_argument("--to", required=True, metavar="FILE|DIR", help="a folder gets a file with the time")
@@ -142,12 +142,12 @@ def _parser() -> argparse.ArgumentParser:
     bundle = _add(commands, "bundle", _bundle, "rewrite the bundled facts from the warehouse")
     bundle.add_argument("--to", type=Path, required=True, metavar="DIR")
 
-    serve = _served(commands)
+    serve = _add_serving_commands(commands)
     parser.set_defaults(command=_serve, **{name: serve.get_default(name) for name in ("host", "port")})
     return parser
 
 
-def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
+def _add_serving_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> argparse.ArgumentParser:
     """The commands that answer until they are stopped; returns the parser of `serve`."""
     agents = _add(commands, "mcp", _mcp, "tools for agents (Model Context Protocol), over standard input and output")
     agents.add_argument("--from", dest="where", metavar="HOME|URL", help="another home, or a dashboard's address")
@@ -162,7 +162,7 @@ def _served(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     return serve
 
 
-def _exports(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_export_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The commands that write open data: of now, and as it was at the end of a month."""
     export = _add(commands, "export", _export, "every table as open data")
     export.add_argument("--to", type=Path, required=True, metavar="DIR")
@@ -176,25 +176,26 @@ def _exports(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     edition.epilog = "example: benchhealth edition --month 2026-08 --to edition-2026-08"
 
 
-def _questions(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def _add_question_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """The commands that answer a question about two scores."""
-    apart = _add(commands, "difference", _difference, "whether two scores on a benchmark differ by more than chance")
-    apart.add_argument("benchmark", metavar="BENCHMARK", help="its id or its name")
-    apart.add_argument("scores", nargs=2, metavar="SCORE", help="as published, in percent where it is a share")
-    apart.add_argument("--n", default="", metavar="N[,N]", help="items of both or of each; else those of the test")
-    apart.add_argument("--shots", default="", metavar="N[,N]", help="examples in the prompt of both or of each")
-    apart.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
-
-    compared = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
-    compared.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
-    compared.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
-    compared.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
-    audited = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
-    audited.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
-    audited.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
-    _output(audited, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
-    audited.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
-    compared.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
+    difference = _add(
+        commands, "difference", _difference, "whether two scores on a benchmark differ by more than chance"
+    )
+    difference.add_argument("benchmark", metavar="BENCHMARK", help="its id or its name")
+    difference.add_argument("scores", nargs=2, metavar="SCORE", help="as published, in percent where it is a share")
+    difference.add_argument("--n", default="", metavar="N[,N]", help="items of both or of each; else those of the test")
+    difference.add_argument("--shots", default="", metavar="N[,N]", help="examples in the prompt of both or of each")
+    difference.epilog = "example: benchhealth difference MMLU-Pro 71.2 72.4 --shots 5"
+    compare = _add(commands, "compare", _compare, "whether two models differ on a benchmark, item by item where known")
+    compare.add_argument("first", metavar="A", help="a model, by its id or its name; or a log of a harness")
+    compare.add_argument("second", nargs="?", metavar="B", help="another, or its log; else the best of the others")
+    compare.add_argument("--on", metavar="BENCHMARK", help="its id or its name; none where A and B are logs")
+    audit = _add(commands, "audit", _audit, "the card of anybody's leaderboard; nothing is imported, nothing sent")
+    audit.add_argument("path", nargs="+", type=Path, metavar="FILE", help="a CSV, or logs of a harness, one a model")
+    audit.add_argument("--missing", choices=("wrong", "complete"), default="wrong", help="what a missing cell counts")
+    _add_output_option(audit, "FILE.html|.pdf|.md|.json", "write the card too; may be repeated")
+    audit.epilog = "example: benchhealth audit board.csv --output card.html --output card.md"
+    compare.epilog = 'example: benchhealth compare gpt-5.5 claude-opus-4-7 --on "SWE-bench Verified"'
 
 
 def _add(
@@ -205,12 +206,12 @@ def _add(
     return parser
 
 
-def _output(parser: argparse.ArgumentParser, files: str, text: str, *, required: bool = False) -> None:
+def _add_output_option(parser: argparse.ArgumentParser, files: str, text: str, *, required: bool = False) -> None:
     """Where else to write: every file that is named is written."""
     parser.add_argument("--output", action="append", type=Path, metavar=files, default=[], required=required, help=text)
 
 
-def _mirror(parser: argparse.ArgumentParser) -> None:
+def _add_mirror_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--mirror", type=_address, metavar="URL", help="reach https://HOST/PATH as URL/HOST/PATH")
 
 

@@ -10,8 +10,7 @@ from benchhealth.pipeline.keeping.archive import BackupError
 from benchhealth.pipeline.settings import SettingError
 from benchhealth.warehouse.bundle import BundleError, NotRedistributable
 from benchhealth.warehouse.check import CheckError
-from benchhealth.warehouse.facts import FactError
-from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked, opening
+from benchhealth.warehouse.faults import FULL, MAKE_ROOM, DatabaseFault, masked, opening_advice
 from benchhealth.warehouse.keeping.editions import EditionError
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.objects.access import AddressError
@@ -19,6 +18,7 @@ from benchhealth.warehouse.publish import PublishError
 from benchhealth.warehouse.read import NoGeneration
 from benchhealth.warehouse.registry import RegistryError
 from benchhealth.warehouse.sharing.generation import NotShareable
+from benchhealth.warehouse.sql import FactError
 
 
 class UsageError(ValueError):
@@ -55,5 +55,7 @@ def line(problem: Exception) -> str:
     if isinstance(problem, OSError) and problem.errno in FULL:
         return masked(f"{problem}; {MAKE_ROOM}")
     if isinstance(problem, OSError) and problem.errno == errno.EROFS:
-        return masked(f"{problem.filename} cannot be written ({problem.strerror}); {opening(str(problem.strerror))}")
+        return masked(
+            f"{problem.filename} cannot be written ({problem.strerror}); {opening_advice(str(problem.strerror))}"
+        )
     return masked(str(problem))

@@ -16,7 +16,7 @@ import polars as pl
 from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
-from benchhealth.analytics.own.tables import assess_apart
+from benchhealth.analytics.own.assessment import assess_apart
 from benchhealth.dashboard.published.tables import did_you_mean, slug
 from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.ingest.catalog import SOURCES
@@ -32,12 +32,11 @@ from benchhealth.pipeline import watching
 from benchhealth.pipeline.alert import after_night
 from benchhealth.pipeline.errors import UsageError, line
 from benchhealth.pipeline.keeping.retention import prune
-from benchhealth.pipeline.remote import published
+from benchhealth.pipeline.remote import shared_generations
 from benchhealth.pipeline.run import Outcome, Run, SourceProgress, as_run, recorded_if_failed, step_progress
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.shipped import publish_shipped, shipped_tables
 from benchhealth.warehouse.bundle import dump, read_bundles, restore
-from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.forecasts.files import read as read_ledgers
 from benchhealth.warehouse.forecasts.files import write as write_ledgers
@@ -51,6 +50,7 @@ from benchhealth.warehouse.publish import fact_tables
 from benchhealth.warehouse.publish import publish as publish_tables
 from benchhealth.warehouse.read import NoGeneration, open_current, previous
 from benchhealth.warehouse.registry import Registry, read_registry
+from benchhealth.warehouse.sql import SOURCE
 from benchhealth.warehouse.status import kept_out_table, newest_look
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch.reasons import EDITION, RETENTION
@@ -71,7 +71,7 @@ def init(settings: Settings) -> None:
     """
     with Store.open(settings.home, anew=True) as store:
         bundles = _unread(store, sorted(settings.bundle.glob("*.parquet")))
-        is_first = not store.snapshot_ids() and published(settings) is None
+        is_first = not store.snapshot_ids() and shared_generations(settings) is None
         ledgers = read_ledgers(settings.bundle)
         if not bundles and _has_generation(settings.home):
             LOGGER.info("already initialised: %s", settings.home)
@@ -89,7 +89,7 @@ def init(settings: Settings) -> None:
             if is_first and last_seen.date() < now().date() and (tables := shipped_tables(settings)) is not None:
                 return Outcome(0, f"{detail}, tables as shipped", lambda: publish_shipped(settings, tables))
             with run.phase("assess"):
-                return Outcome(0, detail, _assessed(settings, store, run, _end_of(last_seen.date())))
+                return Outcome(0, detail, _assess(settings, store, run, _end_of(last_seen.date())))
 
         with store.claims.hold(PUBLISHING, *(path.stem for path in bundles)):
             as_run(settings, store, "init", work)
@@ -98,7 +98,7 @@ def init(settings: Settings) -> None:
 
 def ingest(settings: Settings, *, keys: Sequence[str] | None, history: bool, mirror: str | None) -> int:
     """Pull from the upstreams; the exit code of the contract. Publishes nothing."""
-    named = _chosen(keys)
+    named = _chosen_sources(keys)
     with Store.open(settings.home) as store:
         sources = named if history or keys is not None else _of_tonight(store)
         command = f"ingest{' --history' if history else ''}"
@@ -122,7 +122,7 @@ def assess(settings: Settings, *, as_of: date | None) -> None:
             store.write_sources(_source_rows([source for source in SOURCES if source.key in stored]))
             _follow_rules(store, read_registry(settings.registry))
             with run.phase("assess"):
-                return Outcome(0, f"as of {instant.date()}", _assessed(settings, store, run, instant))
+                return Outcome(0, f"as of {instant.date()}", _assess(settings, store, run, instant))
 
         with store.claims.hold(PUBLISHING):
             as_run(settings, store, "assess", work)
@@ -156,7 +156,7 @@ def _night(settings: Settings, mirror: str | None) -> int:
                 busy.append(other)
                 return replace(pulled, detail=f"{pulled.detail}; left to another run to publish")
             with run.phase("assess"):
-                return replace(pulled, publish=_assessed(settings, store, run, now()))
+                return replace(pulled, publish=_assess(settings, store, run, now()))
 
         def tidy() -> None:
             prune(settings.home, store, settings.keep, now())
@@ -258,12 +258,12 @@ def _follow_rules(store: Store, registry: Registry, *, always: bool = False) -> 
         LOGGER.info("names: %d stored rows follow the rules and aliases of today", changed)
 
 
-def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Callable[[], Path]:
+def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Callable[[], Path]:
     """Compute every derived table as known at `as_of`; what is returned publishes them with the facts.
 
     Once published, forecasts and verdicts about public benchmarks are entered in their ledgers.
     """
-    elsewhere = published(settings)
+    elsewhere = shared_generations(settings)
     if elsewhere is not None:
         elsewhere.fetch(settings.home)  # what this generation is compared with, and follows
     registry = read_registry(settings.registry)
@@ -314,7 +314,7 @@ def _assessed(settings: Settings, store: Store, run: Run, as_of: datetime) -> Ca
     return publish
 
 
-def _chosen(keys: Sequence[str] | None) -> tuple[Source, ...]:
+def _chosen_sources(keys: Sequence[str] | None) -> tuple[Source, ...]:
     if keys is None:
         return tuple(source for source in SOURCES if source.default)
     by_key = {source.key: source for source in SOURCES}
@@ -331,7 +331,7 @@ def _of_tonight(store: Store) -> tuple[Source, ...]:
     stored = store.sources_with_facts()
     return tuple(
         source
-        for source in _chosen(None)
+        for source in _chosen_sources(None)
         if source.kind not in ENDED
         or source.key not in stored
         or all(isinstance(files, BundledFile) for files in source.files)

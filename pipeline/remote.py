@@ -40,25 +40,25 @@ def _seconds(text: str | None) -> float:
     return seconds
 
 
-def published(settings: Settings) -> Published | None:
+def shared_generations(settings: Settings) -> Published | None:
     """The generations at the address of BENCHHEALTH_GENERATIONS; None where they stay in the home."""
-    return None if settings.generations is None else _published(settings.generations, Access.of(settings.aws))
+    return None if settings.generations is None else _generations_at(settings.generations, Access.of(settings.aws))
 
 
 @cache
-def _published(address: str, access: Access) -> Published:
+def _generations_at(address: str, access: Access) -> Published:
     return Published(Bucket(address, access))
 
 
 def refresh(settings: Settings) -> None:
     """Fetch the generation in service at the address, once; where that fails the home keeps its own."""
-    if elsewhere := published(settings):
+    if elsewhere := shared_generations(settings):
         Follower(elsewhere, settings.home).look()
 
 
 def follow(settings: Settings) -> Follower | None:
     """Keep the home in step with the address for as long as this process lives."""
-    elsewhere = published(settings)
+    elsewhere = shared_generations(settings)
     if elsewhere is None:
         return None
     follower = Follower(elsewhere, settings.home)

@@ -53,7 +53,7 @@ def writer(output: Path) -> Callable[[Report], bytes]:
 
 
 def save(output: Path, body: bytes) -> None:
-    """Write a file that was asked for. Raises OSError, which names it also where there is no room."""
+    """Write a report to its file. Raises OSError, which names it also where there is no room."""
     try:
         output.write_bytes(body)
     except OSError as failed:

@@ -15,7 +15,7 @@ from benchhealth.analytics.schedule import StepsDone
 from benchhealth.ingest.run.progress import Progress, shown_on
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.pipeline.watching import lasted, run_id_of
+from benchhealth.pipeline.watching import duration_text, run_id_of
 from benchhealth.warehouse.faults import DatabaseFault, masked
 from benchhealth.warehouse.store import Store
 from benchhealth.warehouse.watch import mark, notes
@@ -94,8 +94,8 @@ class Run:
 
     def summary(self) -> str:
         """How long it took, and its phases: `4 min 12 s (ingest 3 min 10 s, assess 45 s, publish 17 s)`."""
-        phases = ", ".join(f"{phase.name} {lasted(phase.seconds)}" for phase in self.phases)
-        return f"{lasted(now() - self._state.started_at)}{f' ({phases})' if phases else ''}"
+        phases = ", ".join(f"{phase.name} {duration_text(phase.seconds)}" for phase in self.phases)
+        return f"{duration_text(now() - self._state.started_at)}{f' ({phases})' if phases else ''}"
 
 
 class SourceProgress:
@@ -165,13 +165,13 @@ def as_run(settings: Settings, store: Store, command: str, work: Callable[[Run],
     """
     run = Run(settings, command)
     # A command that publishes nothing leaves the mark of the last night as it is.
-    marking = watching.marked(settings.home, run.run_id, command) if command in PUBLISHING else nullcontext()
+    marking = watching.mark_run(settings.home, run.run_id, command) if command in PUBLISHING else nullcontext()
     try:
         with marking as begun:
             outcome = _outcome(store, command, run, work)
         published = _publish(settings, store, run, outcome.publish) if outcome.publish else None
         if begun is not None:
-            mark.ended(settings.home, begun, now(), STATUS[outcome.code], outcome.detail)
+            mark.end(settings.home, begun, now(), STATUS[outcome.code], outcome.detail)
         level = logging.WARNING if outcome.code else logging.INFO
         ending = f"; published {published.name}" if published else ""
         LOGGER.log(level, "%s: %s in %s: %s%s", command, _ENDED[outcome.code], run.summary(), outcome.detail, ending)
@@ -200,7 +200,7 @@ def _publish(settings: Settings, store: Store, run: Run, build: Callable[[], Pat
     """Publish as a run of its own. It is on record before it begins, as a killed one could not record itself."""
     started = now()
     run_id = run_id_of(started)
-    with watching.marked(settings.home, run_id, "publish"):
+    with watching.mark_run(settings.home, run_id, "publish"):
         store.ledger.start_run(run_id, "publish", started)
         with run.phase("publish"), _failure_recorded(store, run_id, "publish"):
             path = build()
@@ -215,7 +215,7 @@ def recorded_if_failed(settings: Settings, store: Store, command: str, work: Cal
         return work()
     except BaseException:
         run_id = run_id_of(started)
-        with watching.marked(settings.home, run_id, command):
+        with watching.mark_run(settings.home, run_id, command):
             store.ledger.start_run(run_id, command, started)
             with _failure_recorded(store, run_id, command):
                 raise

@@ -107,13 +107,13 @@ class Settings:
             store_data=os.environ.get("BENCHHEALTH_STORE_DATA") or None,
             lease_seconds=os.environ.get("BENCHHEALTH_LEASE_SECONDS") or None,
             generations=os.environ.get("BENCHHEALTH_GENERATIONS") or None,
-            address=_slashed(os.environ.get("BENCHHEALTH_ADDRESS") or ""),
+            address=_with_final_slash(os.environ.get("BENCHHEALTH_ADDRESS") or ""),
             is_chosen=bool(os.environ.get("BENCHHEALTH_HOME")),
             aws={name: value for name, value in os.environ.items() if name.startswith("AWS_") and value},
         )
 
 
-def _slashed(address: str) -> str | None:
+def _with_final_slash(address: str) -> str | None:
     """An address with a slash at its end; None for none."""
     if address and not address.startswith(("http://", "https://")):
         raise SettingError(f"BENCHHEALTH_ADDRESS is {address!r}: an address of the form https://HOST/PATH is needed")

@@ -80,7 +80,7 @@ def publish_shipped(settings: Settings, tables: Mapping[str, pl.DataFrame]) -> P
     return publish(settings.home, with_runs, now(), keep=settings.keep.generations)
 
 
-def embedded(settings: Settings) -> Path:
+def embedded_home(settings: Settings) -> Path:
     """A home in the user's cache with the bundled facts as a generation, and nothing else: made where it is missing.
 
     It is of this very edition; the facts themselves are not stored there. Anybody may delete it.

@@ -18,14 +18,14 @@ from benchhealth.ingest.own_results.imports import BY_HAND
 from benchhealth.ingest.source import ENDED
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.pipeline.watching import lasted
+from benchhealth.pipeline.watching import duration_text
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import LakeError
 from benchhealth.warehouse.read import Generation, open_current
 from benchhealth.warehouse.registry import read_registry
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import running
-from benchhealth.warehouse.watch.reasons import is_overdue, notes, proposed
+from benchhealth.warehouse.watch.reasons import is_overdue, notes, proposed_breakpoint_notes
 from benchhealth.warehouse.watch.stands import SourceStands, Stands
 
 LINES_SHOWN = 8
@@ -51,16 +51,16 @@ def text(state: Row) -> str:
         *map(_run, state["runs"]),
         "",
         *_at_work(state),
-        *_listed("notes", state["notes"]),
-        *_listed("a hand is needed", state["reasons"]),
+        *_titled_lines("notes", state["notes"]),
+        *_titled_lines("a hand is needed", state["reasons"]),
         "well" if state["well"] else f"not well: {len(state['reasons'])} of it needs a hand",
     ]
     return "\n".join(lines)
 
 
 def _run(run: Row) -> str:
-    took = f" in {lasted(run['ended_at'] - run['started_at'])}" if run["ended_at"] else ""
-    phases = ", ".join(f"{name} {lasted(seconds)}" for name, seconds in run["phases"].items())
+    took = f" in {duration_text(run['ended_at'] - run['started_at'])}" if run["ended_at"] else ""
+    phases = ", ".join(f"{name} {duration_text(seconds)}" for name, seconds in run["phases"].items())
     detail = f"; {run['detail'].splitlines()[0]}" if run["detail"] else ""
     line = f"  {run['started_at']:%Y-%m-%d %H:%M}  {run['command']}: {run['status']}{took}"
     return f"{line}{f' ({phases})' if phases else ''}{detail}"
@@ -72,7 +72,7 @@ def _at_work(state: Row) -> list[str]:
     return ["running now", f"  {state['running']['text']}", f"  facts: {state['facts']}", ""]
 
 
-def _listed(title: str, rows: Sequence[Row]) -> list[str]:
+def _titled_lines(title: str, rows: Sequence[Row]) -> list[str]:
     if not rows:
         return []
     more = [f"  and {len(rows) - LINES_SHOWN} more (--json lists them)"] if len(rows) > LINES_SHOWN else []
@@ -114,14 +114,14 @@ def show(settings: Settings, *, as_json: bool) -> int:
     except LakeError as error:
         unread = error
     except watching.NOT_ASKED:
-        pass  # `gathered` asks too, and says why it cannot
+        pass  # `status_values` asks too, and says why it cannot
     with closing(open_current(settings.home)) as generation:
-        state = gathered(settings, generation, now(), unread)
+        state = status_values(settings, generation, now(), unread)
     print(json.dumps(state, default=str, indent=2) if as_json else text(state))
     return WELL if state["well"] else HAND
 
 
-def gathered(
+def status_values(
     settings: Settings, generation: Generation, instant: datetime, unread: LakeError | None = None
 ) -> dict[str, Any]:
     """Everything that `show` says of an instant: plain values, ready for JSON.
@@ -133,8 +133,8 @@ def gathered(
     at_work = running.at_work(settings.home)
     words = read_registry(settings.registry).word
     strange = unknown_words(generation.table("benchmark"), generation.table("model"), words)
-    judgement = judged(settings, stands, instant, why)
-    waiting = proposed(
+    judgement = judge_state(settings, stands, instant, why)
+    waiting = proposed_breakpoint_notes(
         generation.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED)).iter_rows(named=True)
     )
     return {
@@ -164,9 +164,9 @@ _UNREAD: Mapping[type[Exception], str] = {
 """What is said where facts were not asked, for each of `watching.NOT_ASKED`."""
 
 
-def judged(settings: Settings, stands: Stands, instant: datetime, unread: Exception | None) -> dict[str, Any]:
+def judge_state(settings: Settings, stands: Stands, instant: datetime, unread: Exception | None) -> dict[str, Any]:
     """Whether all is well at an instant, why not, and what else is to be known; `unread`: why facts were not asked."""
-    alarms = watching.needed(settings, stands, instant, unread)
+    alarms = watching.reasons(settings, stands, instant, unread)
     return {
         "well": not alarms,
         "reasons": [asdict(reason) | {"text": reason.text()} for reason in alarms],

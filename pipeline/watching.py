@@ -50,7 +50,7 @@ def board_of(source_id: str, path: str) -> str | None:
 
 
 def stands_now(settings: Settings, generation: Generation) -> tuple[Stands, Exception | None]:
-    """How everything stands now, and why the facts were not asked; None where they said so.
+    """The present state of the home, and the error that kept the facts from being read; None without one.
 
     While a run keeps the facts to itself, where there are none and while a lake cannot be reached, it is what the last
     run left, or else the runs that the generation knows. Raises as `store.reading` does for anything else.
@@ -64,10 +64,12 @@ def stands_if_any(settings: Settings) -> tuple[Stands | None, Exception | None]:
     try:
         return stands.of_facts(settings.home, now(), PROGRAM, live(), board_of), None
     except NOT_ASKED as error:
-        return stands.left(settings.home), error
+        return stands.state_left(settings.home), error
 
 
-def needed(settings: Settings, facts: Stands | None, instant: datetime, unread: Exception | None) -> tuple[Reason, ...]:
+def reasons(
+    settings: Settings, facts: Stands | None, instant: datetime, unread: Exception | None
+) -> tuple[Reason, ...]:
     """Every reason for which a hand is needed at an instant; `unread` is why the facts were not asked.
 
     A home that follows an address of generations has no facts by right: no run was ever at work there.
@@ -75,7 +77,7 @@ def needed(settings: Settings, facts: Stands | None, instant: datetime, unread: 
     needing = alarms(settings.home, facts, instant, trying=True)
     if isinstance(unread, LakeError):
         return (*needing, not_reached(str(unread)))
-    if isinstance(unread, FileNotFoundError) and stands.left(settings.home):
+    if isinstance(unread, FileNotFoundError) and stands.state_left(settings.home):
         return (*needing, gone())
     return needing
 
@@ -86,21 +88,21 @@ def mark_failed(settings: Settings, command: str, why: str) -> None:
     Never raises for a home that cannot be written.
     """
     instant = now()
-    mark.ended(
-        settings.home, mark.begun(settings.home, run_id_of(instant), command, PROGRAM, instant), instant, "failed", why
+    mark.end(
+        settings.home, mark.begin(settings.home, run_id_of(instant), command, PROGRAM, instant), instant, "failed", why
     )
 
 
 @contextmanager
-def marked(home: Path, run_id: str, command: str) -> Iterator[Mark]:
+def mark_run(home: Path, run_id: str, command: str) -> Iterator[Mark]:
     """Mark that a run begins and how it ends, for a process that cannot read the ledger or does not find it there."""
-    begun = mark.begun(home, run_id, command, PROGRAM, now())
+    begun = mark.begin(home, run_id, command, PROGRAM, now())
     try:
         yield begun
     except BaseException as error:
-        mark.ended(home, begun, now(), "failed", f"{type(error).__name__}: {error}")
+        mark.end(home, begun, now(), "failed", f"{type(error).__name__}: {error}")
         raise
-    mark.ended(home, begun, now(), "ok", "")
+    mark.end(home, begun, now(), "ok", "")
 
 
 def leave(settings: Settings, phases: tuple[Phase, ...]) -> None:
@@ -123,7 +125,7 @@ def run_id_of(started: datetime) -> str:
     return f"{started:%Y%m%dT%H%M%S.%f}-{os.getpid()}"
 
 
-def lasted(time: timedelta | float) -> str:
+def duration_text(time: timedelta | float) -> str:
     """A span of time as people say it: `4 min 12 s`."""
     seconds = time.total_seconds() if isinstance(time, timedelta) else time
     minutes, left = divmod(round(seconds), 60)

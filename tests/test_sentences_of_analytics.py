@@ -94,7 +94,7 @@ MAKERS = {"why"}
 """Functions that return a sentence."""
 PRINTS = {
     *("markdown", "plotly", "one_line", "shorten", "words_within", "escape", "str", "code", "dict", "texts"),
-    *("said", "append", "unique", "GridColumn", "Nothing", "Line", "Series", "len", "_listed"),
+    *("said", "append", "unique", "GridColumn", "Nothing", "Line", "Series", "len", "_titled_lines"),
 }
 """What a sentence may be given to: it is escaped, shortened, shown or put on, and nothing is decided by it."""
 TAKES_APART = {
@@ -239,7 +239,7 @@ def test_no_case_is_left_out_of_the_sentences() -> None:
     assert sorted(codes - set(SENTENCES)) == []
 
 
-CASE_AT = {"Case": 0, "Unless": 1, "lacking": 3}
+CASE_AT = {"Case": 0, "Unless": 1, "no_value": 3}
 """Calls that name a case, and as which of their arguments."""
 
 

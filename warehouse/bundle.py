@@ -8,8 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import fits
 from benchhealth.analytics.record.tables.columns import NUMBERS, TEXT, TEXTS
-from benchhealth.warehouse.facts import FACTS, SNAPSHOT_PARTS, select
 from benchhealth.warehouse.loading.items import packed_lists
+from benchhealth.warehouse.sql import FACTS, SNAPSHOT_PARTS, select
 from benchhealth.warehouse.store import RESULT_KEY, Store, check_results, reading
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
 
 def read_bundles(*bundles: Path) -> dict[str, pl.DataFrame]:
     """The tables that were dumped, those of all files together. Raises BundleError for what `dump` did not write so."""
-    tables = _united([_read_bundle(bundle) for bundle in bundles])
+    tables = _joined_files([_read_bundle(bundle) for bundle in bundles])
     if tables["snapshot"]["snapshot_id"].is_duplicated().any():
         raise BundleError("a snapshot in two bundles")
     return tables
@@ -124,7 +124,7 @@ def _read_bundle(bundle: Path) -> dict[str, pl.DataFrame]:
     return tables
 
 
-def _united(bundles: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+def _joined_files(bundles: Sequence[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
     return {name: pl.concat([pl.DataFrame(schema=FACTS[name]), *(facts[name] for facts in bundles)]) for name in TABLES}
 
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import FLAGS, STAGES, STATUSES, TABLES
 from benchhealth.analytics.record.tables.declared import Table
-from benchhealth.warehouse.facts import columns_in_sql, columns_of, select
+from benchhealth.warehouse.sql import columns_in_sql, columns_of, select
 
 CONTRADICTIONS: Mapping[str, tuple[str, Sequence[str]]] = {
     "a snapshot's rows are not all accounted for": (
@@ -74,7 +74,7 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
     for name, table in TABLES.items():
         if columns_in_file.get(name) != columns_in_sql(table.schema):
             raise CheckError(f"{name}: expected {columns_in_sql(table.schema)}, got {columns_in_file.get(name)}")
-    for name, rows, keys in _counted(connection).iter_rows():
+    for name, rows, keys in _table_counts(connection).iter_rows():
         if rows != heights[name]:
             raise CheckError(f"{name}: {heights[name]} rows went in, {rows} are there")
         if keys == rows:
@@ -92,7 +92,7 @@ def check_generation(connection: duckdb.DuckDBPyConnection, heights: Mapping[str
             raise CheckError(f"{fault}: {found_rows.height} times, such as {found_rows.item(0, 0)}")
 
 
-def _counted(connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def _table_counts(connection: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """How many rows each table of the contract has, and how many hashes of keys: of as many no key is there twice."""
     counts = (
         f"SELECT '{name}' AS name, count(*) AS rows, count(DISTINCT hash({_key(table)})) AS keys FROM \"{name}\""  # noqa: S608

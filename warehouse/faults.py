@@ -43,8 +43,8 @@ _OPEN: Mapping[str, str] = {
 """What to do where the system does not let a file be written, by the system's words."""
 
 
-def opening(why: str) -> str:
-    """What to do where a file cannot be opened for what the system says; empty where it says something else."""
+def opening_advice(why: str) -> str:
+    """Advice for a file that cannot be opened, by the error of the system; empty for an unknown one."""
     match = _SHUT.search(why)
     return f"{_OPEN[match[0].lower()]}; what is published is served meanwhile" if match else ""
 
@@ -60,7 +60,7 @@ class ShutError(DatabaseFault):
     """A database may not be opened, or not for writing: its file system is read-only, or it is another user's."""
 
     def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path} cannot be opened ({why}); {opening(why)}")
+        super().__init__(f"{path} cannot be opened ({why}); {opening_advice(why)}")
 
 
 class DamagedError(DatabaseFault):
@@ -71,7 +71,7 @@ class DamagedError(DatabaseFault):
 
 
 @contextmanager
-def explained(path: Path, mend: str) -> Iterator[None]:
+def explain_errors(path: Path, mend: str) -> Iterator[None]:
     """Errors about the database file `path` as NoRoomError, ShutError or DamagedError.
 
     `mend` says what to do about damage. Any other error passes as it is.

@@ -7,8 +7,8 @@ from datetime import datetime
 import duckdb
 import polars as pl
 
-from benchhealth.warehouse.facts import FACTS, LEDGER, FactError, append, quoted, relation, select
 from benchhealth.warehouse.places.claims import Opened
+from benchhealth.warehouse.sql import FACTS, LEDGER, FactError, append, quoted, relation, select
 
 STATES = (
     "started",

@@ -23,7 +23,7 @@ def exclusive(path: Path, *, wait: bool) -> Iterator[None]:
     Raises Locked where another run holds it and `wait` is false.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _opened(path) as file:
+    with _open_lock_file(path) as file:
         if wait:
             fcntl.flock(file, fcntl.LOCK_EX)
         else:
@@ -43,8 +43,8 @@ def _take(file: IO[bytes], path: Path) -> None:
             return
 
 
-def _opened(path: Path) -> IO[bytes]:
-    """The lock's file; on a disk that has become read-only as it is, so that what is there can still be backed up."""
+def _open_lock_file(path: Path) -> IO[bytes]:
+    """The lock's file, opened for reading alone on a disk that is read-only: a backup is still possible then."""
     try:
         return path.open("ab")
     except OSError:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import duckdb
 import polars as pl
 
-from benchhealth.warehouse.facts import (
+from benchhealth.warehouse.loading.items import packed_lists
+from benchhealth.warehouse.sql import (
     FACTS,
     FactError,
     append,
@@ -16,7 +17,6 @@ from benchhealth.warehouse.facts import (
     tables_of,
     transaction,
 )
-from benchhealth.warehouse.loading.items import packed_lists
 
 Migration = Callable[[duckdb.DuckDBPyConnection], None]
 

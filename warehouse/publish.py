@@ -16,8 +16,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.tables import NO_MODEL, PUBLISHED
 from benchhealth.warehouse.check import check_generation
-from benchhealth.warehouse.facts import NEW_FILES, append, create_table, select, transaction
-from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.faults import explain_errors
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.places.disk import put_on_disk
 from benchhealth.warehouse.read import (
@@ -31,7 +30,8 @@ from benchhealth.warehouse.read import (
     number_of,
 )
 from benchhealth.warehouse.registry import Registry
-from benchhealth.warehouse.sharing.origins import fact_sources
+from benchhealth.warehouse.sharing.fact_sources import fact_sources
+from benchhealth.warehouse.sql import NEW_FILES, append, create_table, select, transaction
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import reading
 
@@ -48,7 +48,7 @@ SIDE_BY_SIDE = 2
 
 
 class PublishError(ValueError):
-    """What was to be published is not what the contract says; the generation in service stays."""
+    """The tables to publish break the contract; the generation in service stays."""
 
 
 def publish(  # noqa: PLR0913 - what a caller may ask for
@@ -156,7 +156,7 @@ def fact_tables(home: Path, registry: Registry, frames: Frames, copy: pl.DataFra
         "source": frames.source,
         "fact_source": fact_sources(home, registry, frames),
         "snapshot": frames.snapshot,
-        "result": _marked(with_sides(frames.result, frames.measurer, copy)),
+        "result": _with_baselines_marked(with_sides(frames.result, frames.measurer, copy)),
         **_by_item(frames),
         "rejection": _rejections(home, frames),
         "breakpoint": frames.breakpoint,
@@ -191,7 +191,7 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
         "preserve_insertion_order": False,
         "memory_limit": MEMORY,
     }
-    explain = explained(building, "`benchhealth assess` builds it anew")
+    explain = explain_errors(building, "`benchhealth assess` builds it anew")
     with explain, closing(duckdb.connect(building, config=config)) as connection:
 
         def written(name: str) -> int:
@@ -210,7 +210,7 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
     put_on_disk(building)
 
 
-def _marked(results: pl.LazyFrame) -> pl.LazyFrame:
+def _with_baselines_marked(results: pl.LazyFrame) -> pl.LazyFrame:
     """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
     mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
     given = pl.when(pl.col("setting") != "").then("setting")  # `replace` would hold the whole table at once

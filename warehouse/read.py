@@ -14,7 +14,8 @@ import polars as pl
 from benchhealth.analytics.change.previous import CARRIED_TABLE, COMPARED, NO_PREVIOUS, RESULT_COMPARED, Previous
 from benchhealth.analytics.packed import packed
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.warehouse.facts import (
+from benchhealth.warehouse.faults import first_line
+from benchhealth.warehouse.sql import (
     columns_in_sql,
     columns_of,
     create_table,
@@ -23,7 +24,6 @@ from benchhealth.warehouse.facts import (
     read_through,
     select,
 )
-from benchhealth.warehouse.faults import first_line
 
 PUBLISHED_FOLDER = "published"
 FILES_FOLDER = "files"
@@ -80,7 +80,7 @@ class Generation:
         self.path = path
         self.name = path.stem
         self.is_damaged = False
-        """Whether something of its file could not be read when it was asked for."""
+        """Whether a query could not read its file."""
         self._connection = connection or duckdb.connect(path, read_only=True, config=_SHUT_OFF)
         self._close = weakref.finalize(self, self._connection.close)
 
@@ -148,7 +148,7 @@ class OlderGeneration(Generation):
         connection = duckdb.connect(":memory:", config=RETURNS_MEMORY)
         super().__init__(path, connection)
         try:
-            for name, stored in attached(connection, path).items():
+            for name, stored in attached_tables(connection, path).items():
                 connection.execute(f'CREATE VIEW "{name}" AS FROM {stored}')
             connection.execute("SET enable_external_access = false")
             connection.execute("SET lock_configuration = true")
@@ -157,8 +157,8 @@ class OlderGeneration(Generation):
             raise
 
 
-def attached(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
-    """Where in a database each table of the contract is found once the generation at `path` is attached as `whole`.
+def attached_tables(connection: duckdb.DuckDBPyConnection, path: Path) -> dict[str, str]:
+    """The qualified name of each table of the contract after the generation at `path` is attached as `whole`.
 
     With the columns of this edition: an empty table stands for each that the file is older than, null for a column.
     """

@@ -65,7 +65,7 @@ class Reader:
 
 
 def _state(path: Path) -> "_State":
-    """What of a file changes when it is repaired."""
+    """The attributes of a file that change when it is repaired."""
     try:
         status = path.stat()
     except OSError:

@@ -8,10 +8,10 @@ import duckdb
 import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED, REFUSED
-from benchhealth.warehouse.facts import as_known, select
 from benchhealth.warehouse.faults import masked
 from benchhealth.warehouse.locking import is_held
 from benchhealth.warehouse.places.location import location_of
+from benchhealth.warehouse.sql import as_known, select
 from benchhealth.warehouse.store import LOCK, reading
 
 

@@ -9,20 +9,11 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
 from benchhealth.warehouse.batch import RESULT_FACT, Batch
-from benchhealth.warehouse.facts import (
-    FACTS,
-    SOURCE,
-    FactError,
-    append,
-    quoted,
-    read_through,
-    relation,
-    select,
-)
 from benchhealth.warehouse.ledger import Ledger, LedgerEntry
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.places.claims import Opened
 from benchhealth.warehouse.places.location import DATABASE, location_of
+from benchhealth.warehouse.sql import FACTS, SOURCE, FactError, append, quoted, read_through, relation, select
 
 __all__ = ["DATABASE", "LOCK", "RESULT_KEY", "Store", "check_facts", "check_results", "fact_table", "reading"]
 

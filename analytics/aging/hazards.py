@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 from threadpoolctl import threadpool_limits
 
-from benchhealth.analytics.aging.lives import ITEMS, RELEASED, class_of, observed
+from benchhealth.analytics.aging.lives import ITEMS, RELEASED, class_of, watched_lives
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values
 from benchhealth.analytics.statistics.survival.cox import Effect, Lives, NoFitError, cox
-from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.least_p import limited_p
 
 YEAR = "release year"
 COHORT = "release cohort"
@@ -46,7 +46,7 @@ FIELDS = ("images and video", "code and agents", "mathematics", "language, knowl
 
 
 def _field() -> pl.Expr:
-    """Groups of domains in four classes: with a death for every other group no ratio of a single one is estimated."""
+    """The groups of domains in four classes, since most single groups have too few deaths for a ratio of their own."""
     images, code, mathematics, language = FIELDS
     of_group = {"vision": images, "code": code, "agents": code, "mathematics": mathematics}
     return pl.when(pl.col("domain").is_not_null()).then(pl.col("domain").replace_strict(of_group, default=language))
@@ -81,7 +81,7 @@ def hazards(lives: pl.DataFrame) -> pl.DataFrame:
     Benjamini-Hochberg value over the table, `proportional_p` the test that the ratio is the same at every age: where it
     is small, the ratio is an average. Benchmarks that lack a trait are left out of its comparison.
     """
-    watched = observed(lives)
+    watched = watched_lives(lives)
     if watched.is_empty():
         return pl.DataFrame(schema=PUBLISHED["hazard"])
     year = TRAITS[0]
@@ -121,7 +121,7 @@ def _trait_rows(watched: pl.DataFrame, trait: Trait, adjusted_for: Trait | None)
             "ratio": effect.ratio,
             "low": effect.low,
             "high": effect.high,
-            "p_value": float(carried(effect.p_value, shared["families"], sides=2)),
+            "p_value": float(limited_p(effect.p_value, shared["families"], sides=2)),
             "proportional_p": effect.proportional_p,
             "status": "ok",
         }

@@ -92,7 +92,7 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
     dated = (
         facts.join(since, on="benchmark_id")
         .join(first, on="benchmark_id", how="left")
-        .join(_watched(evidence.past, evidence.known_until), on="benchmark_id", how="left")
+        .join(_watched_until(evidence.past, evidence.known_until), on="benchmark_id", how="left")
         .join(frames.family.select("benchmark_id", "family"), on="benchmark_id", how="left")
         .with_columns(exit_on=pl.max_horizontal(pl.coalesce("death", "watched"), "entry_on"))
         .with_columns(case=_case(), family=pl.coalesce("family", "benchmark_id"))
@@ -135,7 +135,7 @@ def _case() -> pl.Expr:
     )
 
 
-def published(lives: pl.DataFrame) -> pl.DataFrame:
+def life_table(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `life`: the lives without their traits."""
     fate = (
         pl.when("died")
@@ -149,7 +149,7 @@ def published(lives: pl.DataFrame) -> pl.DataFrame:
     return lives.with_columns(fate=pl.when(counts).then(fate)).select(schema.names()).match_to_schema(schema)
 
 
-def _watched(past: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
+def _watched_until(past: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark `watched`, the last day on which it was known and not dormant, and whether it is `dormant`."""
     lapse = pl.duration(days=round(Thresholds().dormant_months * MONTH_DAYS))
     newest = past.drop_nulls("dated_on").group_by("benchmark_id").agg(dormant_on=pl.col("dated_on").max() + lapse)
@@ -160,13 +160,13 @@ def _watched(past: pl.DataFrame, known_until: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def observed(life: pl.DataFrame) -> pl.DataFrame:
+def watched_lives(life: pl.DataFrame) -> pl.DataFrame:
     """The lives that were watched for any time at all; the others tell nothing about when benchmarks die."""
     return life.filter((pl.col("exit") > pl.col("entry")).fill_null(value=False))
 
 
 def _cohorts() -> pl.Expr:
-    """Every cohort that a row of the facts belongs to; what is unknown of a benchmark puts it in none."""
+    """Every cohort that a row of the facts belongs to; an unknown attribute adds no cohort."""
     return pl.concat_list(
         pl.lit(OVERALL),
         "released: " + class_of(pl.col("released_on").dt.year(), RELEASED),

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.aging.lives import observed
+from benchhealth.analytics.aging.lives import watched_lives
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.kaplan_meier import kaplan_meier
@@ -34,7 +34,7 @@ def survival(lives: pl.DataFrame) -> pl.DataFrame:
     intervals, `abandonments` how many were abandoned then; what is left of 1 is still in use. The cohort `only the
     saturated` is the naive count of the dead alone, from release, for comparison.
     """
-    watched = observed(lives)
+    watched = watched_lives(lives)
     member = watched.explode("cohorts").rename({"cohorts": "cohort"})
     sized = member.filter(pl.len().over("cohort") >= FEWEST_LIVES)
     curves = [_curve(str(name), rows) for (name,), rows in sized.group_by("cohort")]

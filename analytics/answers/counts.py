@@ -23,7 +23,7 @@ class Saturated(NamedTuple):
     known_until: date | None
 
 
-def saturated(answer: pl.DataFrame, benchmark_ids: pl.Series) -> Saturated:
+def saturated_counts(answer: pl.DataFrame, benchmark_ids: pl.Series) -> Saturated:
     """The counts over these benchmarks, of the rows of table `answer` to the question `stage`."""
     rows = answer.filter(pl.col("question") == "stage", pl.col("benchmark_id").is_in(benchmark_ids.implode()))
     is_sure = pl.col("between").list.len() == 0

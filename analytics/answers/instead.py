@@ -85,10 +85,10 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
     ones first, then named ones, then what still measures with a top that can be told apart, what is exposed last;
     otherwise what ranks models alike. `standing` has the columns STANDING for each benchmark.
     """
-    rows = _pairs(standing, successor).join(
+    rows = _benchmark_pairs(standing, successor).join(
         _orders(transfer), on=["benchmark_id", "other_id"], how="left", maintain_order="left"
     )
-    failed = _failed()
+    failed = _first_failed_rule()
     judged = rows.with_columns(
         failed=failed,
         fits=failed.is_null(),
@@ -148,7 +148,7 @@ def reservation_table(benchmark_standing: pl.DataFrame) -> pl.DataFrame:
     return reservations(benchmark_standing).sort("benchmark_id")
 
 
-def _failed() -> pl.Expr:
+def _first_failed_rule() -> pl.Expr:
     """The first rule that the other benchmark of a pair fails; null where it fails none."""
     roomier = pl.col("other_headroom") >= pl.col("headroom").clip(lower_bound=0.0) + CLEARLY
     measures = (pl.col("other_stage") == "discriminating") | (
@@ -165,14 +165,14 @@ def _failed() -> pl.Expr:
         ("no_room", ~measures.fill_null(value=False)),
         ("crowded", crowded),
         ("part", is_part("other_id")),
-        *((f"other_{name}", unnamed & ~_same(column)) for name, column in _LIKENESS),
+        *((f"other_{name}", unnamed & ~_is_equal(column)) for name, column in _LIKENESS),
     )
 
 
 _LIKENESS = (("modality", "modality"), ("construct", "construct"), ("answer", "answer_kind"))
 
 
-def _same(column: str) -> pl.Expr:
+def _is_equal(column: str) -> pl.Expr:
     return (pl.col(column) == pl.col(f"other_{column}")).fill_null(value=False)
 
 
@@ -191,7 +191,7 @@ def _rule_names(rules: dict[str, pl.Expr], order: Sequence[str]) -> pl.Expr:
     return pl.concat_list([only(rules[name].fill_null(value=False), pl.lit(name)) for name in order]).list.drop_nulls()
 
 
-def _pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
+def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
     """Each curated benchmark with those curated ones of its domain or construct, and any with what a curator names."""
     other_side = standing.rename({name: f"other_{name}" for name in standing.columns}).rename(
         {"other_benchmark_id": "other_id"}
@@ -216,7 +216,7 @@ def _pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.DataFrame:
 
 
 def _orders(transfer: pl.DataFrame) -> pl.DataFrame:
-    """How alike two benchmarks rank models, from either side."""
+    """The rank agreement of two benchmarks, one row from either side."""
     forward = transfer.select("kendall_tau", benchmark_id="original_id", other_id="other_id", shared="n_models")
     backward = transfer.select("kendall_tau", benchmark_id="other_id", other_id="original_id", shared="n_models")
     return pl.concat([forward, backward]).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)

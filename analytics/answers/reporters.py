@@ -31,8 +31,10 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     """
     mentions = tables.full_evidence.mention.filter(pl.col("mentioned_on") <= tables.full_evidence.as_of)
     totals = mentions.select(makers=pl.col("organisation").n_unique(), read_until=pl.col("mentioned_on").max())
-    rows = tables.full_evidence.facts.select("benchmark_id").join(_showing(mentions), on="benchmark_id", how="left")
-    rows = rows.join(totals, how="cross").join(_claimed(tables), on="benchmark_id", how="left")
+    rows = tables.full_evidence.facts.select("benchmark_id").join(
+        _makers_showing(mentions), on="benchmark_id", how="left"
+    )
+    rows = rows.join(totals, how="cross").join(_last_claim_days(tables), on="benchmark_id", how="left")
     lately = pl.col("claimed_on") >= pl.col("read_until") - pl.duration(days=LATELY_DAYS)
     any_read, showing = pl.col("makers") > 0, pl.col("lately").fill_null(0)
     case = first_case(
@@ -60,13 +62,13 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     )
 
 
-def _claimed(tables: AssessedTables) -> pl.DataFrame:
+def _last_claim_days(tables: AssessedTables) -> pl.DataFrame:
     """The day of the last score that makers report of their own models."""
     ends = tables.reporter_frontier.filter("carried", pl.col("reporter") == "self")
     return ends.select("benchmark_id", claimed_on="dated_on")
 
 
-def _showing(mentions: pl.DataFrame) -> pl.DataFrame:
+def _makers_showing(mentions: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark how many makers show it in their last document, how many ever did, and the last that did."""
     last = mentions.group_by("organisation").agg(newest=pl.col("mentioned_on").max())
     marked = mentions.join(last, on="organisation").with_columns(is_last=pl.col("mentioned_on") == pl.col("newest"))

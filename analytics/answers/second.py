@@ -39,7 +39,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     rerun, `second` Kendall's tau of the two orders. Of `too_weak`, `missed` is the largest gap that its error would
     hide.
     """
-    rows = pl.concat([_pairs(tables, "first"), _pairs(tables, "second")])
+    rows = pl.concat([_sides_of_twins(tables, "first"), _sides_of_twins(tables, "second")])
     rank = pl.col("case").replace_strict({code: index for index, code in enumerate(_PREFERENCE[1:])} | {"agrees": 0})
     chosen = (
         rows.with_columns(rank=rank)
@@ -69,7 +69,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     )
 
 
-def _pairs(tables: AssessedTables, side: str) -> pl.DataFrame:
+def _sides_of_twins(tables: AssessedTables, side: str) -> pl.DataFrame:
     """Each twin as it is seen from one of its sides; from the second only where both measure the same thing.
 
     A rerun of the same items is one benchmark, so it is seen from the first side alone.

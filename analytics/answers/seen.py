@@ -43,7 +43,7 @@ def find(tables: AssessedTables) -> pl.DataFrame:
     """
     rungs = tables.full_evidence.risk.filter(pl.col("model_id").is_null())
     rows = tables.rows.select("benchmark_id", "labels")
-    for table in (_reports(tables, rungs), _declared(rungs), _tested(rungs), _exposed(tables)):
+    for table in (_reports(tables, rungs), _declarations(rungs), _strongest_tests(rungs), _n_exposed_models(tables)):
         rows = rows.join(table, on="benchmark_id", how="left", maintain_order="left")
     case = first_case(
         ("documented", pl.col("share") >= _MUCH),
@@ -111,12 +111,12 @@ def _reports(tables: AssessedTables, rungs: pl.DataFrame) -> pl.DataFrame:
     return counted.select("benchmark_id", share="value", reports="n").join(named, on="benchmark_id", how="left")
 
 
-def _declared(rungs: pl.DataFrame) -> pl.DataFrame:
+def _declarations(rungs: pl.DataFrame) -> pl.DataFrame:
     declarations = rungs.filter(pl.col("rung") == "declared_training", pl.col("level") != "unknown")
     return declarations.select("benchmark_id", declared="level", declaring=pl.col("value").cast(pl.Int64))
 
 
-def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
+def _strongest_tests(rungs: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark the strongest test: one that found models, else the one that would miss least."""
     is_test = pl.col("rung").is_in(TESTS) & (pl.col("status") == "ok") & (pl.col("n") >= FEWEST_MODELS)
     order = pl.col("rung").replace_strict({name: index for index, name in enumerate(TESTS)}, default=None)
@@ -138,7 +138,7 @@ def _tested(rungs: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _exposed(tables: AssessedTables) -> pl.DataFrame:
+def _n_exposed_models(tables: AssessedTables) -> pl.DataFrame:
     """How many models could have seen the items of each benchmark."""
     could = (pl.col("rung") == "exposure") & (pl.col("level") == "moderate") & pl.col("model_id").is_not_null()
     return tables.full_evidence.risk.filter(could).group_by("benchmark_id").agg(exposed=pl.len())

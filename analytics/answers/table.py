@@ -32,7 +32,7 @@ class AnswerError(AssertionError):
     """A question does not answer every benchmark once, or answers with a case that is not on its list."""
 
 
-def answers(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame:
+def answer_table(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame:
     """Table `answer`, sorted by benchmark in the order of QUESTIONS.
 
     `reply` and `why_unknown` follow from the `case`; where a stage is not probable enough to be named (`between`) the
@@ -42,12 +42,12 @@ def answers(assessed: AssessedTables, alternative: pl.DataFrame) -> pl.DataFrame
     """
     tables = replace(assessed, alternative=alternative)
     about = tables.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
-    rows = pl.concat([answered(question, tables, about) for question in QUESTIONS])
+    rows = pl.concat([answer_rows(question, tables, about) for question in QUESTIONS])
     order = pl.col("question").replace_strict({entry.key: index for index, entry in enumerate(QUESTIONS)})
     return rows.sort("benchmark_id", order)
 
 
-def answered(question: Question, tables: AssessedTables, about: pl.DataFrame) -> pl.DataFrame:
+def answer_rows(question: Question, tables: AssessedTables, about: pl.DataFrame) -> pl.DataFrame:
     """The rows of one question in the schema of the table; `about` has the condition and last day of each benchmark."""
     cases = question.find(tables)
     case_of_code = {case.code: case for case in question.cases}

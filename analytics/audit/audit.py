@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.audit.board import ITEMS, SCORES, TASKS, Board, BoardError
-from benchhealth.analytics.churn.card import TOP_MODELS, Card, Look, card_of
+from benchhealth.analytics.churn.board_card import TOP_MODELS, Card, Look, card_of
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
@@ -61,12 +61,12 @@ def audit(board: Board, missing: str = WRONG) -> Audit:
     """
     counted = missing if board.kind == ITEMS else COMPLETE
     cells, empty = board.values.size, board.missing
-    full = _ordered(_filled(board, counted))
-    rows, card = _ranked(full, _errors(full))
+    full = _in_order_of_means(_without_missing_cells(board, counted))
+    rows, card = _rank_table(full, _errors(full))
     numbers = _cluster_numbers(full)
     clustered = None
     if numbers is not None and numbers.max() + 1 >= FEWEST_CLUSTERS:
-        clustered = _ranked(full, _errors_over(clustered_items(full.values, numbers)))[1]
+        clustered = _rank_table(full, _errors_over(clustered_items(full.values, numbers)))[1]
     without, n_parts = _without_each(full, numbers)
     return Audit(full, rows, card, clustered, without, n_parts, empty, cells, counted, _alternate(board, counted))
 
@@ -75,11 +75,11 @@ def _alternate(board: Board, counted: str) -> Card | None:
     """The card under the other rule for missing cells, where cells are missing and there is a choice."""
     if not board.missing or board.kind != ITEMS or not np.isfinite(board.values).all(axis=0).any():
         return None
-    refilled = _ordered(_filled(board, COMPLETE if counted == WRONG else WRONG))
-    return _ranked(refilled, _errors(refilled))[1]
+    refilled = _in_order_of_means(_without_missing_cells(board, COMPLETE if counted == WRONG else WRONG))
+    return _rank_table(refilled, _errors(refilled))[1]
 
 
-def _ordered(board: Board) -> Board:
+def _in_order_of_means(board: Board) -> Board:
     """The board with its models in the order of their means."""
     order = np.lexsort((np.array(board.models), -board.values.mean(axis=1)))
     sizes = None if board.sizes is None else board.sizes[order]
@@ -88,7 +88,7 @@ def _ordered(board: Board) -> Board:
     return replace(board, models=models, values=board.values[order], sizes=sizes, run_variances=rerun)
 
 
-def _filled(board: Board, counted: str) -> Board:
+def _without_missing_cells(board: Board, counted: str) -> Board:
     if not board.missing:
         return board
     if counted == WRONG:
@@ -138,7 +138,7 @@ def _binomial(score: Numbers, sizes: Numbers | None) -> Numbers:
     return np.asarray(rows.select(binomial_error(pl.col("score"), pl.col("n"))).to_series().to_numpy())
 
 
-def _ranked(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
+def _rank_table(board: Board, known_by: _Errors) -> tuple[pl.DataFrame, Card]:
     errors, paired, degrees = known_by
     merits = board.values.mean(axis=1)
     ranks = np.array([float((merits > merit + 1e-12).sum() + 1) for merit in merits])

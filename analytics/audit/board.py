@@ -26,7 +26,7 @@ MOST_MODELS, MOST_UNITS, MOST_CELLS = 5_000, 200_000, 20_000_000
 
 
 class BoardError(ValueError):
-    """Why a file is no leaderboard: a sentence that names the place."""
+    """A file is not a leaderboard; the message names the position."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def board_of(  # noqa: PLR0913
     filled = np.isfinite(values)
     if not filled.any(axis=1).all():
         raise BoardError(f"{names[int(filled.sum(axis=1).argmin())]} has no cell that is filled in")
-    _shared(kind, names, filled)
+    _check_shared_items(kind, names, filled)
     return Board(
         kind,
         tuple(names),
@@ -108,7 +108,7 @@ def check_size(models: int, units: int) -> None:
         )
 
 
-def _shared(kind: str, models: Sequence[str], filled: NDArray[np.bool_]) -> None:
+def _check_shared_items(kind: str, models: Sequence[str], filled: NDArray[np.bool_]) -> None:
     """Check that every two models have an item in common: else all that one has counts against the other."""
     if filled.all():
         return

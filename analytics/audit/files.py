@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from benchhealth.analytics.audit.board import Board, BoardError
+from benchhealth.analytics.audit.csv_board import UNNAMED, from_csv
 from benchhealth.analytics.audit.logs import from_logs, is_log
-from benchhealth.analytics.audit.table import UNNAMED, from_csv
 
 
 def board_in(files: Sequence[tuple[str, bytes]], column_names: Mapping[str, str] = UNNAMED) -> Board:

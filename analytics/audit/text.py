@@ -29,7 +29,7 @@ def table_text(body: bytes) -> str:
 
 
 def separator(text: str) -> str:
-    """What parts the cells of a table, by its first line: a comma, a semicolon or a tab."""
+    """The separator of cells, by the first line of a table: a comma, a semicolon or a tab."""
     return max(",;\t", key=text.split("\n", 1)[0].count)
 
 

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 import polars as pl
 
 from benchhealth.analytics.change.previous import CARRIED_TABLE, RESULT_COMPARED, Previous, Tables
-from benchhealth.analytics.change.rows import SCHEMA, filled, intervals_part, named, scale_breaks
-from benchhealth.analytics.change.sources import source_changes
+from benchhealth.analytics.change.rows import SCHEMA, in_schema, intervals_part, model_names, scale_breaks
+from benchhealth.analytics.change.source_changes import source_changes
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
@@ -135,7 +135,7 @@ def leader_changes(before: Tables, after: Tables) -> pl.DataFrame:
     moved = first.join(was.select("board_id", "before", "seen_before"), on="board_id").filter(
         pl.col("model_id") != pl.col("before"), pl.col("observed_at") > pl.col("seen_before")
     )
-    names = named(after["model"]).drop("released_on")
+    names = model_names(after["model"]).drop("released_on")
     still = current.select("board_id", before="model_id", low_now="rank_low")
     joined = (
         moved.join(_broken(after, moved), on="board_id", how="anti")
@@ -221,7 +221,7 @@ def best_changes(before: Tables, after: Tables) -> pl.DataFrame:
         .join(facts, on="benchmark_id", how="left")
         .join(until, on="benchmark_id", how="left")
         .join(_breaks(after), on="benchmark_id", how="left")
-        .join(named(after["model"]), on="model_id", how="left")
+        .join(model_names(after["model"]), on="model_id", how="left")
         .with_columns(kind=_kind())
         .drop_nulls("kind")
     )
@@ -344,7 +344,7 @@ def change_table(  # noqa: PLR0913, PLR0917 - the tables that two generations ar
 
 
 def changes(previous: Previous, as_of: date, current: Tables) -> pl.DataFrame:
-    """Table `change`: what is said now (tables COMPARED) and was not by the previous generation.
+    """Table `change`: the differences of the tables COMPARED from the previous generation.
 
     `against` names the generation that it was not said by, `made_on` is the day of the assessment that says it.
     `text`, which is left to whoever makes sentences of the cases, follows the name of what changed; `before`, `after`
@@ -367,7 +367,7 @@ def _all_changes(before: Tables, after: Tables) -> pl.DataFrame:
         best_changes(before, after),
         *source_changes(before, after),
     ]
-    return pl.concat([filled(rows, SCHEMA) for rows in tables])
+    return pl.concat([in_schema(rows, SCHEMA) for rows in tables])
 
 
 def _carried_over(before: Tables, as_of: date) -> pl.DataFrame:

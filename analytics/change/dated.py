@@ -8,8 +8,8 @@ from datetime import timedelta
 import polars as pl
 
 from benchhealth.analytics.change.cadences import every
-from benchhealth.analytics.change.rows import filled, intervals_part, named, scale_breaks
-from benchhealth.analytics.change.sources import break_rows
+from benchhealth.analytics.change.rows import in_schema, intervals_part, model_names, scale_breaks
+from benchhealth.analytics.change.source_changes import break_rows
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole, source_of_board
 from benchhealth.analytics.record.frontier import RATING
@@ -108,7 +108,7 @@ def best_scores(
             on=[key, "model_id", "score"],
             how="left",
         )
-        .join(named(model), on="model_id", how="left")
+        .join(model_names(model), on="model_id", how="left")
         .select(
             key,
             "model_id",
@@ -176,7 +176,7 @@ def first_places(
     that source began to read other things meanwhile (a break of a board of it of the kind `data`): the model may have
     been first for as long.
     """
-    names = named(model).drop("released_on")
+    names = model_names(model).drop("released_on")
     moved = lead.filter(~pl.col("spans_breakpoint")).with_columns(
         said_by=source_of_board(), benchmark_id=benchmark_of_board()
     )
@@ -301,4 +301,4 @@ def dated_changes(  # noqa: PLR0913, PLR0917 - the tables that say what happened
         break_rows(breakpoint).drop_nulls("on_day").filter(is_whole()),
         silences(source, snapshot),
     ]
-    return pl.concat([filled(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)
+    return pl.concat([in_schema(rows, SCHEMA) for rows in tables]).sort(_ORDER, nulls_last=True).match_to_schema(SCHEMA)

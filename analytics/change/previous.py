@@ -1,4 +1,4 @@
-"""What the generation before said, as far as it is compared."""
+"""The tables of the previous generation that the next one is compared with."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

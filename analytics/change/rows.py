@@ -13,7 +13,7 @@ ANOTHER_SCALE = "scale|moved|reset|rules"
 """Breaks, as a pattern of their kinds, across which two best scores are not compared."""
 
 
-def filled(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+def in_schema(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     """The rows with every column of `schema` but BY_WHOM; those that a kind does not have are null."""
     return rows.select(
         (pl.col(name) if name in rows.columns else pl.lit(None)).cast(kind).alias(name)
@@ -22,7 +22,7 @@ def filled(rows: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
     )
 
 
-def named(model: pl.DataFrame) -> pl.DataFrame:
+def model_names(model: pl.DataFrame) -> pl.DataFrame:
     """Every model's `name`, its id where it has none, and when it was released."""
     return model.select("model_id", "released_on", name=pl.coalesce("name", "model_id"))
 

@@ -42,7 +42,7 @@ def order_census(
         *((YEAR, f"{year}", rows) for (year,), rows in boards.group_by(YEAR, maintain_order=True)),
         *((DOMAIN, f"{name}", rows) for (name,), rows in last.drop_nulls(DOMAIN).group_by(DOMAIN, maintain_order=True)),
     ]
-    counted = [_counted(grouping, group, rows, correlation) for grouping, group, rows in groups]
+    counted = [_group_row(grouping, group, rows, correlation) for grouping, group, rows in groups]
     table = pl.DataFrame(counted, schema=_SCHEMA, orient="row")
     return table.sort(pl.col("grouping") != YEAR, "group")
 
@@ -71,7 +71,7 @@ def families(benchmarks: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     return joined.with_columns(family=pl.coalesce("family", release_of))
 
 
-def _counted(grouping: str, group: str, rows: pl.DataFrame, correlation: float | None) -> dict[str, object]:
+def _group_row(grouping: str, group: str, rows: pl.DataFrame, correlation: float | None) -> dict[str, object]:
     with_ties = rows.filter(pl.col("ties_reason").is_null())
     pairs = rows.drop_nulls(["difference", "difference_error"])
     row: dict[str, object] = {

@@ -133,7 +133,7 @@ def compare(
                 "left": len(first - second),
                 "newcomers": len((second - first) - before.rank.keys()),
                 "departures": len((first - second) - later.rank.keys()),
-                "exchanged": 0 if k == WHOLE_BOARD else _exchanged(ranks, k),
+                "exchanged": 0 if k == WHOLE_BOARD else _n_exchanged(ranks, k),
                 "renamed": len(first & second & renamed_models),
                 "turnover": turnover(first, second),
                 "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later.rank[m] for m in common]),
@@ -146,7 +146,7 @@ def compare(
         yield row
 
 
-def _exchanged(ranks: Sequence[NDArray[np.int64]], k: int) -> int:
+def _n_exchanged(ranks: Sequence[NDArray[np.int64]], k: int) -> int:
     """How many of the first k of the models on both days gave their place to another of these models.
 
     `ranks` are those of these models on either day. First are the models with fewer than k better ones. Where
@@ -230,11 +230,11 @@ def _standings(ranked: pl.DataFrame, rows: pl.DataFrame) -> Iterator[tuple[str, 
         column, days = board.to_dict(as_series=False), pairwise([0, *of_days])
         yield (
             str(board_id),
-            [_standing({name: rows[begin:end] for name, rows in column.items()}) for begin, end in days],
+            [_standing_models({name: rows[begin:end] for name, rows in column.items()}) for begin, end in days],
         )
 
 
-def _standing(state: dict[str, list[Any]]) -> Standing:
+def _standing_models(state: dict[str, list[Any]]) -> Standing:
     models, ranks = state["model_id"], state["rank"]
     printed = zip(state["score_published"], state["std_error"], state["reported_items"], strict=True)
     return Standing(

@@ -35,7 +35,7 @@ def dwell(rank: pl.DataFrame, breakpoint: pl.DataFrame, board: pl.DataFrame) -> 
     end together, so its band is somewhat too narrow. A row of an infrequently seen board dates changes late.
     """
     days = _until_known(_days(rank, breakpoint), breakpoint, board)
-    top = _listed(rank.filter(pl.col("rank") <= max(TOPS)), days)
+    top = _models_on_days(rank.filter(pl.col("rank") <= max(TOPS)), days)
     curves = []
     for k in TOPS:
         for (board_id,), stays_of_board in _stays(top, days, k).group_by("board_id", maintain_order=True):
@@ -66,7 +66,7 @@ def volatility(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
     """
     last = pl.col("on") == pl.col("on").max().over(*SEGMENT, pl.col("on").dt.month_start())
     ends = _days(rank, breakpoint).filter(last).with_columns(month=pl.col("on").dt.month_start())
-    monthly = _listed(rank, ends)
+    monthly = _models_on_days(rank, ends)
     earlier = monthly.with_columns(following=pl.col("month").dt.offset_by("1mo"))
     listed = monthly.select(*SEGMENT, "month").unique()
     started = earlier.join(listed, left_on=[*SEGMENT, "following"], right_on=[*SEGMENT, "month"])
@@ -161,7 +161,7 @@ def _until_known(days: pl.DataFrame, breakpoints: pl.DataFrame, known_until: pl.
     return joined.with_columns(last_on=last_on).drop("known_until", "on_date")
 
 
-def _listed(rank: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
+def _models_on_days(rank: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
     """The models on those days with their ranks."""
     return rank.select(*STATE, "model_id", "rank").join(days, on=STATE)
 

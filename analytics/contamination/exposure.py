@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema
 from benchhealth.analytics.record.evidence import months_between
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables.case import Case, first_of
@@ -74,7 +74,7 @@ def dated_items(result: pl.LazyFrame) -> pl.DataFrame:
 
 def find(inputs: RungInputs) -> pl.DataFrame:
     """Benchmarks by their labels and age; pairs by whether the benchmark was out when the model's training ended."""
-    return pl.concat([shaped(_benchmarks(inputs), RUNG.key), shaped(pairs(inputs.exposed), RUNG.key)])
+    return pl.concat([in_schema(_benchmarks(inputs), RUNG.key), in_schema(exposed_pairs(inputs.exposed), RUNG.key)])
 
 
 def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
@@ -94,7 +94,7 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
     )
 
 
-def pairs(exposed: pl.DataFrame) -> pl.DataFrame:
+def exposed_pairs(exposed: pl.DataFrame) -> pl.DataFrame:
     """For each model whether it can have seen each benchmark (`exposure.exposures`)."""
     dated_pairs = exposed.drop_nulls("is_exposed")
     withheld = pl.col("labels").is_in(WITHHELD).fill_null(value=False)

@@ -74,7 +74,7 @@ class Rung:
     find: Callable[[RungInputs], pl.DataFrame]
 
 
-def shaped(rows: pl.DataFrame, rung: str) -> pl.DataFrame:
+def in_schema(rows: pl.DataFrame, rung: str) -> pl.DataFrame:
     """The rows in the schema FINDING_SCHEMA; columns that they lack are null, `status` follows from `value`."""
     absent = [pl.lit(None, dtype=kind).alias(name) for name, kind in FINDING_SCHEMA.items() if name not in rows.columns]
     status = pl.when(pl.col("value").is_null()).then(pl.lit("insufficient")).otherwise(pl.lit("ok"))
@@ -105,7 +105,7 @@ def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
         .then(pl.lit("low"))
         .otherwise(pl.lit("unknown"))
     )
-    return pl.concat([shaped(pairs.with_columns(level=level), rung), shaped(_benchmarks(pairs, highest), rung)])
+    return pl.concat([in_schema(pairs.with_columns(level=level), rung), in_schema(_benchmarks(pairs, highest), rung)])
 
 
 def _benchmarks(pairs: pl.DataFrame, highest: str) -> pl.DataFrame:

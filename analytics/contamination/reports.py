@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from benchhealth.analytics.contamination.findings import Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -18,7 +18,7 @@ DECLARED = r"developers say|declared by the (?:developers|maker)"
 def find(inputs: RungInputs) -> pl.DataFrame:
     """Documented reports of each benchmark, and of the models on record that they are about."""
     reports = with_model(inputs.report.filter(~pl.col("method").str.contains(DECLARED)), inputs.model)
-    return _rows_of(reports, _measured, RUNG.key)
+    return _rows_of(reports, _measured_share, RUNG.key)
 
 
 def find_declared(inputs: RungInputs) -> pl.DataFrame:
@@ -28,7 +28,7 @@ def find_declared(inputs: RungInputs) -> pl.DataFrame:
         on_test=pl.col("method").str.starts_with("declared")
         & pl.col("split").str.contains("test").fill_null(value=False)
     )
-    return _rows_of(reports, _declared, DECLARED_RUNG.key)
+    return _rows_of(reports, _declared_training, DECLARED_RUNG.key)
 
 
 def _rows_of(
@@ -37,7 +37,7 @@ def _rows_of(
     """Rows of FOUND: what the reports of each benchmark come to, then those about each model of it."""
     of_benchmarks = counted(reports, ["benchmark_id"])
     of_models = counted(reports.drop_nulls("model_id"), ["benchmark_id", "model_id"])
-    return pl.concat([shaped(of_benchmarks, rung), shaped(of_models, rung)])
+    return pl.concat([in_schema(of_benchmarks, rung), in_schema(of_models, rung)])
 
 
 def with_model(reports: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
@@ -52,7 +52,7 @@ def with_model(reports: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _measured(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def _measured_share(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     first = reports.sort("share", "subject", "method", descending=[True, False, False], nulls_last=True)
     counted = first.group_by(key, maintain_order=True).agg(
         n=pl.len().cast(pl.Int64),
@@ -75,7 +75,7 @@ def _measured(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     )
 
 
-def _declared(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def _declared_training(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     counted = (
         reports.sort("on_test", "subject", descending=[True, False])
         .group_by(key, maintain_order=True)

@@ -13,7 +13,7 @@ from benchhealth.analytics.contamination.calibration import calibrate
 from benchhealth.analytics.contamination.cutoff import cutoff
 from benchhealth.analytics.contamination.cutoff.panel import panels
 from benchhealth.analytics.contamination.exposure import dated_items, exposures, training_ends
-from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, LEVELS, Rung, RungInputs, shaped
+from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, LEVELS, Rung, RungInputs, in_schema
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.statistics.false_discovery import q_values
@@ -87,7 +87,7 @@ def _nothing(inputs: RungInputs, rows: pl.DataFrame, rung: Rung) -> pl.DataFrame
     nothing = missing.with_columns(
         level=pl.lit("unknown"), value=pl.lit(None, dtype=pl.Float64), case=pl.lit(f"nothing_of_{rung.key}")
     )
-    return shaped(nothing, rung.key)
+    return in_schema(nothing, rung.key)
 
 
 KEY = "overall"
@@ -134,4 +134,4 @@ def overall(findings: pl.DataFrame, rungs: tuple[Rung, ...]) -> pl.DataFrame:
         names=pl.col("names").list.drop_nulls(),
         case=pl.when(pl.col("n") > 0).then(pl.lit("by_rungs")).otherwise(pl.lit("nothing_known")),
     )
-    return shaped(judged.select([name for name in FINDING_SCHEMA.names() if name in judged.columns]), KEY)
+    return in_schema(judged.select([name for name in FINDING_SCHEMA.names() if name in judged.columns]), KEY)

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.contamination.findings import Rung, RungInputs, judged, shaped
+from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema, judged
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.twins.gap import degrees_of, detectable
@@ -14,7 +14,7 @@ POINTS = 100.0
 def find(inputs: RungInputs) -> pl.DataFrame:
     """Models that score higher on an original than its twin of new items predicts."""
     pairs = excesses(inputs)
-    return judged(pairs, RUNG.key, "high") if pairs.height else shaped(pairs, RUNG.key)
+    return judged(pairs, RUNG.key, "high") if pairs.height else in_schema(pairs, RUNG.key)
 
 
 def excesses(inputs: RungInputs) -> pl.DataFrame:

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.standing import STANDING
+from benchhealth.analytics.corroboration.standing_results import STANDING
 from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 
 STEP, FIRST, TOP_TEN, CONDITION, UNDATED = "step", "first", "top_ten", "condition", "undated"
@@ -38,9 +38,9 @@ def best_scores(
     keyed = ["snapshot_id", "setting", "reporter", "source_row", *_PRINTED]
     kinds = [
         _with_row(steps, standing, ["source_id", "dated_on"]),
-        _ranked(listed.join(standing, on=keyed, how="inner")),
-        _ranked(_bests(condition_frontier, standing, frontier_steps)),
-        _ranked(_undated(standing, frontier_steps)),
+        _standing_columns(listed.join(standing, on=keyed, how="inner")),
+        _standing_columns(_bests(condition_frontier, standing, frontier_steps)),
+        _standing_columns(_undated_claims(standing, frontier_steps)),
     ]
     return pl.concat(kinds).sort("benchmark_id", "kind", "rank", "condition", "model_id")
 
@@ -50,7 +50,7 @@ def _with_row(steps: pl.DataFrame, standing: pl.DataFrame, more: list[str]) -> p
     keys = [*_PRINTED, *more]
     rows = standing.unique(keys, keep="first", maintain_order=True)
     joined = steps.join(rows, on=keys, how="left", suffix="_row", maintain_order="left")
-    return _ranked(joined.with_columns(pl.col("bounded").fill_null(value=False)))
+    return _standing_columns(joined.with_columns(pl.col("bounded").fill_null(value=False)))
 
 
 def _bests(condition_frontier: pl.DataFrame, standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
@@ -66,7 +66,7 @@ def _bests(condition_frontier: pl.DataFrame, standing: pl.DataFrame, frontier_st
     )
 
 
-def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
+def _undated_claims(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFrame:
     """What a maker reports, in the condition that counts, on no day that holds, of models that others measured.
 
     It is no step, as its day is not known; what others found of the same model may agree with it or not all the same.
@@ -82,5 +82,5 @@ def _undated(standing: pl.DataFrame, frontier_steps: pl.DataFrame) -> pl.DataFra
     )
 
 
-def _ranked(rows: pl.DataFrame) -> pl.DataFrame:
+def _standing_columns(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.select(*STANDING, "kind", pl.col("rank").cast(pl.Int64))

@@ -34,7 +34,7 @@ ERROR_UNKNOWN = "error_unknown"
 _BEST_FIRST = "order"
 
 
-def compared(pairs: pl.DataFrame) -> pl.DataFrame:
+def compared_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
     """Pairs of a maker's result and an independent one, with `class`, `reason`, `difference`, `low`, `high`, `order`.
 
     A maker's best score is compared with each independent result of the same model on the same benchmark; CLASSES says

@@ -8,8 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.corroboration.best_scores import STEP
 from benchhealth.analytics.corroboration.classes import CONFIRMED, CONTRADICTED, LOWER, MEASURED, NOT_COMPARABLE
-from benchhealth.analytics.corroboration.sides import OTHERS
-from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.corroboration.running_bests import OTHERS
+from benchhealth.analytics.corroboration.standing_results import SELF
 from benchhealth.analytics.record.evidence import months_between
 from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED

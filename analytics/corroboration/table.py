@@ -10,10 +10,10 @@ from benchhealth.analytics.corroboration.classes import (
     LOWER,
     MEASURED,
     QUOTED,
-    compared,
+    compared_pairs,
 )
 from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions, with_efforts
-from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.corroboration.standing_results import SELF
 from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
@@ -21,7 +21,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.origins.houses import places, with_houses
 from benchhealth.analytics.record.origins.sides import is_by_others, is_claim, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.statistics.float_noise import settled
+from benchhealth.analytics.statistics.float_noise import without_float_noise
 
 _BENCHMARK_AND_MODEL = ["benchmark_id", "model_id"]
 _BY = (
@@ -51,8 +51,10 @@ def corroboration(  # noqa: PLR0913, PLR0917 - the steps that it is made of
     of_interest = best_scores(standing, frontier_steps, leaderboard, condition_frontier)
     claims = with_efforts(with_conditions(of_interest, frames.condition), every)
     by_makers = claims.filter(is_claim()).with_row_index("claim")
-    pairs = compared(with_item_errors(_pairs(by_makers, rows), items, item_clusters, "_by"))
-    judged = pl.concat([_others(claims), _passed_on(claims), _makers(by_makers, pairs, copy)], how="diagonal_relaxed")
+    pairs = compared_pairs(with_item_errors(_claims_with_checks(by_makers, rows), items, item_clusters, "_by"))
+    judged = pl.concat(
+        [_independent_results(claims), _passed_on(claims), _makers(by_makers, pairs, copy)], how="diagonal_relaxed"
+    )
     schema = PUBLISHED["corroboration"]
     printed = frames.snapshot.select("snapshot_id", source_url="url")
     return (
@@ -80,7 +82,7 @@ def _houses(judged: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     return with_house.select(*_ADDRESS, measured_by="named")
 
 
-def _others(claims: pl.DataFrame) -> pl.DataFrame:
+def _independent_results(claims: pl.DataFrame) -> pl.DataFrame:
     """The results that somebody else than the maker reports; a rating is counted by the board."""
     independent = claims.filter(is_by_others())
     return independent.with_columns(
@@ -104,7 +106,7 @@ def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) ->
         .unique("claim", keep="first", maintain_order=True)
         .select("claim", *columns, "class", "reason", "difference", "low", "high")
     )
-    quoted, is_passed_on = _quoted(copy), pl.col("is_quoted").fill_null(value=False) | ~is_makers()
+    quoted, is_passed_on = _quoted_claims(copy), pl.col("is_quoted").fill_null(value=False) | ~is_makers()
     return (
         by_makers.join(deciding, on="claim", how="left", maintain_order="left")
         .join(_first_days(pairs), on=["claim", "class"], how="left", maintain_order="left")
@@ -116,14 +118,14 @@ def _makers(by_makers: pl.DataFrame, pairs: pl.DataFrame, copy: pl.DataFrame) ->
     )
 
 
-def _pairs(by_makers: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+def _claims_with_checks(by_makers: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     """Each claim with every independent result of its model; a number that is the same to the last digit is a copy
     where its source prints the maker's too."""
     independent = rows.filter(is_by_others())
     pairs = by_makers.join(independent, on=_BENCHMARK_AND_MODEL, suffix="_by", how="inner").with_columns(
         differs=condition_difference("_by")
     )
-    same = (settled(pl.col("merit")) - settled(pl.col("merit_by"))).abs() < _EQUAL_WITHIN
+    same = (without_float_noise(pl.col("merit")) - without_float_noise(pl.col("merit_by"))).abs() < _EQUAL_WITHIN
     return pairs.filter(~(same & (pl.col("source_id") == pl.col("source_id_by"))))
 
 
@@ -133,7 +135,7 @@ def _first_days(pairs: pl.DataFrame) -> pl.DataFrame:
     return tested.group_by("claim", "class").agg(first_on=pl.col("dated_on_by").min())
 
 
-def _quoted(copy: pl.DataFrame) -> pl.DataFrame:
+def _quoted_claims(copy: pl.DataFrame) -> pl.DataFrame:
     """The rows of makers whose number a third party prints as well."""
     number = [*_BENCHMARK_AND_MODEL, "origin"]
     printed = copy.filter("quoted").select(number).unique()

@@ -1,4 +1,4 @@
-"""How often backcast forecasts held, and how much they said: reliability and sharpness."""
+"""How often backcast forecasts came true, and how precise they were: reliability and sharpness."""
 
 from collections.abc import Iterator
 

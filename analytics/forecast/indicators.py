@@ -36,14 +36,14 @@ NOT_SHOWN = Unless(pl.col("median").is_null(), _case("forecast_not_shown"))
 
 
 def _in_half_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _published(evidence, 6)
+    return _median_indicator(evidence, 6)
 
 
 def _in_a_year(evidence: Evidence) -> pl.DataFrame:
-    return _published(evidence, 12)
+    return _median_indicator(evidence, 12)
 
 
-def _published(evidence: Evidence, months: int) -> pl.DataFrame:
+def _median_indicator(evidence: Evidence, months: int) -> pl.DataFrame:
     return settle(
         _rows(evidence, months),
         OPEN_ENDED,

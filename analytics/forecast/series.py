@@ -13,7 +13,7 @@ from benchhealth.analytics.capability.cells import attainable
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
-from benchhealth.analytics.statistics.float_noise import settled
+from benchhealth.analytics.statistics.float_noise import without_float_noise
 
 EPOCH_DAYS = 1_000_000
 """More than any day since 1970: `benchmark * EPOCH_DAYS + day` sorts by benchmark, then by day."""
@@ -158,7 +158,7 @@ def _with_heights(dated: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
         .with_columns(
             day=pl.col("known_on").to_physical().cast(pl.Int64),
             starts=pl.coalesce("starts", pl.col("known_on").min().over("benchmark_id")).to_physical().cast(pl.Int64),
-            height=settled((pl.col("score") - pl.col("worst")) / pl.col("span")),
+            height=without_float_noise((pl.col("score") - pl.col("worst")) / pl.col("span")),
         )
         .sort("benchmark_id", "day", "height", "model_id", "source_id", "date_basis")
         .with_columns(best=pl.col("height").cum_max().over("benchmark_id"))

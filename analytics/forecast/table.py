@@ -223,7 +223,7 @@ def _bases(record: Record, test: Backtest, flags: Flags, ends: Numbers) -> list[
 
 
 def _numbers_tried(record: Record, part: str) -> Places:
-    """By population on how many forecasts that part was tried."""
+    """On how many forecasts the part was tried, for each population."""
     return np.array([record[part, name].n if (part, name) in record else 0 for name in POPULATIONS])
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import is_whole
@@ -26,36 +26,42 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
     Of curated whole benchmarks, as sources that ran many tests on one day would outweigh them; steps whose both scores
     have a known error, none across a breakpoint. By year only steps are counted whose new score is of a source that
     reports in every one of the years that are compared (`same_sources.compared`). Over all and by year the interval
-    counts benchmarks as clusters. The errors are taken as independent; models run on the same items share some of their
-    chance, so that the error of a difference is smaller and some of these steps are real. Where both scores of a step
-    are known item by item the error is that of their difference (`paired.difference_variances`): of those steps alone
-    the same share is `small_advances_by_item`, and `small_advances_clustered` where other clusters of items might have
-    been drawn (`clustered_mean.clustered_items`), each with the number of them within error were no items shared. A
-    step within its error may be progress, and is no evidence of it: the best of many noisy entries steps up without any
-    (see the best of several tries).
+    counts benchmarks as clusters. The errors are taken as independent; models run on the same items share a part of
+    their error, so that the error of a difference is smaller and some of these steps are real. Where both scores of a
+    step are known item by item the error is that of their difference (`paired.difference_variances`): of those steps
+    alone the same share is `small_advances_by_item`, and `small_advances_clustered` where other clusters of items might
+    have been drawn (`clustered_mean.clustered_items`), each with the number of them within error were no items shared.
+    A step within its error may be progress, and is no evidence of it: the best of many noisy entries steps up without
+    any (see the best of several tries).
     """
     steps = _with_items(_steps(inputs), inputs.evidence)
-    alone = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
+    independent_error = (pl.col("error") ** 2 + pl.col("error_before") ** 2).sqrt()
     size = pl.col("merit") - pl.col("merit_before")
     with_error = steps.with_columns(
-        small=size <= Z95 * pl.coalesce("error_by_item", alone),
-        small_alone=size <= Z95 * alone,
+        small=size <= Z95 * pl.coalesce("error_by_item", independent_error),
+        small_alone=size <= Z95 * independent_error,
         small_clustered=size <= Z95 * pl.col("error_clustered"),
         year=pl.col("dated_on").dt.year(),
     ).drop_nulls("small")
     if with_error.is_empty():
-        yield lacking("small_advances", ALL, ALL, "no_steps_with_errors", 0)
+        yield no_value("small_advances", ALL, ALL, "no_steps_with_errors", 0)
         return
-    without = steps.height - with_error.height
-    left_out = (without, steps.height)
+    n_without_error = steps.height - with_error.height
+    left_out = (n_without_error, steps.height)
     yield Finding(
-        "small_advances", ALL, ALL, *_share(with_error), n=with_error.height, case="steps_left_out", numbers=left_out
+        "small_advances",
+        ALL,
+        ALL,
+        *_small_share(with_error),
+        n=with_error.height,
+        case="steps_left_out",
+        numbers=left_out,
     )
     yield from _of_known(with_error, BY_ITEM, "small", "error_by_item")
     yield from _of_known(with_error, CLUSTERED, "small_clustered", "error_clustered")
     for (year,), rows in inputs.compared.of(with_error).sort("year").group_by("year", maintain_order=True):
         if rows.height >= FEWEST_ADVANCES:
-            yield Finding("small_advances", ALL, ALL, *_share(rows), n=rows.height, year=int(str(year)))
+            yield Finding("small_advances", ALL, ALL, *_small_share(rows), n=rows.height, year=int(str(year)))
     for benchmark_id, n, small in (
         with_error.group_by("benchmark_id")
         .agg(n=pl.len(), small=pl.col("small").mean())
@@ -65,7 +71,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
         if n >= FEWEST_ADVANCES:
             yield Finding("small_advances", "benchmark", benchmark_id, small, *wilson(small, n), n=n)
         else:
-            yield lacking("small_advances", "benchmark", benchmark_id, "few_steps", n)
+            yield no_value("small_advances", "benchmark", benchmark_id, "few_steps", n)
 
 
 def _steps(inputs: MeasureInputs) -> pl.DataFrame:
@@ -98,16 +104,16 @@ def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Ite
 def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The steps with `error_by_item` and `error_clustered`, as `with_item_errors` has them."""
     rows = evidence.past.filter(evidence.items.known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
-    named = rows.select("benchmark_id", *_RUN, *_ADDRESS)
-    before = named.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
+    with_addresses = rows.select("benchmark_id", *_RUN, *_ADDRESS)
+    addresses_before = with_addresses.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
     keys = ["benchmark_id", *(f"{name}_before" for name in _RUN)]
-    joined = steps.join(named, on=["benchmark_id", *_RUN], how="left", maintain_order="left").join(
-        before, on=keys, how="left", maintain_order="left"
+    joined = steps.join(with_addresses, on=["benchmark_id", *_RUN], how="left", maintain_order="left").join(
+        addresses_before, on=keys, how="left", maintain_order="left"
     )
     return with_item_errors(joined, evidence.items, evidence.item_clusters, "_before")
 
 
-def _share(rows: pl.DataFrame) -> tuple[float, float, float]:
+def _small_share(rows: pl.DataFrame) -> tuple[float, float, float]:
     return clustered_share(rows["small"].to_numpy(), rows["benchmark_id"].to_numpy())
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 from scipy.optimize import brentq
 
-from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.statistics.errors import Z95
 
 FEWEST_IN_YEAR = 20
@@ -41,7 +41,7 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
         finding = Finding("sources_compared", ALL, ALL, number, n=len(compared.years))
         yield finding._replace(case="same_sources", numbers=compared.span, names=compared.sources)
     else:
-        yield lacking("sources_compared", ALL, ALL, "no_source_dates", 0)
+        yield no_value("sources_compared", ALL, ALL, "no_source_dates", 0)
     models = (
         dated.join(inputs.model.drop_nulls("maker").select("model_id", "maker"), on="model_id")
         .sort("dated_on", "model_id")
@@ -54,14 +54,14 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
 def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
     counts = rows.group_by("year", column).agg(n=pl.len()).sort("year", "n", column, descending=[False, True, False])
     if counts.is_empty():
-        yield from (lacking(f"{index}_of_{what}", ALL, ALL, "no_dated_entry", 0) for index in ("gini", "hhi"))
+        yield from (no_value(f"{index}_of_{what}", ALL, ALL, "no_dated_entry", 0) for index in ("gini", "hhi"))
     for (year,), group in counts.group_by("year", maintain_order=True):
         sizes = group["n"].to_numpy().astype(np.float64)
         when = int(str(year))
         most = str(group[column][0])
         for name, index in (("gini", gini), ("hhi", herfindahl)):
             if sizes.size < FEWEST_IN_YEAR:
-                yield lacking(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
+                yield no_value(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
             else:
                 finding = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
                 numbers = (sizes.sum(), sizes[0], by_chance(name, sizes))
@@ -75,7 +75,7 @@ def by_chance(index: str, sizes: ArrayLike) -> float:
     difference over the mean, where E|X - Y| = 2 sum F (1 - F); Herfindahl: E X^2 over n times the squared mean.
     Raises ValueError as `gini` does.
     """
-    y = _checked(sizes)
+    y = _checked_sizes(sizes)
     mean = float(y.mean())
     if mean <= 1:
         return 0.0 if index == "gini" else 1 / y.size
@@ -98,7 +98,7 @@ def gini(sizes: ArrayLike) -> tuple[float, float, float]:
     >>> gini([1, 1, 1, 1])[0], gini([0, 0, 0, 4])[0]
     (0.0, 1.0)
     """
-    y = _checked(sizes)
+    y = _checked_sizes(sizes)
     n, mean = y.size, float(y.mean())
     if n == 1:
         return 0.0, 0.0, 0.0
@@ -118,7 +118,7 @@ def herfindahl(sizes: ArrayLike) -> tuple[float, float, float]:
     >>> round(herfindahl([50, 30, 20])[0], 2)
     0.38
     """
-    y = _checked(sizes)
+    y = _checked_sizes(sizes)
     n, mean, square = y.size, float(y.mean()), float((y**2).mean())
     value = square / (n * mean**2)
     influence = (y**2 - square) / mean**2 - 2 * square / mean**3 * (y - mean)
@@ -126,7 +126,7 @@ def herfindahl(sizes: ArrayLike) -> tuple[float, float, float]:
     return value, max(1 / n, value - Z95 * error), min(1.0, value + Z95 * error)
 
 
-def _checked(sizes: ArrayLike) -> np.ndarray:
+def _checked_sizes(sizes: ArrayLike) -> np.ndarray:
     y = np.sort(np.asarray(sizes, dtype=np.float64))
     if y.size == 0 or not np.isfinite(y).all() or y[0] < 0 or y.sum() <= 0:
         raise ValueError("sizes must be finite, none negative and not all zero")

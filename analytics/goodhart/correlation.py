@@ -5,7 +5,7 @@ from datetime import date
 
 import numpy as np
 
-from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.goodhart.pairs import Points
 from benchhealth.analytics.statistics.range_restriction import Corrected, corrected_correlation
 
@@ -43,7 +43,7 @@ def frontier_correlation(inputs: MeasureInputs, _rng: np.random.Generator) -> It
         if not findings:
             n = len(points.model_id)
             case = "few_on_both_sides" if n < FEWEST_AT_FRONTIER / FRONTIER_SHARE else "models_on_a_line"
-            findings = [lacking(name, PAIR, pair["pair_id"], case, n, (float(at_last),)) for name in UNITS]
+            findings = [no_value(name, PAIR, pair["pair_id"], case, n, (float(at_last),)) for name in UNITS]
         yield from findings
 
 
@@ -63,7 +63,7 @@ def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list
     rows = (
         ("correlation", everyone.n, everyone.chosen, everyone.chosen_low, everyone.chosen_high, None),
         ("frontier_correlation", best.n, best.chosen, best.chosen_low, best.chosen_high, None),
-        ("frontier_correlation_corrected", best.n, best.corrected, best.low, best.high, _explained(best, everyone)),
+        ("frontier_correlation_corrected", best.n, best.corrected, best.low, best.high, _case_of(best, everyone)),
     )
     return [
         Finding(name, PAIR, pair_id, value, low, high, n, year, date(year, 12, 31), case=case, numbers=over_all)
@@ -71,7 +71,7 @@ def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list
     ]
 
 
-def _explained(best: Corrected, everyone: Corrected) -> str:
+def _case_of(best: Corrected, everyone: Corrected) -> str:
     """Whether the correction restores the correlation over all; intervals that overlap are no difference."""
     return BELOW if best.high < everyone.chosen_low else NOT_BELOW
 

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.goodhart.same_sources import compared
 from benchhealth.analytics.statistics.arrays import Numbers
 
@@ -47,7 +47,7 @@ def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
     with_cost = set(runs["benchmark_id"])
     for benchmark_id in EXPECTED:
         if benchmark_id not in with_cost:
-            yield lacking(FACTOR, "benchmark", benchmark_id, "no_priced_run", 0)
+            yield no_value(FACTOR, "benchmark", benchmark_id, "no_priced_run", 0)
 
 
 def _runs(inputs: MeasureInputs) -> pl.DataFrame:
@@ -73,7 +73,7 @@ def _edge_finding(benchmark_id: str, rows: pl.DataFrame) -> Finding:
     points, cost = rows["points"].to_numpy(), rows["cost"].to_numpy()
     slope = edge_slope(points, cost)
     if slope is None:
-        return lacking(FACTOR, "benchmark", benchmark_id, "few_at_edge", points.size)
+        return no_value(FACTOR, "benchmark", benchmark_id, "few_at_edge", points.size)
     at_edge = (edge(points, cost).size,)
     factor = float(np.exp(10 * slope))
     return Finding(FACTOR, "benchmark", benchmark_id, factor, n=points.size, case="at_edge", numbers=at_edge)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchhealth.analytics.goodhart.correlation import PAIR
-from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
-from benchhealth.analytics.goodhart.pairs import Points, pooled
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
+from benchhealth.analytics.goodhart.pairs import Points, pooled_families
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from benchhealth.analytics.statistics.regression import least_squares
@@ -49,7 +49,7 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
     """
     tested = []
     for pair in inputs.pairs.iter_rows(named=True):
-        points = pooled(inputs.points[pair["pair_id"]])
+        points = pooled_families(inputs.points[pair["pair_id"]])
         tested.append(_Tested(pair["pair_id"], points, find_break(points.x, points.y, points.when, rng)))
     q = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
     number = int(np.isfinite(q).sum())
@@ -64,7 +64,7 @@ def _tests(tested_pair: _Tested, q: float, number: int) -> Iterable[Finding]:
         n = tested_pair.points.when.size
         case = "few_points" if n < FEWEST_POINTS else "few_days_to_part"
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
-            yield lacking(name, PAIR, pair_id, case, n)
+            yield no_value(name, PAIR, pair_id, case, n)
         return
     shared = (q, number)
     yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, case="q_over_pairs", numbers=shared)
@@ -109,7 +109,7 @@ def _shortfalls(tested_pair: _Tested) -> Iterable[Finding]:
     """Mean residual of the points of each year from the line through all, in points."""
     line = least_squares(tested_pair.points.proxy, tested_pair.points.target)
     if line is None:
-        yield lacking("target_shortfall", PAIR, tested_pair.pair_id, "no_line_of_points", tested_pair.points.when.size)
+        yield no_value("target_shortfall", PAIR, tested_pair.pair_id, "no_line_of_points", tested_pair.points.when.size)
         return
     years = 1970 + tested_pair.points.when.astype("datetime64[D]").astype("datetime64[Y]").astype(int)
     for year in np.unique(years):

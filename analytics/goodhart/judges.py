@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 
@@ -131,7 +131,7 @@ def _odds(measure: str, judge: str, design: Numbers, log_odds: Numbers, against:
         or degrees_of_freedom < 1
         or np.linalg.matrix_rank(design) < design.shape[1]
     ):
-        return lacking(measure, "judge", judge, f"too_few_{against}", n, (n_own_family,))
+        return no_value(measure, "judge", judge, f"too_few_{against}", n, (n_own_family,))
     inverse = np.linalg.inv(design.T @ design)
     fit = inverse @ design.T @ log_odds
     scatter = float(((log_odds - design @ fit) ** 2).sum()) / degrees_of_freedom

@@ -43,7 +43,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True)
 class MeasureInputs:
-    """What the measures read.
+    """The inputs of all measures.
 
     `evidence` as the indicators have it. `pairs`: proxies and targets, columns `pair_id`, `original_id`, `other_id`,
     `kind`, `source_id` (null: any) and `other_source_id` (null: the same); `points`: the models of each by `pair_id`.
@@ -88,7 +88,7 @@ class FindingError(AssertionError):
     """A finding contradicts its status, repeats another, or is of a quantity that its measure does not name."""
 
 
-def lacking(  # noqa: PLR0913, PLR0917 - as Finding
+def no_value(  # noqa: PLR0913, PLR0917 - as Finding
     measure: str,
     subject_kind: str,
     subject: str,
@@ -101,7 +101,7 @@ def lacking(  # noqa: PLR0913, PLR0917 - as Finding
     return Finding(measure, subject_kind, subject, n=n, status="insufficient", case=case, numbers=numbers, names=names)
 
 
-def tabled(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFrame:
+def findings_table(findings: Iterable[Finding], units: Mapping[str, str]) -> pl.DataFrame:
     """The findings in the published schema, sorted; raises FindingError where they contradict themselves."""
     schema = PUBLISHED[TABLE]
     order = {name: schema[name] for name in Finding._fields}

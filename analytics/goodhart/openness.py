@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 
@@ -31,19 +31,19 @@ def open_frontier(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     entries = inputs.entries.join(curated, on="benchmark_id")
     yield from _by_year("frontier_open_weights", steps.with_columns(year=pl.col("dated_on").dt.year()), weights)
     yield from _by_year("entries_open_weights", entries, weights)
-    yield lacking("frontier_open_code", ALL, ALL, "no_source_of_code", 0)
+    yield no_value("frontier_open_code", ALL, ALL, "no_source_of_code", 0)
 
 
 def _by_year(measure: str, rows: pl.DataFrame, weights: pl.DataFrame) -> Iterable[Finding]:
     entries_of_year = rows.group_by("year").agg(every=pl.len())
     with_weights = rows.join(weights, on="model_id").sort("year", "benchmark_id", "model_id")
     if rows.is_empty():
-        yield lacking(measure, ALL, ALL, "no_dated_entry", 0)
+        yield no_value(measure, ALL, ALL, "no_dated_entry", 0)
     for year, every in entries_of_year.sort("year").iter_rows():
         of_year = with_weights.filter(pl.col("year") == year)
         counts = (of_year.height, every)
         if of_year.height < FEWEST_STEPS:
-            yield lacking(measure, ALL, ALL, "weights_known", of_year.height, counts)._replace(year=year)
+            yield no_value(measure, ALL, ALL, "weights_known", of_year.height, counts)._replace(year=year)
             continue
         share = clustered_share(of_year["open_weights"].to_numpy(), of_year["model_id"].to_numpy())
         yield Finding(measure, ALL, ALL, *share, n=of_year.height, year=year, case="weights_known", numbers=counts)

@@ -35,11 +35,11 @@ def declared(twin_pair: pl.DataFrame) -> pl.DataFrame:
     return twin_pair.select(pl.col("twin_id").alias("pair_id"), *COLUMNS[1:]).sort("pair_id")
 
 
-def matched(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dict[str, Points]:
+def points_of_pairs(past: pl.DataFrame, pairs: pl.DataFrame, debut: pl.DataFrame) -> dict[str, Points]:
     """The points of every pair by its id. `debut` has each model's day of release, or the first day any source has
     it.
 
-    Sides are read and matched as those of twins are (`analytics.twins.pairs.matched`), but for the pinned day of a few:
+    Sides are matched as those of twins are (`analytics.twins.pairs.matched_pairs`), but for the pinned day of a few:
     here the newest listed results count, and one point for each model.
     """
     named = pl.concat([pairs["original_id"], pairs["other_id"]]).unique().implode()
@@ -126,7 +126,7 @@ def _on_scales(joined: pl.DataFrame) -> Points:
 _NUMBERS = ("merit", "merit_other", "score", "score_other", "items", "items_other", "sign", "sign_other")
 
 
-def pooled(points: Points) -> Points:
+def pooled_families(points: Points) -> Points:
     """One point for the models of a family that came on one day, their mean: they are one choice, not several."""
     if not points.model_id:
         return points

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import ALL, Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.origins.sides import SUBMITTED, is_by_others, is_makers
 from benchhealth.analytics.statistics import student
@@ -29,8 +29,8 @@ UNITS = {
 def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Self-reported less third-party score of the same model on the same benchmark, in points, higher is better.
 
-    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A number that a
-    place passes on, without measuring it, is of neither side. A third-party
+    Each side is the median over its settings and sources, so that more tries on a side do not raise it. A number that
+    a site repeats without measuring it counts on neither side. A third-party
     number identical to the self-reported one is most likely a quotation, no second measurement: such pairs are left out
     here and their share is `self_report_repeated` (clustered by benchmark). Over all, the mean of the benchmarks' means
     with their differences counted in (random effects, DerSimonian, Laird 1986; interval by Hartung, Knapp 2001,
@@ -53,7 +53,7 @@ def self_report_premium(inputs: MeasureInputs, _rng: np.random.Generator) -> Ite
     yield from _makers(inputs)
     if matched.is_empty():
         for name in ("self_report_premium", "self_report_repeated"):
-            yield lacking(name, ALL, ALL, "no_matched_reports", 0)
+            yield no_value(name, ALL, ALL, "no_matched_reports", 0)
         return
     share = clustered_share(matched["repeated"].to_numpy(), matched["benchmark_id"].to_numpy())
     yield Finding("self_report_repeated", ALL, ALL, *share, n=matched.height)
@@ -71,15 +71,15 @@ def matched_reports(inputs: MeasureInputs) -> pl.DataFrame:
         pl.col("listed"), pl.col("bounded"), is_whole(), ~pl.col("source_id").is_in(SUBMITTED)
     )
     key = ["benchmark_id", "model_id"]
-    printed = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
-    same = pl.col("own_scores").list.set_intersection("other_scores").list.len() > 0
+    merits = pl.col("merit").round(6)  # 86.3% and 0.863 are one number
+    repeated = pl.col("own_scores").list.set_intersection("other_scores").list.len() > 0
     by_maker = (
-        rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=printed)
+        rows.filter(pl.col("reporter") == "self").group_by(key).agg(own=pl.col("merit").median(), own_scores=merits)
     )
-    independent = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=printed)
+    independent = rows.filter(is_by_others()).group_by(key).agg(other=pl.col("merit").median(), other_scores=merits)
     return (
         by_maker.join(independent, on=key)
-        .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=same)
+        .with_columns(premium=100 * (pl.col("own") - pl.col("other")), repeated=repeated)
         .join(inputs.model.select("model_id", "maker"), on="model_id", how="left")
         .select(*key, "premium", "repeated", "maker")
     )
@@ -96,7 +96,7 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
     degrees_of_freedom = enough.height - means.height
     scatter = float(means["within"].sum()) / degrees_of_freedom if degrees_of_freedom > 0 else 0.0
     if means.height < FEWEST_GROUPS or scatter == 0:
-        yield lacking(measure, kind, ALL, "few_groups")
+        yield no_value(measure, kind, ALL, "few_groups")
         return
     shrunk, error = shrink(means["mean"].to_numpy(), np.sqrt(scatter / means["n"].to_numpy()))
     for (name, mean, n), value, half in zip(
@@ -109,22 +109,22 @@ def _groups(measure: str, rows: pl.DataFrame, column: str, kind: str) -> Iterabl
 def _overall(rows: pl.DataFrame) -> Finding:
     pooled = _pooled(rows)
     if pooled is None:
-        return lacking("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
+        return no_value("self_report_premium", ALL, ALL, "few_benchmarks", rows.height)
     mean, _, high = pooled
     half = max(high - mean, _half_by_maker(rows))
-    enough = _of_enough(rows)
+    enough = _benchmarks_with_enough(rows)
     return Finding(
         "self_report_premium", ALL, ALL, mean, mean - half, mean + half, n=enough.height, case="over_benchmarks",
         numbers=(enough["benchmark_id"].n_unique(),),
     )  # fmt: skip
 
 
-def _of_enough(rows: pl.DataFrame) -> pl.DataFrame:
+def _benchmarks_with_enough(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.filter(pl.len().over("benchmark_id") >= FEWEST_MATCHED)
 
 
 def _pooled(rows: pl.DataFrame) -> tuple[float, float, float] | None:
-    groups = _of_enough(rows).group_by("benchmark_id", maintain_order=True)
+    groups = _benchmarks_with_enough(rows).group_by("benchmark_id", maintain_order=True)
     premiums = [group["premium"].to_numpy() for _, group in groups]
     return pooled_mean(premiums) if len(premiums) >= FEWEST_GROUPS else None
 
@@ -134,9 +134,9 @@ def _half_by_maker(rows: pl.DataFrame) -> float:
 
     A maker reports its models in one way. Models without a known maker count as one each. 0 with fewer than two.
     """
-    named = rows.with_columns(maker=pl.coalesce("maker", "model_id"))
-    without = [_pooled(named.filter(pl.col("maker") != maker)) for maker in named["maker"].unique().sort()]
-    means = np.array([estimate[0] for estimate in without if estimate is not None])
+    with_maker = rows.with_columns(maker=pl.coalesce("maker", "model_id"))
+    estimates = [_pooled(with_maker.filter(pl.col("maker") != maker)) for maker in with_maker["maker"].unique().sort()]
+    means = np.array([estimate[0] for estimate in estimates if estimate is not None])
     if means.size < 2:
         return 0.0
     error = np.sqrt((means.size - 1) / means.size * ((means - means.mean()) ** 2).sum())

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.goodhart.premium import FEWEST_MATCHED, matched_reports, self_reporting
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.statistics.errors import Z95
@@ -119,9 +119,9 @@ def _correlation(subject: str, rows: pl.DataFrame) -> Finding:
     complete = rows.drop_nulls()
     n = complete.height
     if n < FEWEST_BENCHMARKS:
-        return lacking("pressure_gap", KIND_OF_GAP, subject, "few_under_pressure", n)
+        return no_value("pressure_gap", KIND_OF_GAP, subject, "few_under_pressure", n)
     if complete["pressure"].n_unique() == 1 or complete["gap"].n_unique() == 1:
-        return lacking("pressure_gap", KIND_OF_GAP, subject, "benchmarks_alike", n)
+        return no_value("pressure_gap", KIND_OF_GAP, subject, "benchmarks_alike", n)
     rho = float(complete.select(pl.corr("pressure", "gap", method="spearman")).item())
     low, high = rank_interval(rho, n)
     return Finding("pressure_gap", KIND_OF_GAP, subject, rho, low, high, n)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, lacking
+from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.statistics.best_of_n import expected_best, expected_best_of
 from benchhealth.analytics.statistics.winners_curse import winners
@@ -41,7 +41,7 @@ def best_of_several(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
     """
     board = _board(inputs)
     if board.is_empty():
-        yield from (lacking(name, KIND, "all", "no_leaderboard", 0) for name in UNITS)
+        yield from (no_value(name, KIND, "all", "no_leaderboard", 0) for name in UNITS)
         return
     shrunk = {row["benchmark_id"]: row for row in winners(_by_organisation(board)).iter_rows(named=True)}
     for (benchmark_id, maker), rows in board.group_by("benchmark_id", "maker", maintain_order=True):
@@ -79,7 +79,7 @@ def _by_organisation(board: pl.DataFrame) -> pl.DataFrame:
 def _excess(subject: str, size: float, best: float, fitted: dict[str, float] | None, n: int) -> Finding:
     if fitted is None or fitted["shrunk_low"] is None:
         k = 0 if fitted is None else int(fitted["k"])
-        return lacking("best_of_n_excess", KIND, subject, "few_could_be_first", n, (k,))
+        return no_value("best_of_n_excess", KIND, subject, "few_could_be_first", n, (k,))
     low, high = sorted(size * (best - fitted[side]) for side in ("shrunk_low", "shrunk_high"))
     value = size * (best - fitted["shrunk"])
     return Finding(

@@ -17,8 +17,8 @@ from benchhealth.analytics.goodhart import (
     pressure,
     selection,
 )
-from benchhealth.analytics.goodhart.measure import TABLE, Measure, MeasureInputs, tabled
-from benchhealth.analytics.goodhart.pairs import declared, matched
+from benchhealth.analytics.goodhart.measure import TABLE, Measure, MeasureInputs, findings_table
+from benchhealth.analytics.goodhart.pairs import declared, points_of_pairs
 from benchhealth.analytics.goodhart.same_sources import compared
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames, is_whole
@@ -51,7 +51,7 @@ def goodhart(
     """
     if evidence.past.is_empty():
         return empty(TABLE)
-    return table_of(prepared(broken_frames, evidence, twin), goodhart_rng)
+    return table_of(measure_inputs(broken_frames, evidence, twin), goodhart_rng)
 
 
 def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
@@ -62,10 +62,10 @@ def table_of(inputs: MeasureInputs, rng: np.random.Generator) -> pl.DataFrame:
         for measure, generator in zip(MEASURES, generators, strict=True)
         for row in measure.compute(inputs, generator)
     ]
-    return tabled(findings, UNITS)
+    return findings_table(findings, UNITS)
 
 
-def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
+def measure_inputs(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureInputs:
     """Make the inputs that all measures share out of the facts and the evidence."""
     past = evidence.past
     model = frames.model.with_columns(maker="organisation")
@@ -93,7 +93,7 @@ def prepared(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> MeasureI
     return MeasureInputs(
         evidence=evidence,
         pairs=pairs,
-        points=matched(past, pairs, debut),
+        points=points_of_pairs(past, pairs, debut),
         twin=twin,
         model=model,
         entries=entries,

@@ -31,7 +31,7 @@ def none_by_guessing(n_models: int, n_items: int, floor: float) -> float:
 
 
 def first_two(panel: Panel) -> FirstTwo:
-    """What tells the first two apart: an item that one of them was not asked tells nothing about the other."""
+    """The items that distinguish the first two models; an item that only one of them answered is left out."""
     shared = panel.answered[0] & panel.answered[1]
     first, second = panel.solved[0] & shared, panel.solved[1] & shared
     return FirstTwo(int(shared.sum()), int((first & ~second).sum()), int((second & ~first).sum()))

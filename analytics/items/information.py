@@ -40,7 +40,7 @@ class Curve(NamedTuple):
     top: tuple[float, float, float] | None
 
 
-def fitted(panel: Panel, floor: float) -> Items:
+def fitted_items(panel: Panel, floor: float) -> Items:
     """The items of a panel, two parameters each, above the floor: the side of which there are more is drawn."""
     models, items = panel.outcomes.shape
     return fit_fixed(panel.outcomes, floor) if models > items else fit_drawn(panel.outcomes, floor)
@@ -93,7 +93,7 @@ def _deviation(panel: Panel, items: Items, points: Numbers, best: float) -> Numb
     without = []
     for group in range(GROUPS):
         left = np.arange(len(panel.models)) % GROUPS != group
-        refit = fitted(replace(panel, outcomes=panel.outcomes[left]), items.floor)
+        refit = fitted_items(replace(panel, outcomes=panel.outcomes[left]), items.floor)
         of_left = items.strengths[left]
         scale = float(refit.strengths.std() / of_left.std())
         shift = float(refit.strengths.mean() - scale * of_left.mean())

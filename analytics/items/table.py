@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.items.counts import by_number, first_two, none_by_guessing
 from benchhealth.analytics.items.discrimination import against_ability, share_in_rasch_worlds
-from benchhealth.analytics.items.information import Curve, curve, fitted
+from benchhealth.analytics.items.information import Curve, curve, fitted_items
 from benchhealth.analytics.items.panel import OK, Panel, panels
 from benchhealth.analytics.items.patterns import Patterns, patterns
 from benchhealth.analytics.items.subsets import DRAWS, of_subsets
@@ -61,7 +61,7 @@ def item_tables(
 
 def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iterator[tuple[str, Row]]:
     """The rows of one panel, each with the name of its table."""
-    items, agreed = fitted(panel, floor or 0.0), agreement(panel)
+    items, agreed = fitted_items(panel, floor or 0.0), agreement(panel)
     shape, fits = curve(panel, items), patterns(panel, items, rng)
     row = _test_row(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
     yield "item_test", row | _wrong_keys(panel, agreed) | _top(shape)

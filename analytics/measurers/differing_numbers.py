@@ -1,4 +1,4 @@
-"""Why numbers of one model on one benchmark differ: what is said of each, and in what it is unlike the first."""
+"""Why numbers of one model on one benchmark differ: the facts of each, and how they differ from those of the first."""
 
 import polars as pl
 
@@ -37,7 +37,7 @@ def differing_numbers(standing_numbers: pl.DataFrame, position: pl.DataFrame) ->
     schema = PUBLISHED["differing_number"]
     several = pl.col("score").round(_DIGITS).n_unique().over(_PAIR) > 1
     rows = _with_copies(standing_numbers).filter(several)
-    placed = _ordered(rows, position).with_columns(
+    placed = _in_fixed_order(rows, position).with_columns(
         printed=pl.col("published_name").str.to_lowercase().str.replace_all(r"[^a-z0-9]+", ""),
         measured_on=pl.when(pl.col("date_basis").is_in(["evaluation", "submission", "paper"])).then("dated_on"),
     )
@@ -65,7 +65,7 @@ def _with_copies(numbers: pl.DataFrame) -> pl.DataFrame:
     return ordered.filter("counts")
 
 
-def _ordered(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
+def _in_fixed_order(rows: pl.DataFrame, position: pl.DataFrame) -> pl.DataFrame:
     ranking = position.select(*_PAIR, "condition", pl.col("score").round(_DIGITS).alias("rounded"), ranks=True)
     order = [*_PAIR, "ranks", "merit", "error", "condition", "setting", "source_id", "source_row"]
     descending = [False, False, True, True, False, False, False, False, False]

@@ -15,7 +15,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.false_discovery import q_values
-from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.least_p import limited_p
 from benchhealth.analytics.statistics.units.paired import difference_variances, differing_items
 
 FALSE_DISCOVERY_RATE = 0.05
@@ -127,7 +127,7 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
             together=2 * pl.col("error") * pl.col("other_error"),
         )
         .join(_correlations(rows, design_effect), on="benchmark_id", how="left")
-        .join(_paired(rows, tasks), on="benchmark_id", how="left")
+        .join(_paired_difference(rows, tasks), on="benchmark_id", how="left")
         .join(_same_items(rows, items), on="benchmark_id", how="left")
         .with_columns(
             basis=pl.when(pl.col("clusters").is_not_null())
@@ -147,8 +147,8 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
         .with_columns(error_shared=(pl.col("error") ** 2 - pl.col("correlation") * pl.col("together")).sqrt())
         .sort("benchmark_id")
     )
-    shared = _tested(both.with_columns(error=pl.coalesce("error_shared", "error")))["ahead"]
-    tested = _tested(both).with_columns(ahead_shared=shared)
+    shared = _with_p_values(both.with_columns(error=pl.coalesce("error_shared", "error")))["ahead"]
+    tested = _with_p_values(both).with_columns(ahead_shared=shared)
     return (
         tested.sort(pl.col("q_value"), "benchmark_id", nulls_last=True).select(APART_SCHEMA.names()).cast(APART_SCHEMA)
     )
@@ -166,14 +166,14 @@ def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFra
     )
 
 
-def _tested(both: pl.DataFrame) -> pl.DataFrame:
+def _with_p_values(both: pl.DataFrame) -> pl.DataFrame:
     z = (both["difference"].abs() / both["error"]).to_numpy()
     degrees_of_freedom = both.select(
         free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(DEGREES_OF_KNOWN_ERROR)
     )["free"].to_numpy()
     counted = pl.min_horizontal("differing", pl.coalesce("clusters", "tasks"))
     units = both.select(n=counted.cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
-    p = carried(2 * student.above(z, degrees_of_freedom), units, sides=2)
+    p = limited_p(2 * student.above(z, degrees_of_freedom), units, sides=2)
     significant = pl.col("q_value") <= FALSE_DISCOVERY_RATE
     return both.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
@@ -219,7 +219,7 @@ def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     return pl.DataFrame(differences, schema=_BY_ITEM, orient="row")
 
 
-def _paired(rows: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:
+def _paired_difference(rows: pl.DataFrame, tasks: pl.DataFrame) -> pl.DataFrame:
     """The mean difference over the tasks of a benchmark with its error, from the source with most of them."""
     difference = pl.col("task_score") - pl.col("task_other")
     wholes = rows.filter("bounded").select("benchmark_id", "score", "other_score", "sign")

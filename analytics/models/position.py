@@ -40,18 +40,18 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     benchmark, which then counts alone in `summaries`. `listed`: a newest snapshot has the model, so that the indicator
     `n_models` counts it; `n_models` here counts those that are listed no more as well.
     """
-    counted = _counted(past, benchmark_facts)
+    counted = _frontier_results(past, benchmark_facts)
     best = _with_days(_best(counted), frames.model)
     exposed = exposures(best, benchmark_facts, training_ends(frames.model, frames.cutoff)).select(
         *_PAIR, exposed="is_exposed"
     )
     schema = PUBLISHED["position"]
     return (
-        _against(_ranked(best, items), ("then", "now"))
+        _against(_with_ranks(best, items), ("then", "now"))
         .drop("reporter")
         .join(_sides(counted), on=_PAIR, how="left")
         .join(exposed, on=_PAIR, how="left")
-        .with_columns(superseded=_superseded())
+        .with_columns(superseded=_superseded_models())
         .sort(*_PAIR)
         .select(schema.names())
         .cast(schema)
@@ -66,7 +66,7 @@ def listed_by_others() -> pl.Expr:
     return pl.col("listed") & pl.col("other_score").is_not_null() & ~pl.col("quoted").fill_null(value=False)
 
 
-def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
+def _frontier_results(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
     """The results that count for a frontier, of curated whole benchmarks; of ratings those of today's board."""
     curated = facts.filter("curated", is_whole()).select("benchmark_id")
     best_listed = pl.col("merit").filter("listed").max().over("benchmark_id")
@@ -74,7 +74,7 @@ def _counted(past: Rows, facts: pl.DataFrame) -> pl.DataFrame:
     return past.lazy().join(curated.lazy(), on="benchmark_id", how="semi").filter(stands).collect()
 
 
-def _superseded() -> pl.Expr:
+def _superseded_models() -> pl.Expr:
     benchmark = pl.col("benchmark_id")
     last = benchmark.max().over("model_id", benchmark.str.replace(RELEASE, ""))
     return benchmark.str.contains(RELEASE) & (benchmark < last)
@@ -98,7 +98,7 @@ def _with_days(best: pl.DataFrame, model: pl.DataFrame) -> pl.DataFrame:
     return joined.with_columns(out_on=pl.coalesce("model_released_on", "dated_on"))
 
 
-def _ranked(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
+def _with_ranks(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     """`rank`, equal scores sharing the best, with the ranks that the errors allow; rows are ordered by benchmark."""
     names = ("rank_low", "rank_high", "rank_low_joint", "rank_high_joint", "paired")
     ranks = [np.empty((len(names), 0))]

@@ -82,7 +82,7 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     human = (pl.col("kind") == "human") & published
     people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True).collect()
     counted = parts.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))
-    standing = rankable(replace(frames, result=_standing(frames, counted)))
+    standing = rankable(replace(frames, result=_newest_rows(frames, counted)))
     listed = newest(standing.select("bounded", *CELL).filter(pl.col("bounded") | published))
     if listed.is_empty():
         return []
@@ -106,13 +106,13 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     )
     without = _without_scores(frames, listed)
     boards = (
-        _board(_listed(str(board_id[0]), cell, without.get(str(board_id[0]), ())))
+        _board(_cell_table(str(board_id[0]), cell, without.get(str(board_id[0]), ())))
         for board_id, cell in cells.group_by("whole", maintain_order=True)
     )
     return [board for board in boards if board is not None]
 
 
-def _standing(frames: Frames, counted: pl.LazyFrame) -> pl.LazyFrame:
+def _newest_rows(frames: Frames, counted: pl.LazyFrame) -> pl.LazyFrame:
     """The rows of snapshots that are the newest with some benchmark: a fraction of all, and no board is of others."""
     files = frames.snapshot.select("snapshot_id", file_id="board_id")
     versions = (
@@ -162,7 +162,7 @@ class _Listed(NamedTuple):
     human: NDArray[np.bool_]
 
 
-def _listed(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _Listed:
+def _cell_table(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _Listed:
     """The table of the cells; `excluded` names entries that have none."""
     tasks = cells.group_by("task").agg(pl.col("bounded").all()).sort("task")
     row, column = cells["row"].to_numpy(), cells["column"].to_numpy()
@@ -182,12 +182,12 @@ def _listed(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _Lis
 
 
 def _board(listed: _Listed) -> Board | None:
-    cut = _cut(listed)
+    cut = _cut_board(listed)
     if listed.board_id.split("/", 1)[0] not in AS_PUBLISHED:
         return cut
     every = (np.arange(len(side)) for side in (listed.models, listed.tasks))
     left_out = ((NOTHING_LEFT, 0, 0),) if cut is None else cut.left_out
-    return _of(listed, *every)._replace(
+    return _ordered_board(listed, *every)._replace(
         times=_times(listed.tasks.tolist()) if listed.board_id in OF_MEANS else None,
         as_defined=True,
         left_out=left_out,
@@ -202,7 +202,7 @@ def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
     return np.where(sets > 0, sets, sets.sum())
 
 
-def _cut(listed: _Listed) -> Board | None:
+def _cut_board(listed: _Listed) -> Board | None:
     """What our own rule leaves of a board, with what it leaves out."""
     run = np.isfinite(listed.merit)
     is_task = np.array([not task.endswith(f"/{ALL_TOGETHER}") for task in listed.tasks])
@@ -212,7 +212,7 @@ def _cut(listed: _Listed) -> Board | None:
     chosen = np.flatnonzero(run[:, used].mean(axis=1) >= COVERED)
     if chosen.size < FEWEST_MODELS:
         return None
-    chosen_part = _of(listed, chosen, np.flatnonzero(used))
+    chosen_part = _ordered_board(listed, chosen, np.flatnonzero(used))
     left_out = (
         (listed.board_id in OF_MEANS, ("means_once", 0, 0)),
         (used.sum() < is_task.sum(), ("tasks", int(used.sum()), int(is_task.sum()))),
@@ -227,7 +227,7 @@ def _cut(listed: _Listed) -> Board | None:
     )
 
 
-def _of(listed: _Listed, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Board:
+def _ordered_board(listed: _Listed, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Board:
     """The board of these entries and tasks: best mean rank first, equals by score, task by task, and not by name."""
     merit = listed.merit[np.ix_(rows, columns)]
     order = np.lexsort((*-merit.T[::-1], _mean_rank(merit)))

@@ -70,7 +70,7 @@ def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
                 "board_id": board.board_id,
                 "as_published": diversity(merit)[0],
                 "tie_corrected": kendall_diversity(merit),
-                "tied": _tied(merit),
+                "tied": _share_of_tied_pairs(merit),
             }
         )
     return pl.DataFrame(rows, schema=PUBLISHED["diversity"], orient="row").sort("board_id")
@@ -88,7 +88,7 @@ def _first_place_row(board: Board, order_by: str, first_place: FirstPlace, of: i
     }
 
 
-def _tied(merit: Numbers) -> float:
+def _share_of_tied_pairs(merit: Numbers) -> float:
     pairs = len(merit) * (len(merit) - 1) / 2
     tied = [(np.unique(task, return_counts=True)[1] * 1.0) for task in average_ranks(merit).T]
     return float(np.mean([(size * (size - 1) / 2).sum() / pairs for size in tied]))

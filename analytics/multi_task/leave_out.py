@@ -32,7 +32,7 @@ def task_scores(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=PUBLISHED["task_score"], orient="row").sort("board_id", "task", "entry")
 
 
-def standing(
+def order_without(
     scores: pl.DataFrame, order_by: str, without_tasks: Collection[str] = (), without: Collection[str] = ()
 ) -> pl.DataFrame:
     """The models of one board in order without these tasks and entries, as `first_place` has it: entry, value, place.

@@ -31,7 +31,7 @@ class Apart:
 
     @cached_property
     def models(self) -> frozenset[str]:
-        """The models that nobody else has a result of: what is said of the others rests on public results."""
+        """The models without any public result; statements about all others rest on public results."""
         public_models = frozenset(_models(self.public.result))
         return frozenset(_models(self.own.result.filter(pl.col("kind") == "model"))) - public_models
 

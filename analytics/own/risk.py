@@ -19,7 +19,7 @@ from benchhealth.analytics.contamination.anomaly.against_fresh import (
 from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
 from benchhealth.analytics.contamination.anomaly.leave_out import against
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
-from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, RungInputs, judged, shaped
+from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, RungInputs, in_schema, judged
 from benchhealth.analytics.contamination.table import KEY, RUNGS, overall
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values_within
@@ -34,7 +34,7 @@ def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl
     exposed = exposures(listed, public.facts, training_ends(own.model, own.cutoff))
     rows = pl.concat(
         [
-            shaped(exposure.pairs(exposed), exposure.RUNG.key),
+            in_schema(exposure.exposed_pairs(exposed), exposure.RUNG.key),
             twins.find(own),
             _anomalies(public, own, listed, exposed),
         ]
@@ -52,7 +52,7 @@ def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, expose
     q-values are over the pairs of one model: who asks about it does not ask about the field.
     """
     if public.scale is None:
-        return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
+        return in_schema(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
     anomalies = anomaly.excesses(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
     pairs = anomalies.drop_nulls("model_id").with_columns(
         counted=pl.when(pl.col("q_value").is_not_null()).then("p_value")
@@ -81,7 +81,7 @@ def _untested(public: RungInputs, tested: pl.DataFrame, exposed: pl.DataFrame) -
         value=pl.lit(None, dtype=pl.Float64),
         case=pl.lit("no_line_of_models"),
     )
-    return shaped(pl.concat([has_line, no_line]), anomaly.RUNG.key)
+    return in_schema(pl.concat([has_line, no_line]), anomaly.RUNG.key)
 
 
 def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, exposed: pl.DataFrame) -> list[Board]:
@@ -145,7 +145,7 @@ def _placed_on(scale: Scale, listed: pl.DataFrame, exposed: pl.DataFrame) -> Sca
 
 
 def _misfit(scale: Scale) -> Numbers:
-    """By benchmark the variance of scores about its curve beside their known errors."""
+    """For each benchmark the variance of scores about its curve that known errors do not explain."""
     misfit = np.zeros(len(scale.cells.benchmark_ids))
     misfit[scale.cells.benchmark] = scale.variance - scale.cells.error**2
     return misfit

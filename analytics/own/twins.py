@@ -14,7 +14,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
-from benchhealth.analytics.twins.pairs import BY_MODEL, RERUN, Pairs, matched, matched_among, of_twins
+from benchhealth.analytics.twins.pairs import BY_MODEL, RERUN, Pairs, matched_among, matched_pairs, of_twins
 from benchhealth.analytics.twins.tables import over_all_twins, residuals
 
 
@@ -66,7 +66,7 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
     ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
     frames = []
     for (row, theirs), (_, brought) in zip(
-        matched(declared), matched_among(rows, ours, item_results(own)), strict=True
+        matched_pairs(declared), matched_among(rows, ours, item_results(own)), strict=True
     ):
         if theirs.sign != brought.sign or theirs.bounded != brought.bounded:
             continue

@@ -17,7 +17,7 @@ from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames, benchmark_by_benchmark, is_whole
 from benchhealth.analytics.record.lineages.stretches import follow, standing, stretches
 from benchhealth.analytics.statistics.errors import true_error
-from benchhealth.analytics.statistics.float_noise import settled
+from benchhealth.analytics.statistics.float_noise import without_float_noise
 
 STATE = ["board_id", "observed_at"]
 """The columns that identify the state of one board at one instant."""
@@ -90,7 +90,7 @@ def rankable(frames: Frames) -> pl.DataFrame:
         .join(files.lazy(), on="snapshot_id", how="left", maintain_order="left")
         .with_columns(
             file_id=pl.coalesce("file_id", "board_id"),
-            merit=settled(pl.col("score")) * pl.col("sign"),
+            merit=without_float_noise(pl.col("score")) * pl.col("sign"),
             reported_items="n_items",
             n_items=pl.coalesce("n_items", "listed_items"),
         )

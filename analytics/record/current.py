@@ -8,7 +8,7 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.lineages.stretches import follow, standing
 from benchhealth.analytics.record.origins.origins import with_passed_on
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
-from benchhealth.analytics.statistics.float_noise import settled
+from benchhealth.analytics.statistics.float_noise import without_float_noise
 
 CONTINUOUS = "continuous"
 """The `refresh` of a benchmark that is counted on from day to day: its past scores move by themselves."""
@@ -67,7 +67,7 @@ def ranked_results(frames: Frames, facts: pl.DataFrame) -> pl.DataFrame:
         .with_columns(
             file=pl.coalesce("file", "board_id"),
             n_items=pl.coalesce("n_items", "benchmark_items"),
-            merit=settled(pl.col("score")) * pl.col("sign"),
+            merit=without_float_noise(pl.col("score")) * pl.col("sign"),
         )
         .drop("benchmark_items")
     )

@@ -20,7 +20,7 @@ _BY_INDICATOR = {ANOMALY: "anomaly_share", CHURN: "turnover_excess_12m"}
 SCHEMA = pl.Schema({"benchmark_id": pl.String(), "measure": pl.String(), "value": pl.Float64()})
 
 
-def measured(facts: pl.DataFrame, indicator: pl.DataFrame, frontier: pl.DataFrame, twin: pl.DataFrame) -> pl.DataFrame:
+def measures(facts: pl.DataFrame, indicator: pl.DataFrame, frontier: pl.DataFrame, twin: pl.DataFrame) -> pl.DataFrame:
     """Schema `SCHEMA`: every measure of every benchmark that has it.
 
     `facts` are benchmarks with `sign`, `floor` and `ceiling`, `frontier` the running bests (`benchmark_id`, `dated_on`,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
-from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measured
+from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measures
 from benchhealth.analytics.statistics.arrays import Numbers
 
 FEWEST_OF_KIND = 5
@@ -57,7 +57,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
     benchmarks = _benchmarks_of_kinds(benchmark_facts, indicator, until)
     if benchmarks.is_empty():
         return pl.DataFrame(schema=PUBLISHED["static_dynamic"])
-    values = measured(benchmark_facts, indicator, frontier, twin).join(benchmarks, on="benchmark_id")
+    values = measures(benchmark_facts, indicator, frontier, twin).join(benchmarks, on="benchmark_id")
     static = {name: values.filter(pl.col("kind") == STATIC, pl.col("measure") == name) for name in MEASURES}
     rows = [
         _measure_row(
@@ -97,7 +97,7 @@ def _measure_row(  # noqa: PLR0913, PLR0917
     rows, static = rows.sort("benchmark_id"), static.sort("benchmark_id")
     values = rows["value"].to_numpy()
     mean = _mean(values, exact=measure == REPORTED, rng=rng) if values.size >= FEWEST_OF_KIND else None
-    matched, n_matched = (None, 0) if of_kind == STATIC else _matched(rows, static, rng)
+    matched, n_matched = (None, 0) if of_kind == STATIC else _excess_of(rows, static, rng)
     reasons = []
     if mean is None:
         reasons.append("few_have_it")
@@ -140,7 +140,7 @@ def _mean(values: Numbers, *, exact: bool, rng: np.random.Generator) -> Estimate
     return Estimate(float(values.mean()), *_ends(means))
 
 
-def _matched(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator) -> tuple[Estimate | None, int]:
+def _excess_of(rows: pl.DataFrame, static: pl.DataFrame, rng: np.random.Generator) -> tuple[Estimate | None, int]:
     """How far benchmarks exceed the mean of static ones of their age, and how many have one."""
     dated, of_static = rows.drop_nulls("age"), static.drop_nulls("age")
     values, fixed = dated["value"].to_numpy(), of_static["value"].to_numpy()

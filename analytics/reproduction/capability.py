@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from
-from benchhealth.analytics.statistics.float_noise import settled
+from benchhealth.analytics.statistics.float_noise import without_float_noise
 from benchhealth.analytics.statistics.regression import least_squares
 
 SOURCE, INDEX = "eci", "epoch-capabilities-index"
@@ -32,7 +32,9 @@ def agreement(facts: Facts) -> Found | None:
 
 def _records(rows: pl.DataFrame) -> pl.DataFrame:
     """The models that were above all before them, by day: `dated_on`, `score`."""
-    best = rows.group_by("model_id").agg(settled(pl.col("score").max()), pl.col("dated_on").min()).drop_nulls()
+    best = (
+        rows.group_by("model_id").agg(without_float_noise(pl.col("score").max()), pl.col("dated_on").min()).drop_nulls()
+    )
     ordered = best.sort("dated_on", "score", "model_id")
     before = pl.col("score").cum_max().shift(1)
     return ordered.filter(before.is_null() | (pl.col("score") > before))

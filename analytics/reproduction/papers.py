@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, number
 from benchhealth.analytics.statistics.errors import Z95, wilson_high, wilson_low
 from benchhealth.analytics.statistics.summaries.correlation import correlation_interval
-from benchhealth.analytics.statistics.summaries.principal_share import component_shares, filled
+from benchhealth.analytics.statistics.summaries.principal_share import component_shares, with_filled_cells
 
 ARENA = ("lmarena", "lmarena-text")
 INDEX_MONTH = (datetime(2025, 2, 1), datetime(2025, 3, 1))  # noqa: DTZ001 - instants of looks are naive UTC
@@ -130,7 +130,7 @@ def _three_components(facts: Facts) -> Found | None:
     if cells.is_empty():
         return None
     wide = cells.pivot("measure", index="subject", values="value", sort_columns=True).sort("subject")
-    table = filled(wide.drop("subject").to_numpy(), COMPONENTS)
+    table = with_filled_cells(wide.drop("subject").to_numpy(), COMPONENTS)
     share = _share(table)
     if share is None:
         return None

@@ -29,7 +29,7 @@ def _frontier_drop(facts: Facts) -> Found | None:
     return computed_from(best["drop"].mean(), 2 * best.height)
 
 
-def _flagged(facts: Facts) -> Found | None:
+def _flagged_questions(facts: Facts) -> Found | None:
     rows = drops(facts, TO_GSM1K)
     return Found(float(rows["flagged"].sum()), 2 * rows.height) if rows.height else None
 
@@ -46,7 +46,7 @@ def _mmmu_drop(*, largest: bool) -> Compute:
     return compute
 
 
-def _flawed(subject: str = "") -> Compute:
+def _faulty_share(subject: str = "") -> Compute:
     """The share of questions, in percent, that the authors of MMLU-Redux found a fault in: of a subject, or of all."""
 
     def compute(facts: Facts) -> Found | None:
@@ -67,10 +67,10 @@ COMPUTED: Mapping[str, Compute] = {
     "gsm1k-slope": of_twin(TO_GSM1K, "slope"),
     "gsm1k-r2": of_twin(TO_GSM1K, "r2"),
     "gsm1k-gap": of_twin(TO_GSM1K, "gap"),
-    "gsm1k-flagged": _flagged,
+    "gsm1k-flagged": _flagged_questions,
     "mmmu-pro-smallest-drop": _mmmu_drop(largest=False),
     "mmmu-pro-largest-drop": _mmmu_drop(largest=True),
-    "mmlu-redux-flawed": _flawed(),
-    "mmlu-redux-virology": _flawed("virology"),
+    "mmlu-redux-flawed": _faulty_share(),
+    "mmlu-redux-virology": _faulty_share("virology"),
     "humaneval-plus-gap": of_twin("humaneval-to-plus", "gap"),
 }

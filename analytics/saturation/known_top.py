@@ -10,7 +10,7 @@ from benchhealth.analytics.record.evidence import PUBLISHED_TOP, Evidence, Indic
 from benchhealth.analytics.record.frames import PAPERS, Frames
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
-from benchhealth.analytics.statistics.float_noise import settled
+from benchhealth.analytics.statistics.float_noise import without_float_noise
 
 AS_HIGH = 0.005
 """Half a point: a score that is lower by less may be the same, printed with fewer digits."""
@@ -27,7 +27,9 @@ def published_tops(frames: Frames, known_facts: pl.DataFrame) -> pl.DataFrame:
     ).select("benchmark_id", "model_id", "score", "dated_on", "source_id")
     printed = rows.filter(pl.col("source_id").is_in(PAPERS))
     compared = rows.join(printed.select("benchmark_id").unique(), on="benchmark_id", how="semi").collect()
-    merits = compared.join(about, on="benchmark_id").with_columns(merit=settled(pl.col("score")) * pl.col("sign"))
+    merits = compared.join(about, on="benchmark_id").with_columns(
+        merit=without_float_noise(pl.col("score")) * pl.col("sign")
+    )
     of_papers = pl.col("source_id").is_in(PAPERS)
     best = (
         merits.filter(of_papers)

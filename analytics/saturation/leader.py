@@ -46,8 +46,8 @@ def leader_interval(  # noqa: PLR0913, PLR0917 - what an interval of a leader de
     """
     alone = ~np.isfinite(second)
     far = np.where(alone, Z95, -special.ndtri(PROJECTED / np.maximum(contenders, 1)))
-    lowest = _plain(score, far, error, n_items, -1)
-    highest = _plain(score, np.where(alone, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
+    lowest = _score_limit(score, far, error, n_items, -1)
+    highest = _score_limit(score, np.where(alone, Z95, -special.ndtri(ABOVE)), error, n_items, 1)
 
     # Who leads nobody has the plain interval, and so has that of an unknown error, which is NaN.
     contested = np.flatnonzero(~alone & ~np.isnan(lowest))
@@ -80,7 +80,7 @@ def _crossing(
     return np.asarray((low + high) / 2)
 
 
-def _plain(score: Numbers, z: Numbers, error: Numbers, n: Numbers, side: int) -> Numbers:
+def _score_limit(score: Numbers, z: Numbers, error: Numbers, n: Numbers, side: int) -> Numbers:
     """One end of the interval of a score by itself: Wilson's where the number of items is known, else z errors."""
     with np.errstate(invalid="ignore"):
         half = z * np.sqrt(np.clip(score * (1 - score), 0, None) / n + z**2 / (4 * n**2))

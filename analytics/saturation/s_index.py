@@ -56,7 +56,7 @@ def _first_and_fifth(evidence: Evidence) -> pl.DataFrame:
 FEWER_THAN_FIVE = Unless(pl.col("score_5").is_null(), "fewer_than_five")
 
 
-def _published(evidence: Evidence) -> pl.DataFrame:
+def _s_index_indicator(evidence: Evidence) -> pl.DataFrame:
     best, fifth = pl.col("score_1"), pl.col("score_5")
     return settle(
         _first_and_fifth(evidence),
@@ -91,7 +91,7 @@ S_INDEX_PUBLISHED = Indicator(
     "exp(-R^2), R = (first - fifth) / error, where the error takes sqrt(n) for n. That error is far too large, so the "
     "index calls most benchmarks saturated; it is shown for comparison and no verdict rests on it.",
     SOURCE,
-    _published,
+    _s_index_indicator,
     unit=Unit.INDEX,
 )
 S_INDEX_TRUE_ERROR = Indicator(

@@ -37,7 +37,7 @@ def _since_look(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _reached(evidence: Evidence) -> pl.DataFrame:
+def _with_last_advance(evidence: Evidence) -> pl.DataFrame:
     """The facts with `newest`, the first day on which the frontier was within error of where it stands at the end.
 
     `known` whether the error of every step is, `n` the steps.
@@ -66,7 +66,7 @@ NO_CURVE = (
 
 def _since_advance(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        _reached(evidence),
+        _with_last_advance(evidence),
         *NO_CURVE,
         value=months_between(pl.col("newest"), pl.col("known_until")),
         n=pl.col("n"),
@@ -76,7 +76,7 @@ def _since_advance(evidence: Evidence) -> pl.DataFrame:
 
 def _tries_since_advance(evidence: Evidence) -> pl.DataFrame:
     """Models with a result dated after the day that the frontier came within error of where it stands now."""
-    rows = _reached(evidence)
+    rows = _with_last_advance(evidence)
     later = (
         evidence.past.select("benchmark_id", "model_id", "dated_on")
         .join(rows.select("benchmark_id", "newest"), on="benchmark_id")

@@ -44,15 +44,15 @@ def true_error() -> pl.Expr:
     have, so it counts as not reported.
     """
     binomial = pl.when(has_binomial()).then(binomial_error(pl.col("score"), pl.col("n_items")))
-    return pl.when(reported()).then(pl.col("std_error")).otherwise(binomial)
+    return pl.when(is_reported()).then(pl.col("std_error")).otherwise(binomial)
 
 
 def binomial() -> pl.Expr:
     """Whether that error is the binomial one: the source gives none."""
-    return has_binomial() & ~reported()
+    return has_binomial() & ~is_reported()
 
 
-def reported() -> pl.Expr:
+def is_reported() -> pl.Expr:
     """Whether the source gives a usable standard error."""
     return (pl.col("std_error") > 0).fill_null(False)
 

@@ -9,7 +9,7 @@ DIGITS = 12
 but 86.4 / 100 is 0.8640000000000001. Arithmetic keeps 15 to 16 digits; no source prints more than ten of a score."""
 
 
-def settled(value: pl.Expr) -> pl.Expr:
+def without_float_noise(value: pl.Expr) -> pl.Expr:
     """The number in `DIGITS` significant digits: to be compared and ranked by, so that equal scores are equal."""
     return value.round_sig_figs(DIGITS)
 

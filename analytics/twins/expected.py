@@ -150,7 +150,7 @@ class OnScale(NamedTuple):
 
 
 def straight(pairs: Pairs) -> OnScale | None:
-    """The first scale on which a line fits, log odds before points; None where none does, and then nobody is tested.
+    """The first scale on which a line fits, log odds before points; None where it fits on neither: no model is tested.
 
     Log odds of (score - floor) / (ceiling - floor) come first: there the relation is straight whether the twin is
     easier, as hard or harder. Errors are those of the delta method on the original and those of what is expected on the

@@ -16,7 +16,7 @@ from scipy import special
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
-from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.least_p import limited_p
 from benchhealth.analytics.statistics.units.line import SharedLine
 from benchhealth.analytics.twins.expected import (
     FALSE_DISCOVERIES,
@@ -49,7 +49,7 @@ def fading_p(line: SharedLine) -> float:
         p = float(line.slope >= 1)
     else:
         p = float(student.below((line.slope - 1) / line.slope_error, line.degrees))
-    return float(carried(p, line.families))
+    return float(limited_p(p, line.families))
 
 
 def gap_cause(kind: str, gap: MeanGap | None, p_fading: float | None) -> str:
@@ -289,7 +289,7 @@ def detectable(error: float, tests: int, degrees: float = math.inf) -> float:
 
 
 def degrees_of(test: str, tests: int) -> float:
-    """The degrees of freedom of a test of so many models: those of a line, or none to count where none is drawn."""
+    """The degrees of freedom of a test of so many models about a line; infinite where there is no line."""
     return tests - 3.0 if test == "fit" else math.inf
 
 

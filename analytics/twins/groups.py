@@ -109,7 +109,7 @@ FEWEST_YEARS = 4
 """Calendar years in which such models were released; with fewer, many lines fit about equally well."""
 
 
-def dated(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
+def dated_gaps(pairs: Pairs, model: pl.DataFrame) -> pl.DataFrame:
     """The `day` of each model of a twin whose date is known, its `place` in `pairs`, and its `gap`.
 
     The gap is original less other. A model's day is its release (`released`), or else the day on which the original was
@@ -136,7 +136,7 @@ def ages(pairs: Pairs, kind: str, days: pl.DataFrame, released_on: date | None) 
 
     `year` is the calendar year of the model's day, an age the full years since the original was released; a negative
     one is of models that were there before it. The interval is that of `mean_gap` over the models of that year, so that
-    it holds the draw of the items that those of all years share; null for a single one. `days` is what `dated` gives.
+    it holds the draw of the items that those of all years share; null for a single one. `days` is of `dated_gaps`.
     All columns of table `twin_age` but the twin's id; empty where all share one year.
     """
     clocks = {"year": pl.col("day").dt.year()}
@@ -156,7 +156,7 @@ def ages(pairs: Pairs, kind: str, days: pl.DataFrame, released_on: date | None) 
 def gap_over_time(days: pl.DataFrame) -> Line | None:
     """The line of the gap on the model's release in years since the first one's; its slope is the gap's unit a year.
 
-    `days` is what `dated` gives. A day of listing says when somebody looked, so that only released models count. None
+    `days` is of `dated_gaps`. A day of listing says when somebody looked, so that only released models count. None
     with fewer than FEWEST_RELEASED of them, or where they came out in fewer than FEWEST_YEARS calendar years.
     """
     released = days.filter("released")

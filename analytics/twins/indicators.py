@@ -19,13 +19,13 @@ SAME_THING = ("fresh sample", "independent rerun", "live split", "equal preparat
 
 
 def reruns(frames: Frames) -> pl.DataFrame:
-    """Who ran the twins that are independent reruns: `twin_id` and `runner`, the title of the other source."""
+    """The runners of twins that are independent reruns: `twin_id` and `runner`, the title of the other source."""
     titles = frames.source.select(other_source_id="source_id", runner="title")
     named = frames.twin_pair.filter(pl.col("kind") == RERUN).join(titles, on="other_source_id", how="left")
     return named.select(RERUNS.names()).match_to_schema(RERUNS).sort("twin_id")
 
 
-def _chosen(evidence: Evidence, kinds: Sequence[str] | None = None) -> pl.DataFrame:
+def _chosen_twins(evidence: Evidence, kinds: Sequence[str] | None = None) -> pl.DataFrame:
     """The twin that speaks for each original: the same thing before variants, then the most models, then by name.
 
     Of these `kinds` alone where they are given. An independent rerun is none: what makers report above it says
@@ -50,7 +50,7 @@ def _with_gap(evidence: Evidence, twins: pl.DataFrame) -> pl.DataFrame:
 
 
 def _gap(evidence: Evidence) -> pl.DataFrame:
-    rows = _with_gap(evidence, _chosen(evidence))
+    rows = _with_gap(evidence, _chosen_twins(evidence))
     return settle(
         rows,
         Unless(pl.col("twin_id").is_null(), "no_twin"),
@@ -69,7 +69,7 @@ def _flagged_share(evidence: Evidence) -> pl.DataFrame:
         .group_by("twin_id")
         .agg(share=pl.col("flagged").mean(), flagged=pl.col("flagged").sum(), n=pl.len())
     )
-    anew = _chosen(evidence, SAMPLED)
+    anew = _chosen_twins(evidence, SAMPLED)
     rows = evidence.facts.join(anew, on="benchmark_id", how="left").join(shares, on="twin_id", how="left")
     return settle(
         rows,

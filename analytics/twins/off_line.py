@@ -193,7 +193,7 @@ class Fit(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """Whether the line may be held against models."""
+        """Whether models may be judged by the line."""
         return self.is_straight and self.is_even and self.is_scattered and self.is_of_most
 
     @property

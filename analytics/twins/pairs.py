@@ -65,7 +65,7 @@ class Matched(NamedTuple):
     pairs: Pairs
 
 
-def matched(frames: Frames) -> list[Matched]:
+def matched_pairs(frames: Frames) -> list[Matched]:
     """Every declared pair with the models measured on both sides, by twin_id.
 
     Both sides are read from the newest version of each file, as of the end of `observed_on` where that is set. Within
@@ -94,7 +94,10 @@ def matched_among(rows: pl.DataFrame, twin_pair: pl.DataFrame, items: ItemResult
     """Every declared pair with the models that these rankable `rows` have on both sides, by twin_id."""
     by_id = rows.partition_by("benchmark_id", as_dict=True).items()
     by_benchmark = defaultdict(rows.clear, {str(name): results for (name,), results in by_id})
-    return [Matched(row, _pairs(by_benchmark, row, items)) for row in twin_pair.sort("twin_id").iter_rows(named=True)]
+    return [
+        Matched(row, _matched_scores(by_benchmark, row, items))
+        for row in twin_pair.sort("twin_id").iter_rows(named=True)
+    ]
 
 
 def of_twins(frames: Frames) -> pl.LazyFrame:
@@ -103,7 +106,7 @@ def of_twins(frames: Frames) -> pl.LazyFrame:
     return frames.result.filter(pl.col("benchmark_id").is_in(named.implode()))
 
 
-def _pairs(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any], items: ItemResults) -> Pairs:
+def _matched_scores(rows: Mapping[str, pl.DataFrame], declared: Mapping[str, Any], items: ItemResults) -> Pairs:
     """The rows of both sides, given by benchmark, matched; scores of both in the same order."""
     source, until = declared["source_id"], declared["observed_on"]
     other_source = declared["other_source_id"] or source

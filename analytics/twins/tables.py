@@ -20,7 +20,7 @@ from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values_within
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau
 from benchhealth.analytics.statistics.regression import Line, least_squares
-from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.least_p import limited_p
 from benchhealth.analytics.twins.expected import (
     FALSE_DISCOVERIES,
     FEWEST_FOR_RESIDUALS,
@@ -30,14 +30,14 @@ from benchhealth.analytics.twins.expected import (
     worse,
 )
 from benchhealth.analytics.twins.gap import gaps, powers
-from benchhealth.analytics.twins.groups import ROBUST, ages, dated, groups, robustness
-from benchhealth.analytics.twins.pairs import Matched, Pairs, matched
+from benchhealth.analytics.twins.groups import ROBUST, ages, dated_gaps, groups, robustness
+from benchhealth.analytics.twins.pairs import Matched, Pairs, matched_pairs
 from benchhealth.analytics.twins.uncertainty import (
     NOT_MEASURED,
     SCALES,
     Measured,
+    mean_design_effects,
     mean_gap,
-    measured,
     on_scale,
     twin_line,
 )
@@ -75,7 +75,7 @@ def twins(frames: Frames) -> TwinTables:
     interval is that of `twin_line`; `kendall_tau_top` is over the top 50 (or top half) by the original, with all
     that equal the last of them. What is undefined (fewer than three models, constant scores) is null.
     """
-    return tables(matched(frames))
+    return tables(matched_pairs(frames))
 
 
 def tables(twin_pairs: Sequence[Matched], measured: Measured = NOT_MEASURED) -> TwinTables:
@@ -132,7 +132,7 @@ def residuals(twin_id: str, pairs: Pairs, line: Line | None, test: str) -> pl.Da
         "untested": pl.Series(untested.tolist(), dtype=pl.String),
     }
     return (
-        pl.DataFrame({**_named(pairs), **columns, **case})
+        pl.DataFrame({**_model_names(pairs), **columns, **case})
         .with_columns(pl.col(columns.keys()).fill_nan(None), pl.col("untested").replace("", None))
         .select(pl.lit(twin_id).alias("twin_id"), "model_id", *columns, *case, "setting")
     )
@@ -149,7 +149,7 @@ def _excess(pairs: Pairs, expected: "_Expected") -> Numbers:
     )
 
 
-def _named(pairs: Pairs) -> dict[str, pl.Series]:
+def _model_names(pairs: Pairs) -> dict[str, pl.Series]:
     """Who each number is of: one model may be there in several settings."""
     setting = pairs.setting or [""] * len(pairs.model_id)
     return {
@@ -177,7 +177,7 @@ def _difference(pairs: Pairs) -> _Expected:
     items = np.fmin(pairs.items_original, pairs.items_other)
     clear = testable(pairs)
     below = worse(pairs.sign * (pairs.other - pairs.original), error)
-    p = np.where(clear, carried(below, np.where(np.isfinite(items), items, np.inf)), np.nan)
+    p = np.where(clear, limited_p(below, np.where(np.isfinite(items), items, np.inf)), np.nan)
     floor = 100 * sides_of(pairs)[0].floor if pairs.bounded and pairs.sign > 0 else -np.inf
     untested = np.where(clear, "no_error", "near_floor")
     return _Expected("linear", pairs.original, error, np.ones(size), np.maximum(pairs.other, floor), p, untested)
@@ -196,7 +196,7 @@ def _against_line(pairs: Pairs, line: Line | None) -> _Expected:
         unfit = np.where(clear, "no_scale", "near_floor")
         return _Expected(None, nothing, nothing, nothing, nothing, nothing, unfit)
     alone = _alone(pairs.original)
-    p = np.where(alone, np.nan, carried(fitted.p_value, np.count_nonzero(clear)))
+    p = np.where(alone, np.nan, limited_p(fitted.p_value, np.count_nonzero(clear)))
     untested = np.where(alone, "extrapolated", np.where(clear, "no_error", "near_floor"))
     return _Expected(fitted.scale, fitted.expected, fitted.error, fitted.slope, fitted.predicted, p, untested)
 
@@ -283,12 +283,12 @@ class AllTwinTables(NamedTuple):
 
 def twin_tables(frames: Frames, twin_rng: np.random.Generator, design_effect: pl.DataFrame) -> AllTwinTables:
     """Every table of every declared pair; what each holds is said where it is computed."""
-    shared = measured(design_effect)
-    pairs = matched(frames)
+    shared = mean_design_effects(design_effect)
+    pairs = matched_pairs(frames)
     power = powers(pairs, twin_rng)
     twin, residual = tables(pairs, shared)
     released = dict(frames.benchmark.select("benchmark_id", "released_on").iter_rows())
-    days = {declared["twin_id"]: dated(models, frames.model) for declared, models in pairs}
+    days = {declared["twin_id"]: dated_gaps(models, frames.model) for declared, models in pairs}
     by_age = [
         ages(models, declared["kind"], days[declared["twin_id"]], released.get(declared["original_id"])).select(
             pl.lit(declared["twin_id"]).alias("twin_id"), pl.all()

@@ -51,7 +51,7 @@ class Measured(NamedTuple):
 NOT_MEASURED = Measured()
 
 
-def measured(design_effect: pl.DataFrame) -> Measured:
+def mean_design_effects(design_effect: pl.DataFrame) -> Measured:
     """What is expected of a test whose items are not known: the means over the table `design_effect`."""
     spread, correlation = (design_effect[name].drop_nulls().to_list() for name in ("slope_spread", "correlation"))
     if not spread or not correlation:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.corroboration.running_bests import of_others
 from benchhealth.analytics.record.conditions.references import in_reference
 from benchhealth.analytics.record.current import leaderboard, ranked_results
 from benchhealth.analytics.record.evidence import Evidence
@@ -106,7 +106,7 @@ def _values_on(
     board = leaderboard(results)
     keys = newest_versions.select("benchmark_id", "on", "benchmark_on_day").unique()
     facts_then = facts.join(keys, on="benchmark_id").with_columns(benchmark_id="benchmark_on_day")
-    by_others = leaderboard(measured(results))
+    by_others = leaderboard(of_others(results))
     evidence_then = replace(
         evidence,
         facts=facts_then,

@@ -29,7 +29,7 @@ class _Reason(NamedTuple):
 def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     """A row for each benchmark, reason (`place`, from 1 in the order of the rules) and test of its rule (`part`).
 
-    `ruled` has the columns of `analytics.verdict.verdict.ruled`. For each thing that rules are about there is one
+    `ruled` has the columns of `verdict.rule_outcomes`. For each thing that rules are about there is one
     reason, and one for every rule that only its margin keeps from holding.
 
     `value`, `low`, `high`, `n` are those of `indicator`, `other_value` that of `other_indicator`, where the test takes

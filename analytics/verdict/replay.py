@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.corroboration.running_bests import of_others
 from benchhealth.analytics.record.current import best_first, leaders
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence
 from benchhealth.analytics.record.frames import parts
@@ -175,7 +175,7 @@ def _known_on(past: pl.DataFrame, days: pl.DataFrame, evidence: Evidence, breakp
         .with_columns(benchmark_id="replayed_id")
     )
     known_until = days.select(benchmark_id="replayed_id", known_until="on")
-    by_others = measured(known_then)
+    by_others = of_others(known_then)
     return replace(
         evidence,
         facts=evidence.facts.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id"),
@@ -199,7 +199,7 @@ def _newest(reported: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
 
 
 def _values(then: Evidence, days: pl.DataFrame, indicator: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
-    """What the rules compare of each benchmark on each day."""
+    """The values that the rules compare, for each benchmark and day."""
     today = indicator.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id")
     table = values_then(then, today, days.select(benchmark_id="replayed_id"), limits)
     return table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")

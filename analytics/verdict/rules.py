@@ -27,7 +27,7 @@ OF_HEADROOM = ("headroom", "headroom_of_ceiling")
 """What a reason about headroom rests on: the first, and where that is not known both."""
 
 
-def _plain(key: str) -> Measure:
+def _own_measure(key: str) -> Measure:
     return Measure(key, key)
 
 
@@ -43,24 +43,24 @@ def _about_resolution(name: str, threshold: str, *, speaks_when_denied: bool = F
 
 UNDECIDED = Rule(
     "undecided",
-    (Comparison(_plain("proposed_breaks"), "above", None),),
+    (Comparison(_own_measure("proposed_breaks"), "above", None),),
     about="proposed break",
     rests_on=("proposed_breaks",),
 )
 OUTDONE = Rule(
     "outdone",
-    (Comparison(_plain("constant_answer_margin"), "above", None),),
+    (Comparison(_own_measure("constant_answer_margin"), "above", None),),
     about="constant answer",
     rests_on=("constant_answer_margin",),
 )
 UNCOMPARED = Rule(
     "uncompared",
-    (Comparison(_plain("models_elsewhere"), "at least", "min_models"),),
+    (Comparison(_own_measure("models_elsewhere"), "at least", "min_models"),),
     about="condition",
     rests_on=("models_elsewhere",),
 )
-UNSTATED = Rule("unstated", (Comparison(_plain("condition_stated"), "at most", None),), about="condition")
-TOO_FEW_MODELS = Rule("few", (Comparison(_plain("n_models"), "below", "min_models"),), about="models")
+UNSTATED = Rule("unstated", (Comparison(_own_measure("condition_stated"), "at most", None),), about="condition")
+TOO_FEW_MODELS = Rule("few", (Comparison(_own_measure("n_models"), "below", "min_models"),), about="models")
 UNDATED = Rule(
     "undated",
     (Unknown("months_since_result", "months_since_result"),),
@@ -80,7 +80,7 @@ end of its interval. `NEARLY_EXHAUSTED` and `SURELY_NARROW`: headroom, or the la
 known. `NARROW_HEADROOM` and `NOT_WIDE`: headroom, or the smallest that it can be."""
 UNWEIGHED = Rule(
     "unweighed",
-    (Comparison(_plain("best_has_error"), "at most", None), Comparison(HEADROOM_MIN, "below", "narrow_headroom")),
+    (Comparison(_own_measure("best_has_error"), "at most", None), Comparison(HEADROOM_MIN, "below", "narrow_headroom")),
     about="error",
     rests_on=("best_has_error",),
 )
@@ -116,7 +116,7 @@ STALLED = Rule(
     "stalled",
     (
         Comparison(WITHOUT_ADVANCE, "at least", "stalled_months"),
-        Comparison(_plain("tries_since_advance"), "at least", "stalled_models"),
+        Comparison(_own_measure("tries_since_advance"), "at least", "stalled_models"),
     ),
     about="advances",
     rests_on=("months_since_advance",),
@@ -124,7 +124,7 @@ STALLED = Rule(
 DORMANT = Rule(
     "dormant",
     (
-        Comparison(_plain("months_since_result"), "above", "dormant_months"),
+        Comparison(_own_measure("months_since_result"), "above", "dormant_months"),
         Comparison(MAKERS_KNOWN, "below", "makers_mentioning"),
     ),
     about="dormant",
@@ -132,7 +132,7 @@ DORMANT = Rule(
 )
 CONTAMINATED = Rule(
     "contaminated",
-    (Comparison(_plain("contamination_max_share"), "at least", "contaminated_share"),),
+    (Comparison(_own_measure("contamination_max_share"), "at least", "contaminated_share"),),
     about="contaminated",
     rests_on=("contamination_max_share",),
 )
@@ -140,7 +140,7 @@ GAP = Rule(
     "gap",
     (
         Comparison(TWIN_GAP_LOW, "above", None),
-        Comparison(_plain("twin_flagged_share"), "at least", "twin_flagged_share"),
+        Comparison(_own_measure("twin_flagged_share"), "at least", "twin_flagged_share"),
     ),
     about="gap",
     rests_on=("twin_flagged_share",),
@@ -148,19 +148,19 @@ GAP = Rule(
 PREMIUM = Rule("premium", (Comparison(MAKER_PREMIUM_LOW, "above", None),), about="premium", rests_on=("maker_premium",))
 UNSTABLE = Rule(
     "unstable",
-    (Comparison(_plain("turnover_excess_12m"), "at least", "turnover_excess"),),
+    (Comparison(_own_measure("turnover_excess_12m"), "at least", "turnover_excess"),),
     about="unstable",
     rests_on=("turnover_excess_12m",),
 )
 SELF_REPORTED = Rule(
     "self_reported",
-    (Comparison(_plain("self_reported_share"), "above", "self_reported_share"),),
+    (Comparison(_own_measure("self_reported_share"), "above", "self_reported_share"),),
     about="self_reported",
     rests_on=("self_reported_share",),
 )
 STALE = Rule(
     "stale",
-    (Comparison(_plain("months_since_look"), "above", "stale_months"),),
+    (Comparison(_own_measure("months_since_look"), "above", "stale_months"),),
     about="stale",
     rests_on=("months_since_look",),
 )

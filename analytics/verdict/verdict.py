@@ -21,14 +21,14 @@ def judge(
 ) -> pl.DataFrame:
     """One verdict for each benchmark of the indicator table.
 
-    `sides_before` is as in `ruled`. `since` is left to `analytics.verdict.since`, `p` and
+    `sides_before` is as in `rule_outcomes`. `since` is left to `analytics.verdict.since`, `p` and
     `between` to `analytics.verdict.probability`, `reasons` to whoever makes sentences
     of `analytics.verdict.reasons`.
     """
     known_until = observed_indicator.select("benchmark_id", "known_until").unique()
     flags = [pl.when(f"is_{rule.name}").then(pl.lit(rule.name)) for rule in FLAG_RULES]
     return (
-        ruled(observed_indicator, thresholds, sides_before)
+        rule_outcomes(observed_indicator, thresholds, sides_before)
         .join(known_until, on="benchmark_id", how="left")
         .with_columns(
             flags=pl.concat_list(flags).list.drop_nulls(),
@@ -51,10 +51,10 @@ def reasons(
     observed_indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None
 ) -> pl.DataFrame:
     """Table `verdict_reason` of the verdicts that `judge` makes of the same."""
-    return verdict_reasons(ruled(observed_indicator, thresholds, sides_before), thresholds)
+    return verdict_reasons(rule_outcomes(observed_indicator, thresholds, sides_before), thresholds)
 
 
-def ruled(
+def rule_outcomes(
     observed_indicator: pl.DataFrame, thresholds: Thresholds, sides_before: pl.DataFrame | None = None
 ) -> pl.DataFrame:
     """One row for each benchmark of the indicator table: what the rules compare, and what follows.

@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 
 from benchhealth.api.agents.tools import TOOLS, reply_of_tool
 from benchhealth.api.errors import BenchhealthError
-from benchhealth.api.facts import Facts
+from benchhealth.api.questions import Facts
 from benchhealth.dashboard.guard.hosts import Hosts, SameOrigin
 from benchhealth.dashboard.guard.login import Login
 from benchhealth.dashboard.serving.server import guards
@@ -41,7 +41,7 @@ def server(facts: Facts) -> "Server[Any]":
     """The server of the tools over these facts. Errors of tools are results: `error` with a `code` and a `message`."""
 
     async def tools(_context: ServerRequestContext[Any], _params: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_declared(name) for name in TOOLS])
+        return types.ListToolsResult(tools=[_tool_of(name) for name in TOOLS])
 
     async def call(_context: ServerRequestContext[Any], params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
@@ -96,7 +96,7 @@ def serve(facts: Facts, port: int, host: str, hosts: Hosts, login: Login | None 
     uvicorn.run(application(facts, hosts, login), host=host, port=port, log_level="warning", ws="none")
 
 
-def _declared(name: str) -> types.Tool:
+def _tool_of(name: str) -> types.Tool:
     tool = TOOLS[name]
     hints = types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
     return types.Tool(name=name, description=tool.gives, input_schema=dict(tool.schema), annotations=hints)

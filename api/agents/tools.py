@@ -10,12 +10,12 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.api.errors import InvalidError
-from benchhealth.api.facts import Facts
-from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.api.questions import Facts
 from benchhealth.dashboard.replies.reply import LONGEST_VALUE, plain
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.words.terms.citing import ALL_SOURCES, citation
 from benchhealth.dashboard.words.text import count
-from benchhealth.warehouse.asked.grammar import MOST_CHARACTERS
+from benchhealth.warehouse.queries.grammar import MOST_CHARACTERS
 
 MOST_BYTES = 24_000
 """Bytes of the JSON of a reply; rows go from its end until it fits, and are counted."""

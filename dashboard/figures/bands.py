@@ -11,7 +11,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.labels import spread
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, hovering, set_layout
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, on_hover, set_layout
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_SHAPE, STAGE_WORDS
@@ -30,7 +30,7 @@ FAINT = 0.42
 
 
 def ink_on(stage: str, palette: Palette) -> str:
-    """The colour of words on a band: light on what is dark, dark on what is light."""
+    """The colour of words on a band: light on a dark one, dark on a light one."""
     if palette.dark:
         return palette.paper
     return palette.card if stage in ("discriminating", "saturated") else palette.ink
@@ -159,7 +159,7 @@ def _hovered(figure: go.Figure, now: pl.DataFrame, as_known_then: pl.DataFrame, 
         yaxis="y2",
         mode="markers",
         marker={"opacity": 0, "size": 12},
-        **hovering(
+        **on_hover(
             f"<b>{STAGE_WORDS[row['stage']]}</b>{ending}<br>{day_of(row['from_on'])} to {day_of(row['until_on'])}"
             for row, _, ending in spots
         ),

@@ -49,7 +49,7 @@ class Chart:
 
     @property
     def weight(self) -> int:
-        """About how many bytes this takes: its rows, and each mark with what is said at it."""
+        """About how many bytes the chart takes: its rows, and each mark with the text that the pointer shows."""
         marks = sum(len(trace.x) if getattr(trace, "x", None) is not None else 0 for trace in self.figure.data)
         notes = len(self.figure.layout.annotations or ())
         return 20_000 + int(self.rows.estimated_size()) + 400 * marks + 2_000 * notes
@@ -71,7 +71,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Nothing:
-    """Why there is no chart: what is missing, what it would take, where to go instead. Both texts are markdown."""
+    """Why there is no chart: what is missing, what it would take, and where to go instead. Both texts are markdown."""
 
     reason: str
     advice: str

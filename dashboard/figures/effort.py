@@ -23,7 +23,7 @@ def effort_of(setting: str | None) -> str:
 
 
 def effort() -> pl.Expr:
-    """The same of the column `setting`, as `effort`; null where nothing is said."""
+    """The effort that the column `setting` states, as `effort`; null where it states none."""
     return pl.col("setting").str.extract(_EFFORT).alias("effort")
 
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.language import LABEL, hovering, laid_out, write
+from benchhealth.dashboard.figures.language import LABEL, laid_out, on_hover, write
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.text import plotly, words_within
@@ -152,7 +152,7 @@ def _points(  # noqa: PLR0913, PLR0917
             "line": {"color": colour, "width": 1.5 if is_open else 0},
         },
         error_x=errors,
-        **hovering(hover[index] for index in rows["place"]),
+        **on_hover(hover[index] for index in rows["place"]),
     )
 
 

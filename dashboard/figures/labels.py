@@ -74,7 +74,7 @@ class Placed:
     leader: bool
 
 
-def place(
+def placed_labels(
     points: Sequence[Point], area: Box, size: float, obstacles: Sequence[Box] = (), narrowed: float = 1.0
 ) -> list[Placed]:
     """Labels for the points that want one, in the order of the points; one that finds no room has none.
@@ -103,8 +103,8 @@ def place(
             line = (point.x, point.y, x, y)
             if any(_crosses(line, other) for other in leaders if leader):
                 continue
-            if any(clipped(other, box) for other in leaders) or (
-                leader and any(clipped(line, occupied_box) for occupied_box in occupied)
+            if any(clipped_segment(other, box) for other in leaders) or (
+                leader and any(clipped_segment(line, occupied_box) for occupied_box in occupied)
             ):
                 continue
             occupied.append(box)
@@ -114,7 +114,7 @@ def place(
     return placed
 
 
-def clipped(line: Segment, box: Box) -> Segment | None:
+def clipped_segment(line: Segment, box: Box) -> Segment | None:
     """The part of the segment that lies within the box (Liang-Barsky); None where no point does."""
     x0, y0, x1, y1 = line
     enters, leaves = 0.0, 1.0
@@ -142,7 +142,7 @@ def _sides(line: Segment, segment: Segment) -> bool:
     return first * last < 0
 
 
-def stepped(corners: Sequence[tuple[float, float]], thick: float = 2.0) -> list[Box]:
+def step_boxes(corners: Sequence[tuple[float, float]], thick: float = 2.0) -> list[Box]:
     """The boxes of a stepped line through these corners in pixels, horizontal first: an obstacle for labels."""
     boxes = []
     for (x0, y0), (x1, y1) in pairwise(corners):

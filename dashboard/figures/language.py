@@ -86,7 +86,7 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
     """
 
     def add_annotation(self, **properties: object) -> go.Figure:
-        """As Plotly's own, for properties by their names."""
+        """Does the same as Plotly's method, for properties by name."""
         self._waiting["annotations"].append(properties)
         return self
 
@@ -120,7 +120,7 @@ class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types
         return defaultdict(list)
 
 
-def hovering(
+def on_hover(
     texts: Iterable[str], opens: Mapping[str, object] | None = None, ids: Iterable[object] = ()
 ) -> dict[str, Any]:
     """The properties of a trace whose points show these texts at the pointer.

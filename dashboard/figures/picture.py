@@ -199,7 +199,7 @@ def _cut(face: ImageFont.FreeTypeFont, text: str, wide: float) -> str:
 
 
 def _bar(draw: ImageDraw.ImageDraw, bar: Bar, top: int) -> None:
-    """The scale with what is measured solid, what is claimed beyond it pale with a dashed end, and both named."""
+    """The scale: measured scores solid, claims beyond them pale with a dashed end, and a name at both."""
     thick, small = 28, _face("Source Sans", 22, _REGULAR)
     bold = _face("Source Sans", 22, _SEMIBOLD)
     base = top + 30

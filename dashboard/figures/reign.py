@@ -43,20 +43,20 @@ def title(firsts: pl.DataFrame, days: Sequence[date]) -> str:
     led = firsts.filter("is_first")["model_id"].n_unique()
     watched_for = months((days[-1] - days[0]).days / _MONTH_DAYS)
     finding = f"{count(led, 'model')} led in {watched_for}"
-    with_errors, shared = sharing(firsts)
+    with_errors, shared = tie_sentence(firsts)
     if not with_errors:
         return f"{finding}; errors are not known"
     days_ = "days" if with_errors == len(days) else "days with known errors"
     return f"{finding}; on {shared} of {with_errors} {days_} several were tied for first"
 
 
-def _lacking(board: Board, firsts: pl.DataFrame) -> str:
-    with_errors, _ = sharing(firsts)
+def _days_without_errors(board: Board, firsts: pl.DataFrame) -> str:
+    with_errors, _ = tie_sentence(firsts)
     return "" if with_errors == len(board.days) else f", {with_errors} of them with known errors"
 
 
-def sharing(firsts: pl.DataFrame) -> tuple[int, int]:
-    """On how many days errors are known, and on how many of them several models were tied for first."""
+def tie_sentence(firsts: pl.DataFrame) -> tuple[int, int]:
+    """A sentence on the days with known errors, and on how many of them several models were tied for first."""
     states = firsts.group_by("observed_on").agg(known=pl.col("has_error").any(), could=pl.col("could_be").sum())
     with_errors = states.filter("known")
     return with_errors.height, with_errors.filter(pl.col("could") > 1).height
@@ -96,7 +96,7 @@ def chart(
         title=now(board, firsts, leads),
         subtitle=(
             f"{board.name}, {count(len(board.days), 'day')} seen {over_days(board.days[0], board.days[-1])}"
-            f"{_lacking(board, firsts)}. "
+            f"{_days_without_errors(board, firsts)}. "
             "Thick: first. Thin: not first, but tied with the first within errors. Grey: not seen, or not compared."
         ),
         figure=figure,

@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.statistics.regression import logit, probit
 from benchhealth.dashboard.figures.base import SVG_LIMIT, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place
+from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
 from benchhealth.dashboard.figures.lettering.axes import FEWEST_TICKS
 from benchhealth.dashboard.figures.palette import Palette
@@ -48,7 +48,7 @@ def unit(twin: Twin) -> str:
 
 def title(twin: Twin) -> str:
     """The finding: how many results stand out where many do, else how far scores fall."""
-    original, other = named(twin["original"]), other_named(twin)
+    original, other = side_name(twin["original"]), other_named(twin)
     if not twin["n_models"] or twin["gap"] is None:
         return f"{original}: no model was measured on {other} too"
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
@@ -62,7 +62,7 @@ def expectation(twin: Twin) -> str:
     return f"scores on {twin['original']} lead to expect"
 
 
-def named(name: str) -> str:
+def side_name(name: str) -> str:
     """The name of one side of a twin, shortened to 34 characters for a title."""
     return shorten(short(name), 34)
 
@@ -71,8 +71,8 @@ def other_named(twin: Twin) -> str:
     """The second side as titles say it; of the same benchmark measured again, that it was."""
     if twin["original_id"] == twin["other_id"]:
         return "a rerun"
-    name = named(twin["other"])
-    return name if name != named(twin["original"]) else shorten(twin["other"], 34)
+    name = side_name(twin["other"])
+    return name if name != side_name(twin["original"]) else shorten(twin["other"], 34)
 
 
 def mean_gap_text(twin: Twin) -> str:
@@ -159,7 +159,7 @@ def alt_text(twin: Twin, rows: pl.DataFrame) -> str:
 
 def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
     """The scatter with both lines; flagged models are squares, the two furthest of them named."""
-    placed = _placed(twin, rows)
+    placed = _with_positions(twin, rows)
     drawn = go.Figure(_lines(twin, placed, palette))
     flagged = pl.col("flagged").fill_null(value=False)
     colour = palette.stages["saturated"].mark
@@ -178,7 +178,7 @@ def figure(twin: Twin, rows: pl.DataFrame, palette: Palette) -> go.Figure:
     drawn.update_yaxes(**_axis(twin, placed["y"]))
     drawn.add_annotation(
         xref="paper", yref="paper", x=0, y=1, xanchor="left", yanchor="bottom", yshift=3, showarrow=False,
-        text=plotly(f"{named(twin['original'])}, {_axis_unit(twin)}"), font={"size": LABEL, "color": palette.ink2},
+        text=plotly(f"{side_name(twin['original'])}, {_axis_unit(twin)}"), font={"size": LABEL, "color": palette.ink2}
     )  # fmt: skip
     drawn.update_layout(margin={"t": 26})
     _names(drawn, placed, colour, palette)
@@ -189,7 +189,7 @@ def _axis_unit(twin: Twin) -> str:
     return "%" if unit(twin) == "points" else "as published"
 
 
-def _placed(twin: Twin, rows: pl.DataFrame) -> pl.DataFrame:
+def _with_positions(twin: Twin, rows: pl.DataFrame) -> pl.DataFrame:
     """The rows with `x` (second) and `y` (first) on the twin's scale; 0 or 100 have no place on a curved one."""
     scale = twin["scale"]
     if scale not in _CURVED:
@@ -223,7 +223,7 @@ def _points(twin: Twin, rows: pl.DataFrame, symbol: str, fill: str, outline: str
 
 def _hover(twin: Twin, row: Mapping[str, Any]) -> str:
     text = (
-        f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} on {plotly(named(twin['original']))}, "
+        f"<b>{plotly(row['model'])}</b><br>{row['original']:.1f} on {plotly(side_name(twin['original']))}, "
         f"{row['other']:.1f} on {plotly(other_named(twin))}"
     )
     if row["own"]:
@@ -243,11 +243,11 @@ def _lines(twin: Twin, placed: pl.DataFrame, palette: Palette) -> list[go.Scatte
     )
     lines = [_line(ends, ends, palette.ink3, "dash")] if ends[0] < ends[1] else []
     if twin["slope"] is not None:
-        lines.append(_line(*_fitted(twin, placed), palette.ink3, "solid"))
+        lines.append(_line(*_fitted_line(twin, placed), palette.ink3, "solid"))
     return lines
 
 
-def _fitted(twin: Twin, placed: pl.DataFrame) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def _fitted_line(twin: Twin, placed: pl.DataFrame) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """The fit of the second by the first over the models' range, cut where it leaves the scores that models have:
     points that bend away from a line shall not be squeezed by it."""
     first, second = placed["y"].to_numpy(), placed["x"].to_numpy()
@@ -275,7 +275,7 @@ def _names(drawn: go.Figure, placed: pl.DataFrame, colour: str, palette: Palette
         for x, y, row in zip(placed["x"], placed["y"], placed.iter_rows(named=True), strict=True)
     ]
     area = Box(-10, -10, WIDTH, PLOT_HEIGHT + 10)
-    for label in place(marks, area, LABEL):
+    for label in placed_labels(marks, area, LABEL):
         mark = marks[label.index]
         drawn.add_annotation(
             x=low[0] + mark.x / WIDTH * wide[0], y=low[1] + mark.y / PLOT_HEIGHT * wide[1],

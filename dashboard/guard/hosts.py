@@ -26,7 +26,7 @@ _HOST_PATTERN = re.compile(rf"\*|(?:\*\.)?(?:{_NAME})|[0-9a-f:]{{2,45}}", re.IGN
 
 
 class HostsError(ValueError):
-    """The setting names something that is no host."""
+    """The setting names something that is not a host."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +52,20 @@ class Hosts:
                 "such as bench.example.org, *.example.org, or * for any"
             )
         bound_to = [] if bound in EVERYWHERE else [bound]
-        return cls(frozenset(map(_plain, (*LOOPBACK, *bound_to, *names))), by_address=bound in EVERYWHERE)
+        return cls(frozenset(map(_bare_host, (*LOOPBACK, *bound_to, *names))), by_address=bound in EVERYWHERE)
 
     def allows(self, host: str) -> bool:
         """Whether a request that names this host is answered."""
         match = _HOST.fullmatch(host)
         if match is None:
             return False
-        name = _plain(match[1])
+        name = _bare_host(match[1])
         if ANY_HOST in self.names or name in self.names or (self.by_address and _is_address(name)):
             return True
         return any(name.endswith(pattern[1:]) for pattern in self.names if pattern.startswith("*."))
 
 
-def _plain(name: str) -> str:
+def _bare_host(name: str) -> str:
     return name.lower().strip("[]").rstrip(".")
 
 
@@ -104,7 +104,7 @@ class KnownHosts:
 
 
 class SameOrigin:
-    """Refuses what a page of another origin sends: for what is asked by POST, which such a page can send unseen."""
+    """Refuses requests from pages of another origin, for routes by POST: such a page could send one unseen."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from benchhealth.analytics.answers.counts import Saturated, saturated
+from benchhealth.analytics.answers.counts import Saturated, saturated_counts
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.generation import View, always, recently
@@ -66,4 +66,4 @@ def saturated_of(view: View) -> Saturated:
     Whoever prints how many are saturated takes it from here.
     """
     curated = view.table("benchmark").filter(pl.col("curated").fill_null(value=False))["benchmark_id"]
-    return saturated(answers_to(view, "stage"), curated)
+    return saturated_counts(answers_to(view, "stage"), curated)

@@ -70,16 +70,16 @@ def benchmarks(view: View) -> pl.DataFrame:
     )
     joined = view.table("benchmark").drop("known_until").join(verdicts, on="benchmark_id", how="full", coalesce=True)
     indicators = known_values(view, SHOWN_INDICATORS)
-    of_range, of_ceiling = (_values(indicators, name) for name in ("headroom", "headroom_of_ceiling"))
+    of_range, of_ceiling = (_indicator_values(indicators, name) for name in ("headroom", "headroom_of_ceiling"))
     at_least = of_ceiling.join(of_range, on="benchmark_id", how="anti").with_columns(at_least=pl.lit(value=True))
     headroom = pl.concat([of_range.with_columns(at_least=pl.lit(value=False)), at_least]).rename(
         {"value": "headroom", "low": "headroom_low", "high": "headroom_high"}
     )
-    models = _values(indicators, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
+    models = _indicator_values(indicators, "n_models").select("benchmark_id", models=pl.col("value").cast(pl.Int64))
     makers = indicators.filter(pl.col("indicator") == "makers_mentioning_12m").select(
         "benchmark_id", makers=pl.col("value").cast(pl.Int64), of_makers=pl.col("n").cast(pl.Int64)
     )
-    best = _values(indicators, "frontier").select("benchmark_id", best="value")
+    best = _indicator_values(indicators, "frontier").select("benchmark_id", best="value")
     age = (pl.col("as_of") - pl.col("known_until")).dt.total_days() / _MONTH_DAYS
     every = (
         joined.join(headroom, on="benchmark_id", how="left")
@@ -133,7 +133,7 @@ def known_values(view: View, indicators: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def _values(indicators: pl.DataFrame, indicator: str) -> pl.DataFrame:
+def _indicator_values(indicators: pl.DataFrame, indicator: str) -> pl.DataFrame:
     rows = indicators.filter(pl.col("indicator") == indicator)
     return rows.select("benchmark_id", *(pl.col(name).fill_nan(None) for name in ("value", "low", "high")))
 

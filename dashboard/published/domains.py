@@ -30,7 +30,7 @@ def groups_of(view: View, word: str) -> tuple[str, ...]:
 
 
 def in_groups(view: View, words: Iterable[str]) -> list[str]:
-    """The words of an address as ids of groups, each once; what stands for none stays, so that it can be named."""
+    """The words of an address as ids of groups, each once; unknown words stay, so that a message can name them."""
     return list(dict.fromkeys(domain for word in words if word for domain in groups_of(view, word) or (word,)))
 
 

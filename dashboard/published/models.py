@@ -73,7 +73,7 @@ def own_sources(view: View) -> list[str]:
 
 @always
 def own_models(view: View) -> frozenset[str]:
-    """The models of which nobody else has a result."""
+    """The models without any public result."""
     brought = own_sources(view)
     return frozenset(view.query(_OF_MODEL_SQL, own=brought)["model_id"]) if brought else frozenset()
 
@@ -120,7 +120,7 @@ def known_model(view: View, params: Params, name: str = "model") -> str:
 
 
 def called_now(view: View, wanted_id: str) -> str | None:
-    """The id asked for, or that of the model which has its name by now; None where no model, or more than one, has."""
+    """The id itself, or the id of the model that now bears this name; None where no model or several do."""
     if exists(view, wanted_id):
         return wanted_id
     return view.kept("former ids", lambda: former_ids(view.table("alias"))).get(wanted_id)
@@ -146,7 +146,7 @@ def facts_of(view: View, model_id: str) -> Facts:
     return models(view).row(by_predicate=pl.col("model_id") == model_id, named=True)
 
 
-def offered(view: View, also: str | None) -> Mapping[str, str]:
+def models_to_choose(view: View, also: str | None) -> Mapping[str, str]:
     """The models on most benchmarks in the order of their names, and the one that is asked for."""
 
     def build() -> dict[str, str]:

@@ -13,9 +13,9 @@ from starlette.concurrency import run_in_threadpool
 
 from benchhealth.dashboard.guard.turns import Busy, Turns
 from benchhealth.dashboard.published.generation import SharedView, View
-from benchhealth.warehouse.asked.clerk import SECONDS
-from benchhealth.warehouse.asked.desk import Answer, Desk
-from benchhealth.warehouse.asked.grammar import Refused
+from benchhealth.warehouse.queries.grammar import Refused
+from benchhealth.warehouse.queries.runner import Answer, QueryRunner
+from benchhealth.warehouse.queries.worker import SECONDS
 
 __all__ = ["FILE_ROWS", "SHOWN_ROWS", "Answered", "Busy", "Refused", "Written", "ask", "frame", "write"]
 
@@ -30,7 +30,7 @@ MOST_WAITING, MOST_OF_ONE = 16, 4
 MOST_SECONDS = 2 * SECONDS + 1
 """A question waits for two that take all their time, and no longer."""
 
-_DESK, _LOCK, _TURNS = Desk(), threading.Lock(), Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
+_RUNNER, _LOCK, _TURNS = QueryRunner(), threading.Lock(), Turns(MOST_WAITING, MOST_OF_ONE, MOST_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def ask(view: View, sql: str, reader: str) -> Answered:
     if earlier is not None:
         return earlier
     with _TURNS.turn(reader):
-        rows, about = _DESK.rows(view.published.path, sql, SHOWN_ROWS)
+        rows, about = _RUNNER.rows(view.published.path, sql, SHOWN_ROWS)
     answer = Answered(rows, about.cut, _withheld(shared, about))
     with _LOCK:
         _ANSWERS[view.name, sql] = answer
@@ -81,7 +81,7 @@ def frame(view: View, sql: str, reader: str) -> pl.DataFrame:
     view.shared()
     body = BytesIO()
     with _TURNS.turn(reader):
-        _DESK.write(view.published.path, sql, FILE_ROWS, "arrow", body)
+        _RUNNER.write(view.published.path, sql, FILE_ROWS, "arrow", body)
     return pl.read_ipc(body.getvalue())
 
 
@@ -92,7 +92,7 @@ async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Wri
     """
     shared = await run_in_threadpool(view.shared)
     async with _TURNS.turn_async(reader):
-        file, about = await run_in_threadpool(_written, view.published.path, sql, form, room)
+        file, about = await run_in_threadpool(_answer_file, view.published.path, sql, form, room)
     try:
         return Written(file, about.size, about.cut, await run_in_threadpool(_withheld, shared, about))
     except BaseException:
@@ -100,10 +100,10 @@ async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Wri
         raise
 
 
-def _written(generation: Path, sql: str, form: str, room: Path) -> tuple[BinaryIO, Answer]:
+def _answer_file(generation: Path, sql: str, form: str, room: Path) -> tuple[BinaryIO, Answer]:
     file = TemporaryFile(dir=room)  # noqa: SIM115 - closed when it has been read
     try:
-        about = _DESK.write(generation, sql, FILE_ROWS, form, file)
+        about = _RUNNER.write(generation, sql, FILE_ROWS, form, file)
         file.seek(0)
     except BaseException:
         file.close()

@@ -54,7 +54,7 @@ class Board:
         return self.breaks["on_date"].unique().sort().to_list()
 
     def until(self, index: int) -> date:
-        """How long what was seen on a day lasts: to the next look, unless a break or too long a time lies between."""
+        """The end of the time for which a look holds: the next look, unless a break or too long a time lies between."""
         day = self.days[index]
         if index + 1 == len(self.days):
             return day
@@ -132,7 +132,7 @@ def leads(view: View, params: Params) -> pl.DataFrame:
     )
 
 
-def standing(view: View, params: Params) -> pl.DataFrame:
+def board_on(view: View, params: Params) -> pl.DataFrame:
     """The whole board as it stood on a day (the last look until then); the newest where no day is asked for.
 
     `setting` and `error`, its standard error, are of the row that a score is of, `tier` is that of the table `rank`.
@@ -161,4 +161,4 @@ def _day(text: str, days: Sequence[date]) -> date:
 
 
 LEADS = PublishedTable("first-places", leads)
-STANDING = PublishedTable("standing", standing)
+STANDING = PublishedTable("standing", board_on)

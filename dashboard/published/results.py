@@ -116,7 +116,7 @@ def results(view: View, params: Params) -> pl.DataFrame:
     return view.query(_RESULTS, benchmark=benchmark_id, no_model=NO_MODEL)
 
 
-def drawn(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) -> pl.DataFrame:
+def results_of_curve(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.DataFrame) -> pl.DataFrame:
     """The results that a benchmark's curve is drawn through: of models, standing, under the condition of its steps.
 
     Ratings move with the whole board, so of those every version is drawn.
@@ -192,7 +192,7 @@ def with_rows(view: View, board_id: str, ranked: pl.DataFrame) -> pl.DataFrame:
 def of_benchmark(
     table: str, *order: str, descending: bool = False, **about: str
 ) -> Callable[[View, Params], pl.DataFrame]:
-    """What builds the rows of a published table about the benchmark that the parameters name, in this order.
+    """A function that builds the rows of a published table about the benchmark of the parameters, in this order.
 
     `about` are columns of the table `model` by what they are called here: `model="name"` gives each row its model's.
     """

@@ -61,10 +61,10 @@ def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = Ma
     First the same letters and digits, then what begins with its words, holds them, is spelt alike, and holds its
     letters; of each the shortest first, and what stands under an owner last.
     """
-    wanted, alike = _words(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
+    wanted, alike = _words_of_name(unknown), get_close_matches(unknown, ids, n=CLOSE_IDS_NAMED, cutoff=0.7)
     placed = []
     for known_id in ids:
-        words = _words(names.get(known_id, known_id))
+        words = _words_of_name(names.get(known_id, known_id))
         same = words.replace(" ", "") == wanted.replace(" ", "")
         tests = (same, words.startswith(wanted), wanted in words, known_id in alike, wanted.strip() in words)
         if wanted.strip() and any(tests):
@@ -73,7 +73,7 @@ def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = Ma
     return f" (did you mean {listed(near, 'or')}?)" if near else ""
 
 
-def _words(name: str) -> str:
+def _words_of_name(name: str) -> str:
     """The words and numbers of a name, each between blanks."""
     return " ".join(["", *re.findall(r"[^\W\d_]+|\d+", name.casefold()), ""])
 

@@ -47,8 +47,8 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
         .with_columns(
             known_until=pl.when(both_known).then(pl.min_horizontal("original_until", "other_until")),
             n_released=pl.col("n_released").fill_null(0),
-            original=_titled("original", "original_id", "by"),
-            other=_titled("other", "other_id", "other_by"),
+            original=_with_titles("original", "original_id", "by"),
+            other=_with_titles("other", "other_id", "other_by"),
             tested=pl.col("tested").fill_null(0),
             flagged=pl.col("flagged").fill_null(0),
         )
@@ -109,7 +109,7 @@ def _gap_facts(view: View) -> pl.DataFrame:
     )
 
 
-def _titled(name: str, benchmark_id: str, source: str) -> pl.Expr:
+def _with_titles(name: str, benchmark_id: str, source: str) -> pl.Expr:
     title = pl.coalesce(name, benchmark_id)
     return pl.when(pl.col(source).is_not_null()).then(pl.format("{} ({})", title, source)).otherwise(title)
 

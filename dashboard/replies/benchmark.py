@@ -47,7 +47,7 @@ def answer(view: View, params: Params) -> Reply:
         cites=f"{name}. {wording.alt}",
         known_until=row["known_until"],
         page=address_of(benchmark_id, row),
-        conditions=[_stated(row["condition"])],
+        conditions=[_condition_of(row["condition"])],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 
@@ -58,7 +58,7 @@ def benchmark(view: View, params: Params) -> Reply:
     benchmark_id = facts["benchmark_id"]
     name, verdict = one_line(facts["name"] or benchmark_id), verdict_of(view, benchmark_id)
     rows, wordings = answers_of(view, benchmark_id), words_of(view, benchmark_id)
-    about = "; ".join(f"{label}: {text}" for label, text in sentences.about(facts))
+    about = "; ".join(f"{label}: {text}" for label, text in sentences.benchmark_facts(facts))
     lines = [
         f"{name}. {about}",
         *(f"{wording.question} {wording.tile}. {wording.line}" for wording in wordings.values()),
@@ -81,7 +81,7 @@ def benchmark(view: View, params: Params) -> Reply:
         cites=f"{name}. {wordings['stage'].alt}" if "stage" in wordings else name,
         known_until=verdict["known_until"],
         page=links.address("benchmark", benchmark=benchmark_id),
-        conditions=[_stated(row["condition"]) for row in rows.values()],
+        conditions=[_condition_of(row["condition"]) for row in rows.values()],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 
@@ -112,12 +112,12 @@ def corroboration(view: View, params: Params) -> Reply:
         cites=summary,
         known_until=until,
         page=f"{links.address('benchmark', benchmark=benchmark_id)}#{PLACES['second'].anchor}",
-        conditions=[_stated(row["condition"]) for row in bests],
+        conditions=[_condition_of(row["condition"]) for row in bests],
         sources=provenance.of_benchmarks(view, [benchmark_id]),
     )
 
 
-def _stated(condition: str | None) -> str | None:
+def _condition_of(condition: str | None) -> str | None:
     """The condition of a score; None where its source states none."""
     return None if condition in (None, UNSTATED) else condition
 

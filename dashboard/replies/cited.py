@@ -43,7 +43,7 @@ def spec_of(name: str, params: Params) -> ChartSpec:
     return spec
 
 
-def drawn(view: View, name: str, params: Params) -> Chart:
+def chart_named(view: View, name: str, params: Params) -> Chart:
     """The chart of that name as drawn. Raises ParameterError where there is none, with what is missing."""
     chart = spec_of(name, params).of(view, params, DARK if params.get("theme") == "dark" else LIGHT)
     if isinstance(chart, Nothing):
@@ -71,7 +71,7 @@ def cite(view: View, params: Params) -> Reply:
         answered = answer(view, about)
         return Reply(**{**vars(answered), "asked": "cite", "text": answered.citation})
     of_chart = {key: value for key, value in params.items() if key != CHART}
-    chart = drawn(view, name, of_chart)
+    chart = chart_named(view, name, of_chart)
     page, _spec = charts()[name]
     cited = chart.citation(view.name, "")
     return Reply(

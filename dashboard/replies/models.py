@@ -38,12 +38,12 @@ def model(view: View, params: Params) -> Reply:
     return reply(
         view,
         "model",
-        f"{title}. {lead}{head.about(facts)}.",
+        f"{title}. {lead}{head.model_line(facts)}.",
         {"model": dict(facts), "summary": None if summary is None else dict(summary), **some(rows.to_dicts())},
         cites=title,
         known_until=until,  # type: ignore[arg-type]
         page=links.address("models", model=one.model_id),
-        conditions=_stated(rows),
+        conditions=_stated_conditions(rows),
         sources=provenance.of_models(view, [one.model_id], benchmarks),
     )
 
@@ -142,7 +142,7 @@ def _two_scores(view: View, asked_as: str, params: Params) -> Reply:
     )
 
 
-def _stated(rows: pl.DataFrame) -> list[str]:
+def _stated_conditions(rows: pl.DataFrame) -> list[str]:
     return rows["condition"].drop_nulls().filter(rows["condition"].drop_nulls() != UNSTATED).unique().sort().to_list()
 
 

@@ -39,13 +39,13 @@ def on_board(audit: Audit, name: str, origin: str, as_of: date) -> Report:
 def markdown(report: Report) -> str:
     """The report for a comment in a pull request: a heading, the card, the models behind a line."""
     (part,) = report.parts
-    lines = [f"### {_plain(part.title)}", "", _plain(part.line), ""]
+    lines = [f"### {_without_markup(part.title)}", "", _without_markup(part.line), ""]
     for index, section in enumerate(part.front):
         assert isinstance(section, Section) and section.table is not None
         table = _table(section.table)
-        folded = ["<details><summary>" + _plain(section.title) + "</summary>", "", *table, "", "</details>"]
-        lines += [*(folded if index else table), "", _plain(section.note), ""]
-    return "\n".join([*lines, f"<sub>{_plain(report.origin)}</sub>", ""])
+        folded = ["<details><summary>" + _without_markup(section.title) + "</summary>", "", *table, "", "</details>"]
+        lines += [*(folded if index else table), "", _without_markup(section.note), ""]
+    return "\n".join([*lines, f"<sub>{_without_markup(report.origin)}</sub>", ""])
 
 
 def as_json(report: Report, audit: Audit) -> bytes:
@@ -78,7 +78,7 @@ def as_pdf(report: Report, _audit: Audit) -> bytes:
 
 
 class Form(NamedTuple):
-    """How a card is written: its media type, and what makes the bytes."""
+    """A format of a card: its media type, and the function that writes the bytes."""
 
     media_type: str
     written: Callable[[Report, Audit], bytes]
@@ -117,10 +117,10 @@ def _cells(audit: Audit) -> Sequence[tuple[str, ...]]:
 
 def _table(table: Table) -> list[str]:
     rows = [table.head, tuple("---" for _ in table.head), *table.rows]
-    return [f"| {' | '.join(_plain(str(cell)) for cell in row)} |" for row in rows]
+    return [f"| {' | '.join(_without_markup(str(cell)) for cell in row)} |" for row in rows]
 
 
-def _plain(text: str) -> str:
+def _without_markup(text: str) -> str:
     """The text without what Markdown or HTML would read in it."""
     line = one_line(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return "".join(f"\\{letter}" if letter in "\\`*_[]|!#" else letter for letter in line)

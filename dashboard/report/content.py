@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.report import field, words
 from benchhealth.dashboard.report.case import Case, case
-from benchhealth.dashboard.report.evidence import citing, sections
+from benchhealth.dashboard.report.evidence import citing_section, sections
 from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, of_generation
 from benchhealth.dashboard.words.text import one_line
@@ -37,7 +37,7 @@ def on_field(view: View, domain: str, base: str = "") -> Report:
     name = groups(view)[group]
     empty = of_generation(view, f"Benchmark health: {name.lower()}", ())
     address = f"{base}report?domain={quote(group)}"
-    part = field.part(view, name, rows["benchmark_id"].to_list(), empty.origin, address, domain=group)
+    part = field.field_part(view, name, rows["benchmark_id"].to_list(), empty.origin, address, domain=group)
     return of_generation(view, empty.title, (part,))
 
 
@@ -49,11 +49,11 @@ def on_benchmarks(view: View, benchmark_ids: Sequence[str], base: str = "") -> R
     chosen = list(dict.fromkeys(benchmark_ids))
     _check(chosen, ids(view))
     origin = of_generation(view, "", ()).origin
-    parts = tuple(_part(case(view, benchmark_id), origin, base) for benchmark_id in chosen)
+    parts = tuple(_benchmark_part(case(view, benchmark_id), origin, base) for benchmark_id in chosen)
     if len(parts) == 1:
         return of_generation(view, f"Benchmark health: {case(view, chosen[0]).name}", parts)
     query = "&".join(f"benchmark={quote(benchmark_id)}" for benchmark_id in chosen)
-    together = field.part(view, "This choice", chosen, origin, f"{base}report?{query}")
+    together = field.field_part(view, "This choice", chosen, origin, f"{base}report?{query}")
     return of_generation(view, "Benchmark health", (together, *parts))
 
 
@@ -70,10 +70,10 @@ def _check(wanted_ids: Sequence[str], benchmark_ids: Sequence[str]) -> None:
         raise ParameterError("; ".join(messages))
 
 
-def _part(benchmark_case: Case, origin: str, base: str) -> Part:
+def _benchmark_part(benchmark_case: Case, origin: str, base: str) -> Part:
     front: tuple[Block, ...] = (
         words.verdict(benchmark_case),
-        words.meaning(benchmark_case),
+        words.meaning_section(benchmark_case),
         words.instead(benchmark_case),
         *words.tiles(benchmark_case),
     )
@@ -82,11 +82,11 @@ def _part(benchmark_case: Case, origin: str, base: str) -> Part:
         key=benchmark_case.id,
         title=title,
         stage=benchmark_case.verdict["stage"],
-        line=words.line(benchmark_case),
+        line=words.stage_line(benchmark_case),
         front=(*front, *_curve(benchmark_case)),
         back=(
             *sections(benchmark_case),
-            citing(title, f"{base}benchmark?benchmark={quote(benchmark_case.id)}", origin),
+            citing_section(title, f"{base}benchmark?benchmark={quote(benchmark_case.id)}", origin),
         ),
     )
 

@@ -24,10 +24,10 @@ _INDICATORS = tuple(indicator.key for indicator in INDICATORS)
 
 def sections(case: Case) -> tuple[Section, ...]:
     """The sections of the second page of a report, in their order."""
-    return (_answers(case), _leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
+    return (_answer_section(case), _leaders(case), _twins(case), _reports(case), _unknown(case), _sources(case))
 
 
-def _answers(case: Case) -> Section:
+def _answer_section(case: Case) -> Section:
     """A section with one sentence for each answer."""
     points = tuple(f"{wording.question} {wording.line}" for wording in case.answers.values())
     none = () if points else ("The answers rest on results that may not leave, and are not passed on.",)
@@ -113,7 +113,7 @@ def _within_error(row: Facts) -> str:
 
 
 def _reports(case: Case) -> Section:
-    """Documented contamination: for whom, which share, by what method, said where."""
+    """Documented contamination: model, share, method and source."""
     labels = case.facts["labels"]
     visible = f"Its answers are {labels}. " if labels else "Whether its answers are public is not known. "
     reports = (
@@ -191,7 +191,7 @@ def _sources(case: Case) -> Section:
     return Section(title, table=Table(head, tuple(rows), (25, 14, 9, 13, 39), right=(2,)), note=left)
 
 
-def citing(subject: str, address_of_page: str, origin: str) -> Section:
+def citing_section(subject: str, address_of_page: str, origin: str) -> Section:
     """How to cite, and how to read an inference."""
     return Section(
         "How to cite",

@@ -6,17 +6,17 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.pages.benchmark.instead import alternatives, standing
-from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question
+from benchhealth.dashboard.pages.benchmark.instead import alternatives, reservations
+from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question_of
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import Case, Facts, case, withheld_sources
-from benchhealth.dashboard.report.evidence import citing, link
+from benchhealth.dashboard.report.evidence import citing_section, link
 from benchhealth.dashboard.report.tree import Cell, Part, Section, Table
 from benchhealth.dashboard.words.answers.instead import NO_ALTERNATIVE
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES
-from benchhealth.dashboard.words.desk import reported as words_of_desk
+from benchhealth.dashboard.words.desk import domain_report as words_of_desk
 from benchhealth.dashboard.words.desk.question import ROLES
 from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of
@@ -37,7 +37,7 @@ QUESTION_HEADS: Mapping[str, str] = {
 """The questions whose replies stand beside one another, each with the head of its column."""
 
 
-def part(  # noqa: PLR0913 - what a part is about and how it is cited
+def field_part(  # noqa: PLR0913 - what a part is about and how it is cited
     view: View, subject: str, benchmark_ids: Sequence[str], origin: str, address: str, *, domain: str = ""
 ) -> Part:
     """The two pages about these benchmarks; `subject` is what they are called together, `domain` the id of theirs."""
@@ -56,14 +56,14 @@ def part(  # noqa: PLR0913 - what a part is about and how it is cited
         title=title,
         stage=None,
         line=f"{count(len(cases), 'curated benchmark')} · {data_to}",
-        front=(_verdict(rows), _meaning(view, cases, domain, address.rpartition("report?")[0]), _table(view, cases)),
-        back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing(title, address, origin)),
+        front=(_verdict(rows), _advice(view, cases, domain, address.rpartition("report?")[0]), _table(view, cases)),
+        back=(_evidence(cases), _unknown(cases), _sources(view, cases), citing_section(title, address, origin)),
     )
 
 
 def _rows(view: View, cases: Sequence[Case]) -> list[Facts]:
     """What is known of each in numbers, under the name that it has here."""
-    by_id = {row["benchmark_id"]: row for row in standing(view).iter_rows(named=True)}
+    by_id = {row["benchmark_id"]: row for row in reservations(view).iter_rows(named=True)}
     return [{**by_id[listed_case.id], "name": listed_case.name} for listed_case in cases]
 
 
@@ -120,7 +120,7 @@ def _verdict(rows: Sequence[Facts]) -> str:
     return f"{counted}{unknown}{news_text if lacking_news else ''}{makers if self_reported else ''}".strip()
 
 
-def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
+def _advice(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:
     """What the desk recommends in the domain for each use, and its first reason against each of the others.
 
     Of a choice of benchmarks, which may be of many domains, each is judged as for a paper in its own.
@@ -128,9 +128,9 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
     names = {listed_case.id: listed_case.name for listed_case in cases}
     domain_ids = [domain] if domain else list(dict.fromkeys(listed_case.facts["domain_group"] for listed_case in cases))
     papers = [
-        decision_words(view, asked)
+        decision_words(view, question)
         for domain_id in domain_ids
-        if domain_id in domains(view) and (asked := question(view, {DOMAIN: domain_id}))
+        if domain_id in domains(view) and (question := question_of(view, {DOMAIN: domain_id}))
     ]
     against: dict[str, list[str]] = {}
     for line in (line for answer in papers for line in answer.others if line.benchmark_id in names):
@@ -150,8 +150,8 @@ def _meaning(view: View, cases: Sequence[Case], domain: str, base: str) -> Secti
 
 def _for_use(view: View, domain: str, role: str, names: Mapping[str, str]) -> str:
     """The answer of the desk for one use, with what it recommends."""
-    asked = question(view, {DOMAIN: domain, ROLE: role})
-    answer = decision_words(view, asked) if asked else None
+    question = question_of(view, {DOMAIN: domain, ROLE: role})
+    answer = decision_words(view, question) if question else None
     return (
         ""
         if answer is None

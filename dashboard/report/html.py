@@ -27,7 +27,7 @@ def page(report: Report) -> bytes:
         "</head>",
         "<body>",
         "<main>",
-        *(_part(part, "h1" if index == 0 else "h2") for index, part in enumerate(report.parts)),
+        *(_part_html(part, "h1" if index == 0 else "h2") for index, part in enumerate(report.parts)),
         "</main>",
         f"<footer>benchhealth · {escape(report.origin)}</footer>",
         "</body>",
@@ -37,7 +37,7 @@ def page(report: Report) -> bytes:
     return "\n".join(lines).encode()
 
 
-def _part(part: Part, heading: str) -> str:
+def _part_html(part: Part, heading: str) -> str:
     colour = LIGHT.stages[part.stage].mark if part.stage else LIGHT.accent
     below = {"h1": "h2", "h2": "h3"}[heading]
     front = "\n".join(_block(block, below) for block in part.front)

@@ -26,11 +26,11 @@ def font_folder() -> Path:
 
 def writable(text: str) -> str:
     """The text on one line, in letters that both fonts have."""
-    return _missing().sub(lambda match: f"[U+{ord(match.group()):04X}]", one_line(text))
+    return _missing_letters().sub(lambda match: f"[U+{ord(match.group()):04X}]", one_line(text))
 
 
 @cache
-def _missing() -> re.Pattern[str]:
+def _missing_letters() -> re.Pattern[str]:
     """A pattern that finds every character which one of the two fonts cannot draw."""
     from fontTools.ttLib import TTFont  # type: ignore[import-untyped]  # noqa: PLC0415
 

@@ -13,11 +13,11 @@ CELL = 34
 
 def text(report: Report) -> str:
     """The whole report; whatever others wrote stands in one line, without control characters."""
-    lines = [line for part in report.parts for line in _part(part)]
+    lines = [line for part in report.parts for line in _part_lines(part)]
     return "\n".join([*lines, report.origin, ""])
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part_lines(part: Part) -> Iterator[str]:
     yield one_line(part.title)
     yield one_line(part.line)
     yield ""

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from benchhealth.dashboard.figures.labels import Box, clipped
+from benchhealth.dashboard.figures.labels import Box, clipped_segment
 from benchhealth.dashboard.figures.language import ONLY_NARROW
 from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
@@ -241,7 +241,7 @@ def _trace(frame: Frame, trace: Part) -> Iterator[str]:
                 continue
             corners = [begin, (end[0], begin[1]), end] if trace.line.shape == "hv" else [begin, end]
             for piece in pairwise(corners):
-                if visible := clipped((*piece[0], *piece[1]), frame.plot):
+                if visible := clipped_segment((*piece[0], *piece[1]), frame.plot):
                     yield _line(visible[:2], visible[2:], trace.line.color, width, trace.line.dash)
     yield from _errors(frame, trace)
     if "markers" in trace.mode:

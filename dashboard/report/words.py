@@ -63,7 +63,7 @@ def title(case: Case) -> str:
     return head.title(case.facts, case.verdict)
 
 
-def line(case: Case) -> str:
+def stage_line(case: Case) -> str:
     """Stage, flags, until when it is known, and what the benchmark is."""
     facts, until = case.facts, case.verdict["known_until"]
     return " · ".join(
@@ -82,7 +82,7 @@ def line(case: Case) -> str:
 
 def verdict(case: Case) -> str:
     """The verdict in one paragraph: the stage with its reason, where people stand, and over what until when."""
-    return " ".join((*case.line("stage"), *_people(case), _measured(case), *_withheld(case), _known_until(case)))
+    return " ".join((*case.line("stage"), *_people(case), _measured_by(case), *_withheld(case), _known_until(case)))
 
 
 def _people(case: Case) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _people(case: Case) -> tuple[str, ...]:
     return (f"{line} was passed{by_models}{f' in {month_of(on)}' if on else ''}{until}.",)
 
 
-def _measured(case: Case) -> str:
+def _measured_by(case: Case) -> str:
     models, self_reported = case.computed("n_models"), case.computed("self_reported_share")
     if not models or not models["value"]:
         elsewhere = case.answered.get("room", {}).get("case") == "only_elsewhere"
@@ -130,7 +130,7 @@ def _known_until(case: Case) -> str:
     return f"All of this is from data to {day_of(until)}.{later}"
 
 
-def meaning(case: Case) -> Section:
+def meaning_section(case: Case) -> Section:
     """What the verdict means for a decision, and what to ask applicants for instead."""
     return Section(
         "What this means for a decision",

@@ -14,8 +14,8 @@ from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import AGED_MONTHS, benchmarks
 from benchhealth.dashboard.published.boards.ties import of_benchmark
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import answered
-from benchhealth.dashboard.words.boards.ties import dated as said_of_ties
+from benchhealth.dashboard.serving.responses import response_to
+from benchhealth.dashboard.words.boards.ties import tie_with_day as said_of_ties
 from benchhealth.dashboard.words.card.cells import stage_until
 from benchhealth.dashboard.words.text import one_line
 
@@ -38,7 +38,7 @@ def routes(*, with_login: bool = False) -> list[Route]:
                 return PlainTextResponse("no such benchmark\n", status_code=404)
             return Response(drawn, media_type="image/svg+xml")
 
-        return answered(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
+        return response_to(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
 
     return [Route("/badge/{benchmark:path}.svg", answer)]
 
@@ -56,10 +56,10 @@ def badge(view: View, benchmark_id: str) -> str | None:
     colour = LIGHT.stages["unknown" if is_old else stage].text
     ties = of_benchmark(view, benchmark_id)
     tied = "" if ties is None else said_of_ties(ties)
-    return _drawn(message, colour, f"{one_line(row['name'])}: {message}{f'; {tied}' if tied else ''}")
+    return _badge_svg(message, colour, f"{one_line(row['name'])}: {message}{f'; {tied}' if tied else ''}")
 
 
-def _drawn(message: str, colour: str, title: str) -> str:
+def _badge_svg(message: str, colour: str, title: str) -> str:
     left, right = (len(text) * LETTER + 2 * PAD for text in (LABEL, message))
     texts = "".join(
         f'<text x="{x:.1f}" y="14" textLength="{len(text) * LETTER:.1f}">{escape(text)}</text>'

@@ -17,8 +17,7 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.questions import FILE_ROWS
 from benchhealth.dashboard.published.tables import columns_of
-from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.serving.answers import endpoint
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving.described.openapi import FORMS_OF_CHARTS, PARQUET, Address, document
 from benchhealth.dashboard.serving.described.parameters import (
     BENCHMARK,
@@ -34,6 +33,7 @@ from benchhealth.dashboard.serving.described.parameters import (
     of_chart,
     of_reply,
 )
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.words.terms.citing import QUOTING
 from benchhealth.warehouse.sharing import csvw

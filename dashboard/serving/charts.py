@@ -24,9 +24,9 @@ from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_A
 from benchhealth.dashboard.published.files import editions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.replies.cited import figure_of
-from benchhealth.dashboard.serving.answers import WITHHELD, answered
-from benchhealth.dashboard.serving.packed import packed
-from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
+from benchhealth.dashboard.serving.packed import compressed
+from benchhealth.dashboard.serving.responses import WITHHELD, response_to
+from benchhealth.dashboard.words.terms.citing import Cited, as_text, citation_forms
 from benchhealth.warehouse.sharing.csv import neutral_csv
 
 
@@ -70,7 +70,7 @@ def _answer(request: Request, spec: ChartSpec, form: str) -> Response:
         answer.headers[WITHHELD] = str(withheld)
         return answer
 
-    return answered(request, made)
+    return response_to(request, made)
 
 
 def _csv(chart: Chart, spec: ChartSpec, _view: View, _request: Request) -> Response:
@@ -108,7 +108,7 @@ def _text(chart: Chart, spec: ChartSpec, view: View, request: Request) -> Respon
         page=page,
         csv=f"{base}{spec.address('csv', params)}",
     )
-    return PlainTextResponse(as_text([*ways(cited), *_in_edition(spec, params, base)]))
+    return PlainTextResponse(as_text([*citation_forms(cited), *_in_edition(spec, params, base)]))
 
 
 def _in_edition(spec: ChartSpec, params: Mapping[str, str], base: str) -> list[tuple[str, str]]:
@@ -160,9 +160,9 @@ def faces() -> str:
 
 def _plotly(request: Request) -> Response:
     caching_for_a_day = {"Cache-Control": "public, max-age=86400"}
-    return packed(request, get_plotlyjs().encode(), "text/javascript", caching_for_a_day)
+    return compressed(request, get_plotlyjs().encode(), "text/javascript", caching_for_a_day)
 
 
 def _embed_script(request: Request) -> Response:
     script = files(__package__).joinpath("embed.js").read_bytes()
-    return packed(request, script, "text/javascript", {"Cache-Control": "no-cache"})
+    return compressed(request, script, "text/javascript", {"Cache-Control": "no-cache"})

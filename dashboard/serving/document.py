@@ -20,7 +20,7 @@ from starlette.routing import Route
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, page_policy
 from benchhealth.dashboard.serving import share
 from benchhealth.dashboard.serving.options import FAVICON
-from benchhealth.dashboard.serving.packed import BUNDLE, packed
+from benchhealth.dashboard.serving.packed import BUNDLE, compressed
 from benchhealth.dashboard.widgets.page import PageSpec
 
 _HERE = files(__package__)
@@ -90,7 +90,7 @@ def _document(spec: PageSpec, path: str, first: str, others: tuple[str, ...]) ->
             html = html.replace(_DESCRIBED, tags, 1).replace(
                 "<title>benchhealth</title>", f"<title>{escape(title)} · benchhealth</title>", 1
             )
-        return packed(request, html.encode(), "text/html", headers, remembered=described is None)
+        return compressed(request, html.encode(), "text/html", headers, remembered=described is None)
 
     return written
 
@@ -107,7 +107,7 @@ def _leading_to(page: str) -> Callable[[Request], Response]:
 def _answer(
     body: Callable[[], str], media_type: str, headers: Mapping[str, str] = MappingProxyType({})
 ) -> Callable[[Request], Response]:
-    return lambda request: packed(request, body().encode(), media_type, {"Cache-Control": "no-cache", **headers})
+    return lambda request: compressed(request, body().encode(), media_type, {"Cache-Control": "no-cache", **headers})
 
 
 @cache

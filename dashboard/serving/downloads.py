@@ -20,7 +20,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import Params, PublishedTable
-from benchhealth.dashboard.serving.answers import WITHHELD
+from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv
 
@@ -159,7 +159,7 @@ def room() -> Path:
 
 @dataclass(frozen=True)
 class Download:
-    """A table asked for by address: the rows that may be passed on, or those of the source `of` under its terms."""
+    """A request for a table: the rows that may be passed on, or those of the source `of` under its terms."""
 
     table: PublishedTable
     view: View

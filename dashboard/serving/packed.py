@@ -29,7 +29,7 @@ PACKED_KEPT = 32
 COMPRESSION_LEVEL = 6
 
 
-def packed(
+def compressed(
     request: Request, body: bytes, media_type: str, headers: Mapping[str, str], *, remembered: bool = True
 ) -> Response:
     """The answer, packed where the client can unpack it; what depends on the whole address is not `kept`."""

@@ -6,8 +6,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.replies.listed import REPLIES
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.replies.reply_list import REPLIES
+from benchhealth.dashboard.serving.responses import response_to
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 
 
@@ -17,7 +17,7 @@ def routes() -> list[Route]:
 
 
 def answer(request: Request) -> Response:
-    """The reply to a question of `dashboard.replies.listed`, with the page of this dashboard that shows the same."""
+    """The reply to a question of `dashboard.replies.reply_list`, with the page that shows the same here."""
     spec = REPLIES.get(str(request.path_params["name"]))
     if spec is None:
         message = f"no such question; there are {', '.join(REPLIES)}\n"
@@ -27,6 +27,6 @@ def answer(request: Request) -> Response:
         body = spec.of(view.shared(), dict(request.query_params)).at(str(request.base_url))
         return Response(orjson.dumps(body.as_dict()), media_type="application/json")
 
-    reply = answered(request, made)
+    reply = response_to(request, made)
     reply.headers.update(ALL_ORIGINS)
     return reply

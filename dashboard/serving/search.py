@@ -7,8 +7,8 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.finding.search import meant, search
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.serving.answers import endpoint
-from benchhealth.dashboard.serving.packed import packed
+from benchhealth.dashboard.serving.packed import compressed
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.terms.glossary import as_dict
 
 MOST_RESULTS = 50
@@ -22,7 +22,7 @@ def routes() -> list[Route]:
 
 def glossary(request: Request) -> Response:
     """The terms with their other words, meanings and addresses."""
-    return packed(request, orjson.dumps(as_dict()), "application/json", {"Cache-Control": "public, max-age=86400"})
+    return compressed(request, orjson.dumps(as_dict()), "application/json", {"Cache-Control": "public, max-age=86400"})
 
 
 @endpoint

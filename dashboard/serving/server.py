@@ -47,7 +47,6 @@ from benchhealth.dashboard.serving import (
     tables,
 )
 from benchhealth.dashboard.serving.absent import Absent
-from benchhealth.dashboard.serving.answers import answered_async, caching, endpoint
 from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
@@ -58,6 +57,7 @@ from benchhealth.dashboard.serving.operating.home import Clock
 from benchhealth.dashboard.serving.operating.metrics import metrics
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
 from benchhealth.dashboard.serving.printed import audit, card, citations, digest, editions, reports, stories
+from benchhealth.dashboard.serving.responses import answered_async, caching_headers, endpoint
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.warehouse.objects.generations import Follower
 from benchhealth.warehouse.read import NoGeneration
@@ -204,10 +204,10 @@ def guards(hosts: Hosts, login: Login | None) -> list[Middleware]:
 @endpoint
 def meta(view: View, _request: Request) -> Response:
     """What may leave of the generation as JSON: name, day, rules, tables (columns, row counts), sources, CSV routes."""
-    return Response(orjson.dumps(described(view.shared())), media_type="application/json")
+    return Response(orjson.dumps(meta_contents(view.shared())), media_type="application/json")
 
 
-def described(view: SharedView) -> dict[str, Any]:
+def meta_contents(view: SharedView) -> dict[str, Any]:
     """The contents of `/meta.json`: generation, day of assessment, version of rules, and schema of each table."""
     verdicts = view.table("verdict").select("rules_version", "as_of").unique()
     return {
@@ -246,7 +246,7 @@ async def table_csv(request: Request) -> Response:
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
 
     async def made(view: View) -> Response:
-        headers = {**caching(view), **(tables.described_by(request) if table.published else {})}
+        headers = {**caching_headers(view), **(tables.described_by(request) if table.published else {})}
         return await Download(table, view, dict(request.query_params), source_id).answer(headers)
 
     return await answered_async(request, made)

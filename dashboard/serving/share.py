@@ -18,8 +18,8 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.serving.answers import REFUSALS, answered
 from benchhealth.dashboard.serving.described import dataset
+from benchhealth.dashboard.serving.responses import REFUSALS, response_to
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import one_line, words_within
@@ -48,7 +48,7 @@ def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route
         spec = named.get(page)
         if spec is None:
             return PlainTextResponse(f"no such page; there are {', '.join(sorted(named))}\n", status_code=404)
-        return _answer(request, spec, cached)
+        return _document_response(request, spec, cached)
 
     return [
         Route(f"/{FOLDER}/{{page}}{SUFFIX}", answer),
@@ -56,7 +56,7 @@ def routes(pages: Sequence[PageSpec], *, with_login: bool = False) -> list[Route
     ]
 
 
-def _answer(request: Request, spec: PageSpec, cached: str) -> Response:
+def _document_response(request: Request, spec: PageSpec, cached: str) -> Response:
     def made(view: View) -> Response:
         params = dict(request.query_params)
         if first := request.path_params.get("first"):
@@ -68,7 +68,7 @@ def _answer(request: Request, spec: PageSpec, cached: str) -> Response:
         except ParameterError:
             return PlainTextResponse("no such picture\n", status_code=404)
 
-    return answered(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
+    return response_to(request, made, {"Cache-Control": cached, **FROM_ANYWHERE})
 
 
 def picture_png(view: View, spec: PageSpec, params: Params) -> bytes:
@@ -135,7 +135,7 @@ def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str
         return None
     query = f"?{urlencode(used, quote_via=quote)}" if used else ""
     title, url = words_within(one_line(picture.title), SHOWN_TITLE), f"{base}{path}{query}"
-    opened = _written(
+    opened = _meta_elements(
         {
             "og:type": "website",
             "og:site_name": "benchhealth",
@@ -149,7 +149,7 @@ def tags(spec: PageSpec, params: Params, base: str, path: str) -> tuple[str, str
             "og:image:alt": words_within(picture.alt, SHOWN_TEXT),
         }
     )
-    described = dataset.written(dataset.dataset(view, spec, used, picture, url, base))
+    described = dataset.script_element(dataset.dataset(view, spec, used, picture, url, base))
     return title, f"{opened}{_embeddable(url, title, base)}{described}"
 
 
@@ -162,7 +162,7 @@ def _embeddable(url: str, title: str, base: str) -> str:
     )
 
 
-def _written(properties: Mapping[str, str]) -> str:
+def _meta_elements(properties: Mapping[str, str]) -> str:
     elements = "".join(
         f'\n    <meta property="{name}" content="{escape(value, quote=True)}" />' for name, value in properties.items()
     )

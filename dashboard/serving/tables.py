@@ -14,8 +14,8 @@ from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.serving import downloads
-from benchhealth.dashboard.serving.answers import WITHHELD, answered_async, caching, is_known, reader, refusal
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
+from benchhealth.dashboard.serving.responses import WITHHELD, answered_async, caching_headers, is_known, reader, refusal
 from benchhealth.warehouse.sharing import csvw
 
 ALL_ORIGINS = {
@@ -42,7 +42,7 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
 
         async def made(view: View) -> Response:
             described = described_by(request) if form == "csv" else {}
-            headers = {**caching(view), **ALL_ORIGINS, **described}
+            headers = {**caching_headers(view), **ALL_ORIGINS, **described}
             return await Download(published[name], view, {}, source_id, form).answer(headers)
 
         return await answered_async(request, made)
@@ -84,7 +84,7 @@ async def _query(request: Request) -> Response:
     try:
         view = await run_in_threadpool(generation.current)
         if is_known(request, view):
-            return Response(status_code=304, headers=caching(view))
+            return Response(status_code=304, headers=caching_headers(view))
         room = await run_in_threadpool(downloads.room)
         answer_file = await questions.write(view, sql, form, reader(request), room)
     except questions.Refused as refused:
@@ -93,7 +93,7 @@ async def _query(request: Request) -> Response:
         answer = refusal(error)
         answer.headers.update(ALL_ORIGINS)
         return answer
-    headers = {**caching(view), **ALL_ORIGINS, WITHHELD: str(sum(answer_file.withheld.values()))}
+    headers = {**caching_headers(view), **ALL_ORIGINS, WITHHELD: str(sum(answer_file.withheld.values()))}
     before, after = b"", b""
     if form == "csv":
         headers["Content-Disposition"] = 'attachment; filename="benchhealth-query.csv"'

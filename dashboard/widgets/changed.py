@@ -33,8 +33,8 @@ def mark(row: Row) -> str:
     return signs.get(row["kind"], ":gray[⊥]")
 
 
-def named(row: Row) -> str:
-    """What a line is about, as a link where it has a page."""
+def subject_link(row: Row) -> str:
+    """The subject of a line, as a link where it has a page."""
     name = f"**{markdown(subject(row))}**"
     if row["kind"] == "leader" and row["board_id"]:
         return f"[{name}]({links.address('leaderboards', board=row['board_id'])})"
@@ -43,12 +43,12 @@ def named(row: Row) -> str:
     return name
 
 
-def line(row: Row) -> str:
-    """One change as markdown: its mark, its subject, what is said, and its one number."""
+def change_line(row: Row) -> str:
+    """One change as markdown: its mark, subject, sentence and number."""
     at_right = [part for part in (number(row), _day(row)) if part]
     endings = "".join(f" · {part}" for part in at_right)
     text = markdown(words_within(what_changed(row), LONG_CHANGE))
-    return f":small[{mark(row)} {named(row)} :gray[{text}{boards(row)}]{endings}]"
+    return f":small[{mark(row)} {subject_link(row)} :gray[{text}{boards(row)}]{endings}]"
 
 
 def _day(row: Row) -> str:

@@ -29,15 +29,15 @@ def one(key: str, label: str, options: Sequence[str]) -> str: ...
 def one(key: str, label: str, options: Sequence[str], *, placeholder: str) -> str | None: ...
 def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None = None) -> str | None:
     """One of the options; with a placeholder nothing is chosen until the reader does. `options` may not be empty."""
-    return named(key, label, {option: option for option in options}, placeholder=placeholder)
+    return id_picker(key, label, {option: option for option in options}, placeholder=placeholder)
 
 
 @overload
-def named(
+def id_picker(
     key: str, label: str, options: Mapping[str, str], *, with_id: bool = True, usual: str | None = None
 ) -> str: ...
 @overload
-def named(
+def id_picker(
     key: str,
     label: str,
     options: Mapping[str, str],
@@ -47,7 +47,7 @@ def named(
     with_id: bool = True,
     usual: str | None = None,
 ) -> str | None: ...
-def named(  # noqa: PLR0913
+def id_picker(  # noqa: PLR0913
     key: str,
     label: str,
     options: Mapping[str, str],
@@ -91,7 +91,7 @@ def _option_text(one_id: str, name: str) -> str:
 def pills(key: str, label: str, options: Mapping[str, str], *, labelled: bool = False) -> list[str]:
     """Any number of the ids in `options`, each a pill that shows its text; the address holds the ids, with commas.
 
-    Not bound by Streamlit for the reason given at `named`: what a pill shows has a count in it.
+    Not bound by Streamlit for the reason given at `id_picker`: what a pill shows has a count in it.
     """
     in_address = st.query_params.get(key, "").split(",")
     box = bound(key, [one_id for one_id in options if one_id in in_address], ",".join)
@@ -132,7 +132,7 @@ def segments(  # noqa: PLR0913
     return chosen
 
 
-def chosen(key: str, label: str, options: Mapping[str, str], most: int, placeholder: str) -> list[str]:
+def ids_picker(key: str, label: str, options: Mapping[str, str], most: int, placeholder: str) -> list[str]:
     """Up to `most` of the ids in `options`, found by a part of their names; the address holds them with BETWEEN."""
     in_address = st.query_params.get(key, "").split(BETWEEN)
     box = bound(key, [one_id for one_id in dict.fromkeys(in_address) if one_id in options][:most], BETWEEN.join)
@@ -155,7 +155,7 @@ def slider(key: str, label: str, options: Mapping[str, str]) -> str:
     return str(st.session_state[box["key"]])
 
 
-def marked(key: str, label: str, explanation: str | None = None, *, usual: bool = False) -> bool:
+def yes_or_no(key: str, label: str, explanation: str | None = None, *, usual: bool = False) -> bool:
     """Yes or no; the address holds `1` for what is not `usual`, as the addresses of charts do."""
     box = bound(key, (st.query_params.get(key) == "1") != usual, lambda is_on: "1" * (bool(is_on) != usual))
     st.toggle(label, help=explanation, **box)

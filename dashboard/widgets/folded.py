@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 
-def folded(key: str, line: str, draw: Callable[[], object], on_phone: Callable[[], object] | None = None) -> None:
+def foldable(key: str, line: str, draw: Callable[[], object], on_phone: Callable[[], object] | None = None) -> None:
     """Draw it for a wide screen, and for a phone behind the `line`; document.css shows one of the two.
 
     On a phone `on_phone` is drawn where it is given; what both draw must have keys that differ.
@@ -14,10 +14,10 @@ def folded(key: str, line: str, draw: Callable[[], object], on_phone: Callable[[
     with st.container(key=f"wide_{key}"):
         draw()
     with st.container(key=f"narrow_{key}"):
-        opened(line, f"more_{key}", on_phone or draw)
+        draw_folded(line, f"more_{key}", on_phone or draw)
 
 
-def opened(line: str, key: str, draw: Callable[[], object], *, expanded: bool = False) -> None:
+def draw_folded(line: str, key: str, draw: Callable[[], object], *, expanded: bool = False) -> None:
     """Draw it in a box behind the line, once that is open: what is closed costs nothing."""
     box = st.expander(line, key=key, expanded=expanded, on_change="rerun")
     if box.open:
@@ -26,7 +26,7 @@ def opened(line: str, key: str, draw: Callable[[], object], *, expanded: bool = 
 
 
 @contextmanager
-def later(key: str, line: str, first: str) -> Iterator[None]:
+def collapsible(key: str, line: str, first: str) -> Iterator[None]:
     """What is drawn within is open on a wide screen; a phone shows it once the `line` is followed.
 
     It is drawn once: navigation.js opens what the address names after #, and `first` is the anchor of its first part.

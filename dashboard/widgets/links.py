@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from benchhealth.dashboard.words.stories.listed import PAGE, STORIES, STORY, of_benchmark
+from benchhealth.dashboard.words.stories.story_list import PAGE, STORIES, STORY, of_benchmark
 from benchhealth.dashboard.words.text import markdown
 
 _SESSION_KEY = "_registered_pages"
@@ -43,7 +43,7 @@ def address(url_path: str, **params: str) -> str:
     return f"{url_path}{query}"
 
 
-def named(url_path: str, one_id: str, name: str) -> str:
+def grid_address(url_path: str, one_id: str, name: str) -> str:
     """The address of the page about one benchmark or model for a grid, which shows what stands behind #: its name."""
     parameter = {"models": "model"}.get(url_path, url_path)
     return f"{address(url_path, **{parameter: one_id})}#{fragment(name)}"

@@ -20,7 +20,7 @@ def _reign(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def twin_row(view: View, params: Params) -> twin.Twin:
-    """The twin asked for, on the scale asked for; raises ParameterError for one that is not there."""
+    """The twin and scale that the parameters name; raises ParameterError for an unknown one."""
     twin_id = required(params, "twin")
     matching = twin_pairs.twins(view, {"scale": params.get("scale", "")}).filter(pl.col("twin_id") == twin_id)
     if matching.is_empty():

@@ -7,7 +7,7 @@ _SCHEMES = frozenset({"https", "http", "mailto"})
 
 
 class _Operator:
-    """Where reports go. One a process: the operator sets it once, when the server starts."""
+    """The address that reports go to. One a process: the operator sets it once, when the server starts."""
 
     def __init__(self) -> None:
         self.address = ""

@@ -19,7 +19,7 @@ from benchhealth.analytics.verdict.rule import Rule
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION, Thresholds
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.methods.listed import METHODS, Method
+from benchhealth.dashboard.words.methods.method_list import METHODS, Method
 from benchhealth.dashboard.words.numbers import with_minus_signs
 from benchhealth.dashboard.words.prose.judged import verdicts
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
@@ -130,21 +130,21 @@ def prose(docstring: str) -> str:
         for line in paragraph.splitlines():
             item = _ITEM.match(line)
             if item:
-                lines.append(f"\n- **{markdown(item[1])}**: {_escaped(line[item.end() :])}")
+                lines.append(f"\n- **{markdown(item[1])}**: {_linked_text(line[item.end() :])}")
             else:
-                lines.append(_escaped(line.strip()))
+                lines.append(_linked_text(line.strip()))
         paragraphs.append(" ".join(lines).replace(" \n", "\n").strip())
     return re.sub(r"\s*Raises `?\w+`?[^.]*\.", "", "\n\n".join(paragraphs)).strip()
 
 
-def linked(reference: str) -> str:
+def markdown_link(reference: str) -> str:
     """A reference as markdown, with arXiv and DOI numbers as links."""
     return "".join(_link(part) if _LINKED.fullmatch(part) else _bare(part) for part in _LINKED.split(reference) if part)
 
 
-def _escaped(line: str) -> str:
+def _linked_text(line: str) -> str:
     pieces = with_minus_signs(line).split("`")
-    return "".join(f"`{piece}`" if index % 2 else linked(piece) for index, piece in enumerate(pieces))
+    return "".join(f"`{piece}`" if index % 2 else markdown_link(piece) for index, piece in enumerate(pieces))
 
 
 def _bare(text: str) -> str:

@@ -15,7 +15,7 @@ NAMES: Mapping[str, str] = {
 """By id, in the order in which readers see them; the ids are those of `analytics.record.words`."""
 
 
-def named(text: str) -> str:
+def group_name(text: str) -> str:
     """The name of a group in place of its id; any other text stays."""
     return NAMES.get(text, text)
 

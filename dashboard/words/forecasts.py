@@ -23,12 +23,12 @@ def event(population: str) -> str:
 
 
 def past_event(population: str) -> str:
-    """Where it happened, on this kind of benchmarks."""
+    """The event in the past, for this kind of benchmarks."""
     return f"where {'a stronger model was tested' if population.startswith(ON_SCALE) else 'the best score was beaten'}"
 
 
 def either_first(skills: pl.DataFrame, population: str) -> str:
-    """What is said before any forecast that holds on a condition: that without it none has proven better.
+    """The sentence before a conditional forecast: whether one without the condition has proven better.
 
     `skills` is the table `forecast_skill`; the forecasts of all horizons count.
     """

@@ -9,7 +9,7 @@ from typing import Any
 
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.verdict.reasons import BY_MARGIN, KEPT_OUT
-from benchhealth.analytics.verdict.stability import MOVED_BY
+from benchhealth.analytics.verdict.threshold_stability import MOVED_BY
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.words.definitions import UNITS
 from benchhealth.dashboard.words.numbers import (
@@ -126,7 +126,7 @@ def reason_sentence(rows: Sequence[Facts], indicators: Mapping[str, Facts], fact
 
     `rows` are its rows of `verdict_reason`.
     """
-    row, meaning = rows[0], verdicts.meaning(rows[0])
+    row, meaning = rows[0], verdicts.reason_meaning(rows[0])
     if row["how"] in (BY_MARGIN, KEPT_OUT):
         return capital(_near_limit(row, facts, meaning))
     if not meaning:
@@ -134,7 +134,7 @@ def reason_sentence(rows: Sequence[Facts], indicators: Mapping[str, Facts], fact
         basis = f" ({row_sentence(rests_on, facts['unit'])})" if rests_on else ""
         return capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
     if row["indicator"] == "headroom" and row["value"] is None:
-        return capital(f"{meaning}: {verdicts.stated(rows, _share)}")
+        return capital(f"{meaning}: {verdicts.reason_numbers(rows, _share)}")
     return capital(f"{meaning}: {'; '.join(rest for reason_row in rows for rest in _rests_on(reason_row, facts))}")
 
 
@@ -156,7 +156,7 @@ def _near_limit(row: Facts, facts: Facts, meaning: str) -> str:
         limit = f"{row['threshold'] * row['n']:g} of {count(int(row['n']), _OF_FEW[key])}"
     elif key in _HEADROOMS or key == "human_margin":
         limit = percent(row["threshold"])
-    value = verdicts.shown(row, _share) if row["value"] is None else _value_of(key, row, facts)
+    value = verdicts.numbers_text(row, _share) if row["value"] is None else _value_of(key, row, facts)
     taken = "is still taken" if row["how"] == BY_MARGIN else "is not yet taken"
     return (
         f"{f'{meaning}: ' if meaning else ''}{value}, at or near the limit {row['side']} {limit}: there the side of "
@@ -179,7 +179,7 @@ def _months(value: float) -> str:
 
 
 def _two_digits(value: float) -> str:
-    """Two significant digits; what is far below them is said to be."""
+    """Two significant digits; a number far below them is printed as below a limit."""
     size = abs(value)
     if size == 0:
         text = "0"

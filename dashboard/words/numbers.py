@@ -25,18 +25,18 @@ YEARS_FROM = 24
 """Months from which on a duration is said in years."""
 
 
-def _signed(text: str) -> str:
+def _minus(text: str) -> str:
     return text.replace("-", _MINUS)
 
 
 def signed(value: float, digits: int = 1) -> str:
     """A distance that may lie on either side, with its sign: `+4.2`, `−0.3`."""
-    return _signed(f"{value:+.{digits}f}")
+    return _minus(f"{value:+.{digits}f}")
 
 
 def fixed(value: float, digits: int = 1) -> str:
     """A number with so many decimals, and a minus sign where it is below nothing: `4.2`, `−0.3`."""
-    return _signed(f"{value:.{digits}f}")
+    return _minus(f"{value:.{digits}f}")
 
 
 def with_minus_signs(text: str) -> str:
@@ -55,8 +55,8 @@ def percent(share: float | None, error: float | None = None) -> str:
     near_an_end = 0 < abs(value) < 0.95 or 99.05 < abs(value) < 100
     decimals = 1 if near_an_end or (error is not None and error < 0.005) else 0
     if 0 < abs(value) < 0.05:
-        return f"below {_signed('-') if value < 0 else ''}0.1%"
-    return _signed(f"{value:.{decimals}f}%")
+        return f"below {_minus('-') if value < 0 else ''}0.1%"
+    return _minus(f"{value:.{decimals}f}%")
 
 
 def percent_interval(low: float | None, high: float | None) -> str:
@@ -64,7 +64,7 @@ def percent_interval(low: float | None, high: float | None) -> str:
     if low is None or high is None:
         return ""
     decimals = 1 if high - low < 0.02 else 0
-    ends = (_signed(f"{low * 100:.{decimals}f}"), _signed(f"{high * 100:.{decimals}f}"))
+    ends = (_minus(f"{low * 100:.{decimals}f}"), _minus(f"{high * 100:.{decimals}f}"))
     return f"{ends[0]}%" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}%"
 
 
@@ -101,9 +101,9 @@ def months(count: float) -> str:
         return "less than a month"
     if abs(count) < YEARS_FROM:
         rounded = round(count)
-        return _signed(f"{rounded} month{'' if abs(rounded) == 1 else 's'}")
+        return _minus(f"{rounded} month{'' if abs(rounded) == 1 else 's'}")
     years = f"{count / 12:.1f}".removesuffix(".0")
-    return _signed(f"{years} years")
+    return _minus(f"{years} years")
 
 
 def months_interval(low: float, high: float) -> str:
@@ -152,7 +152,7 @@ def probability(p: float | None) -> str:
 
 def correlation(value: float | None) -> str:
     """A correlation with two decimals; `not known` for None."""
-    return UNKNOWN.lower() if value is None else _signed(f"{value:.2f}")
+    return UNKNOWN.lower() if value is None else _minus(f"{value:.2f}")
 
 
 def of(part: int, total: int) -> str:
@@ -168,7 +168,7 @@ def score(value: float | None, unit: str | None, error: float | None = None) -> 
         return percent(value, error)
     number = f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
     worded = unit in ("minutes", "hours", "dollars")
-    return _signed(f"{number} {unit}" if worded else number)
+    return _minus(f"{number} {unit}" if worded else number)
 
 
 def score_beside(value: float | None, unit: str | None, *others: float | None) -> str:
@@ -183,26 +183,26 @@ def score_finely(value: float | None) -> str:
     """A score where the unit does not matter, to tell near ones apart: a share with one decimal, else the number."""
     if value is None:
         return UNKNOWN.lower()
-    return _signed(f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}")
+    return _minus(f"{value * 100:.1f}%" if abs(value) <= 1.5 else f"{value:,.1f}")
 
 
-def _plain(value: float) -> str:
-    return _signed(f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}")
+def _number_text(value: float) -> str:
+    return _minus(f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}")
 
 
-def _listed(values: Sequence[object]) -> str:
+def _joined_values(values: Sequence[object]) -> str:
     return ", ".join(str(value) for value in values)
 
 
 _FORMATTERS: Mapping[Form, Callable[[Any], str]] = {
     **dict.fromkeys((Form.TEXT, Form.SENTENCE, Form.LINK), str),
-    **dict.fromkeys((Form.TEXTS, Form.NUMBERS), _listed),
+    **dict.fromkeys((Form.TEXTS, Form.NUMBERS), _joined_values),
     Form.FLAG: lambda value: "yes" if value else "no",
     Form.DAY: day_of,
     Form.INSTANT: lambda value: f"{value:%Y-%m-%d %H:%M}",
     Form.COUNT: lambda value: f"{value:,}",
     Form.PLACE: str,
-    **dict.fromkeys((Form.NUMBER, Form.SCORE), _plain),
+    **dict.fromkeys((Form.NUMBER, Form.SCORE), _number_text),
     Form.PERCENT: percent,
     Form.POINTS: lambda value: f"{_MINUS if value < 0 else ''}{points(value / 100)}",
     Form.MONTHS: months,

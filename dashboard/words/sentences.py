@@ -13,7 +13,7 @@ from benchhealth.dashboard.words.text import count, day
 Facts = Mapping[str, Any]
 
 
-def about(facts: Facts) -> list[tuple[str, str]]:
+def benchmark_facts(facts: Facts) -> list[tuple[str, str]]:
     """What the benchmark is, in pairs of label and text; the unknown is left out, the ceiling's basis is not."""
     unit = facts["unit"]
     pairs = [
@@ -21,7 +21,7 @@ def about(facts: Facts) -> list[tuple[str, str]]:
         ("items", facts["n_items"] and f"{facts['n_items']:,}"),
         ("released", facts["released_on"] and day(facts["released_on"])),
         ("chance", None if facts["floor"] is None else score_text(facts["floor"], unit)),
-        ("ceiling", _ceiling(facts)),
+        ("ceiling", _ceiling_text(facts)),
         ("human", _elsewhere(facts) if facts["human"] is None else score_text(facts["human"], unit)),
         ("labels", facts["labels"]),
         ("refresh", facts["refresh"]),
@@ -61,7 +61,7 @@ def basis(facts: Facts) -> str:
     return f"facts curated, with a source for each; the curator's confidence in them is {sure or 'not stated'}"
 
 
-def _ceiling(facts: Facts) -> str | None:
+def _ceiling_text(facts: Facts) -> str | None:
     if facts["ceiling"] is None:
         return None
     return ceiling(score_text(facts["ceiling"], facts["unit"]), facts["ceiling_kind"], facts["ceiling_basis"])

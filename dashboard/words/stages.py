@@ -82,7 +82,7 @@ def stage_badge(stage: str, between: Sequence[str] | None = ()) -> str:
 
 
 def in_draws(p: float) -> str:
-    """How often a stage comes out of what is drawn."""
+    """The share of draws that give a stage."""
     share = "all" if p >= CALLED_ALL else f"{p:.0%}"
     return f"{share} of {DRAWS} simulations of what is uncertain"
 

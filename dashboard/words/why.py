@@ -45,18 +45,18 @@ LITTLE = _LIMITS.narrow_headroom
 """Below this it is said why a benchmark still measures: the same limit that calls the scale of another narrow."""
 
 
-def why(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
+def why_phrase(verdict: Facts, indicators: Mapping[str, Facts]) -> Why:
     """The phrase, such as `the top five hardly differ beyond error, though 60% of the scale is left`; empty without."""
     room = _room(indicators)
     if verdict["stage"] == "discriminating":
-        return _measuring(indicators, room)
+        return _models_differ_phrase(indicators, room)
     phrase = PHRASES.get(verdict["case"] or "", Why())
     if not phrase.text or room is None or room[0] < ROOM_WORTH_SAYING or phrase.is_room:
         return phrase
     return Why(f"{phrase.text}, though {room[1]} of the scale is left", says_room=True)
 
 
-def _measuring(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> Why:
+def _models_differ_phrase(indicators: Mapping[str, Facts], room: tuple[float, str] | None) -> Why:
     """What still measures with little room does so because models differ; said only where that needs saying."""
     apart = _row_with_value(indicators, "resolution_top5")
     if room is None or room[0] >= LITTLE or apart is None:

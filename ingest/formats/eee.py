@@ -51,7 +51,7 @@ def read_record(body: bytes) -> Json:
 
 
 def as_record(record: object) -> Json:
-    """The same of JSON that was read already. Raises PayloadError."""
+    """A record made of JSON that was read already. Raises PayloadError."""
     if not isinstance(record, dict):
         raise PayloadError("not an Every Eval Ever record: no object")
     missing = [key for key in REQUIRED if key not in record]

@@ -48,7 +48,7 @@ def parse_lm_eval(document: Json, name_of: Callable[[str], str]) -> Parsed:
     facts: dict[str, BenchmarkFact] = {}
     for task, metrics in document["results"].items():
         if not isinstance(metrics, dict) or not slug(task):
-            rows.append(_unnamed(task, model))
+            rows.append(_without_name(task, model))
             continue
         for row, fact in _rows(document, task, metrics, model, _benchmark(document, task, name_of)):
             rows.append(row)
@@ -58,7 +58,7 @@ def parse_lm_eval(document: Json, name_of: Callable[[str], str]) -> Parsed:
     return Parsed(rows=rows, benchmarks=list(facts.values()))
 
 
-def _unnamed(task: str, model: str) -> RawRow:
+def _without_name(task: str, model: str) -> RawRow:
     reject = "not the results of a named task"
     return RawRow(row=pointer("results", task), benchmark="", model=model, score="", reject=reject)
 

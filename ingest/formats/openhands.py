@@ -102,7 +102,7 @@ def _rows(index: int, entry: Entry, model: str, scaffold: str, version: str | No
     yield from _components(row, entry.get("component_scores"), index) if metric == SOLVABLE else (row,)
     for field, measure, unit in (("cost_per_instance", "cost", "dollars"), ("average_runtime", "runtime", "seconds")):
         if entry.get(field) is not None:
-            yield _measured(row._replace(row=pointer(index, field), score=as_text(entry[field])), measure, unit)
+            yield _measure_row(row._replace(row=pointer(index, field), score=as_text(entry[field])), measure, unit)
 
 
 def _components(row: RawRow, components: object, index: int) -> Iterator[RawRow]:
@@ -125,7 +125,7 @@ def _count_of_tasks(score: str, n_items: str) -> str:
     return n_items if abs(100 * passed / float(n_items) - percentage) <= _ROUNDING else ""
 
 
-def _measured(row: RawRow, measure: str, unit: str) -> RawRow:
+def _measure_row(row: RawRow, measure: str, unit: str) -> RawRow:
     row = row._replace(benchmark=f"{row.benchmark}/{measure}", unit=unit)
     missing = number_or_none(row.score) == 0
     return row._replace(reject=row.reject or f"a {measure} of 0: not recorded") if missing else row

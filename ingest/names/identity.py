@@ -128,7 +128,7 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     unified = unicodedata.normalize("NFKC", text)
-    visible = "".join(_escaped(character) if _is_hidden(character) else character for character in unified)
+    visible = "".join(_code_point(character) if _is_hidden(character) else character for character in unified)
     return unicodedata.normalize("NFKC", " ".join(visible.split()))
 
 
@@ -150,19 +150,19 @@ def _is_hidden(character: str) -> bool:
     return unicodedata.category(character) in _INVISIBLE or bool(_BLANK.fullmatch(character))
 
 
-def _escaped(character: str) -> str:
+def _code_point(character: str) -> str:
     return f"\\u{ord(character):04x}" if ord(character) < 2**16 else f"\\U{ord(character):08x}"
 
 
 def listings(names: Sequence[str]) -> list[str]:
-    """What tells rows apart that have come to be one model in one setting: published names to settings to add.
+    """Settings to add, by published name, so that rows of one model in one setting stay distinct.
 
     A source may list one model under two names (`o1` and `o1-2024-12-17`). Both rows stay: the name that comes first
     in the alphabet stands as it is, the others are `listed as` theirs. Empty for the same name, however it is written.
     The order of rows makes no difference.
     """
-    plain = min(map(_plain, names), default="")
-    return ["" if _plain(name) == plain else f"{LISTED_AS}{printable(name)}" for name in names]
+    plain = min(map(_comparable_name, names), default="")
+    return ["" if _comparable_name(name) == plain else f"{LISTED_AS}{printable(name)}" for name in names]
 
 
 def join_settings(settings: Iterable[str]) -> str:
@@ -189,7 +189,7 @@ def _without_maker(text: str) -> str:
     return text[prefix.end() :] if prefix and prefix[1] in MAKERS else text
 
 
-def _plain(name: str) -> str:
+def _comparable_name(name: str) -> str:
     return _hyphenate(printable(name).casefold().translate(_HYPHEN_FOR))
 
 

@@ -144,18 +144,18 @@ def spell(text: str) -> str:
     """
     text = PRODUCTS.sub("", text)
     if text.endswith(")"):
-        text = _applied(_BRACKETS, text)
+        text = _with_rules(_BRACKETS, text)
     if ":" in text:
-        text = _applied(_TAGGED, text)
+        text = _with_rules(_TAGGED, text)
     if text.endswith("b"):
-        text = _applied(_SIZE_LAST, text)
+        text = _with_rules(_SIZE_LAST, text)
     for starts, rules in _FAMILIES:
         if text.startswith(starts):
-            text = _applied(rules, text)
+            text = _with_rules(rules, text)
     return text
 
 
-def _applied(rules: Rules, text: str) -> str:
+def _with_rules(rules: Rules, text: str) -> str:
     for pattern, replacement in rules:
         text = pattern.sub(replacement, text, count=1)
     return text

@@ -87,7 +87,7 @@ def folders(
         if path in finished:
             raise UnexpectedAnswer(url, f"the folder {path} is not at one place in the archive")
         finished.add(path)
-        yield Member(path, match, join_files(_bounded(url, path, members_of, folder_bytes)))
+        yield Member(path, match, join_files(_checked_size(url, path, members_of, folder_bytes)))
 
 
 def _beginning(wanted: re.Pattern[str], path: str) -> str:
@@ -95,7 +95,7 @@ def _beginning(wanted: re.Pattern[str], path: str) -> str:
     return match[0] if match else ""
 
 
-def _bounded(url: str, path: str, contents: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
+def _checked_size(url: str, path: str, contents: Iterator[Member], limit: int) -> Iterator[tuple[str, bytes]]:
     size = 0
     for member in contents:
         size += len(member.body)

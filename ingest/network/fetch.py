@@ -52,7 +52,7 @@ _ETAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e]{0,200}"')
 T = TypeVar("T")
 
 
-def mirrored(url: str, mirror: str | None) -> str:
+def mirror_url(url: str, mirror: str | None) -> str:
     """Where `url` is really asked for: https://HOST/PATH becomes MIRROR/HOST/PATH.
 
     Raises BadRedirect unless it is https, without credentials, and of a host that may be public.
@@ -124,7 +124,7 @@ class _Trouble:
 class Fetcher:
     """Asks public hosts for files. One instance is one session; not for use by several threads.
 
-    `mirror` replaces every host, see `mirrored`; `token` goes to api.github.com alone and never to a mirror.
+    `mirror` replaces every host, see `mirror_url`; `token` goes to api.github.com alone and never to a mirror.
     `clock` gives naive UTC.
     """
 
@@ -288,7 +288,7 @@ class Fetcher:
         try:
             return self._session.request(
                 ask.method,
-                mirrored(url, self._mirror),
+                mirror_url(url, self._mirror),
                 headers=headers,
                 timeout=Timeout(connect=wait, read=wait, total=max(wait, deadline.left())),  # type: ignore[arg-type]
                 stream=True,
@@ -305,10 +305,10 @@ class Fetcher:
     def _redirected(self, url: str, response: requests.Response) -> str:
         """The original address that a redirect points to; a mirror may redirect within itself."""
         try:
-            target = urljoin(mirrored(url, self._mirror), response.headers["Location"])
+            target = urljoin(mirror_url(url, self._mirror), response.headers["Location"])
             prefix = None if self._mirror is None else self._mirror.rstrip("/") + "/"
             original = "https://" + target.removeprefix(prefix) if prefix and target.startswith(prefix) else target
-            mirrored(original, self._mirror)
+            mirror_url(original, self._mirror)
         except ValueError as error:
             raise BadRedirect(url, "it leads to what is no address") from error
         return original

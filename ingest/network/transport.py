@@ -208,7 +208,7 @@ def open_session(user_agent: str, *, direct: bool) -> requests.Session:
 
 
 def plainly(error: Exception) -> str:
-    """What failed, in words: the system's own report within all that requests and urllib3 wrap around it."""
+    """The failure in words: the system's own report within all that requests and urllib3 wrap around it."""
     causes = list(_causes(error))
     reports = [
         cause for cause in causes if isinstance(cause, OSError) and not isinstance(cause, requests.RequestException)

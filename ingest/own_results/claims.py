@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record
 from benchhealth.ingest.rows import ModelFact, OwnClaim
-from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.records import BOUNDED
 from benchhealth.warehouse.registry import LABELS, TWIN_KINDS
 
 OWN_PREFIX = "import-"
@@ -47,7 +47,7 @@ def claims(records: Sequence[Record]) -> Claims:
 
 
 def _problem_of(claim: OwnClaim) -> str:
-    """What is wrong with the cells of a claim by themselves; empty where nothing is."""
+    """The problem with the cells of a claim; empty where there is none."""
     if claim.labels and claim.labels not in LABELS:
         return f"labels {claim.labels!r} are not one of {', '.join(LABELS)}"
     if claim.twin_of and not claim.twin_kind:

@@ -28,15 +28,15 @@ from benchhealth.ingest.names.identity import Aliases, hidden_in, printable, wit
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.payload import Payload
 from benchhealth.ingest.own_results.claims import RecordedBenchmarks, contradictions
-from benchhealth.ingest.own_results.table import parse_table
+from benchhealth.ingest.own_results.csv_results import parse_table
 from benchhealth.ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.run.versions import snapshot_id
 from benchhealth.warehouse.batch import OWN_FACT, Batch
-from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.loading.load import benchmark_table
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sql import SOURCE
 from benchhealth.warehouse.store import Store, fact_table, rows_of
 
 KEY = "import"
@@ -160,7 +160,7 @@ class _Import:
             if payload.sha256 in self._in_force:
                 self._unchanged += 1
                 return
-            parsed = _parsed(file, payload.body, self._registry_benchmark, self._units)
+            parsed = _parse_file(file, payload.body, self._registry_benchmark, self._units)
             batch = self._batch(payload, parsed)
         except PayloadError as error:
             self._problems.append(f"{_printable_name(file)}: {error}")
@@ -212,7 +212,7 @@ class _Import:
         self._batches = []
 
     def _registry_benchmark(self, word: str) -> str:
-        """The benchmark of the registry that goes by this very name, empty if none does."""
+        """The benchmark of the registry with exactly this name; empty if there is none."""
         return self._names.get(word.casefold(), "") or self._names.get(slug(word), "")
 
     def _batch(self, payload: Payload, parsed: Parsed) -> Batch:
@@ -311,7 +311,7 @@ def _payload(file: Path, observed_at: datetime) -> Payload:
     return Payload(file.resolve().as_uri(), sha256[:12], observed_at, sha256, "application/octet-stream", body)
 
 
-def _parsed(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
+def _parse_file(file: Path, body: bytes, naming: Named, benchmark_ids: Container[str]) -> Parsed:
     if file.suffix.lower() in _TABLES:
         return parse_table(body, benchmark_ids)
     if file.suffix.lower() != ".json":

@@ -271,7 +271,7 @@ def _in_points(column: str) -> pl.Expr:
 
 
 def _rewriting() -> pl.Expr:
-    """In words: how many of the common scores moved, and by how much."""
+    """A sentence on how many of the common scores moved, and by how much."""
     return pl.format(
         f"{{}} of {{}} past scores edited, {{}} by {100 * steps.REWRITE_AT_LEAST:g} points or more (median {{}})",
         "edited",
@@ -282,7 +282,7 @@ def _rewriting() -> pl.Expr:
 
 
 def _rescaling() -> pl.Expr:
-    """In words: from where to where the scores moved."""
+    """A sentence on how many past scores move, with the median before and after."""
     return pl.format(
         "{} of {} past scores move, the median from {} to {}",
         "edited",

@@ -21,8 +21,8 @@ from benchhealth.ingest.names.identity import (
 )
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow
 from benchhealth.ingest.run.claims.each_once import listed_names, mentions, prices, refuse_month, reports
-from benchhealth.ingest.run.claims.items import packed_items
-from benchhealth.ingest.run.facts import (
+from benchhealth.ingest.run.claims.item_results import packed_items
+from benchhealth.ingest.run.records import (
     BOUNDED,
     Attributes,
     Benchmark,

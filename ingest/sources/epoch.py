@@ -12,9 +12,9 @@ from calendar import month_name
 from collections.abc import Iterable
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import cell_text, reports_on_itself, settings_of, spellings
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
+from benchhealth.ingest.formats.upstream import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, Source

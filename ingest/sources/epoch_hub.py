@@ -21,7 +21,6 @@ from datetime import date
 
 from benchhealth.ingest.formats.addresses import path_parts
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.declared import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.formats.epoch_rows import (
     cell_text,
     day_of,
@@ -33,6 +32,7 @@ from benchhealth.ingest.formats.epoch_rows import (
     settings_of,
     spellings,
 )
+from benchhealth.ingest.formats.upstream import ScoreColumn, ScoreTable, facts_of, score_tables, source_benchmarks
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import ModelFact, Parsed, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedCopy, Source, WebArchive

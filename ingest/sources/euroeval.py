@@ -123,7 +123,7 @@ def _table(text: str) -> tuple[list[str], bytes]:
 
 
 def _datasets(tasks: list[str], columns: list[str]) -> list[_Dataset]:
-    """The columns that have a version beside them. Raises PayloadError for a task that is not known."""
+    """The columns that come with a column of versions. Raises PayloadError for a task that is not known."""
     if len(tasks) != len(columns):
         raise PayloadError(f"{len(tasks)} columns, of which {len(columns)} have a name of their own")
     datasets = []

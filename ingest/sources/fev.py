@@ -58,7 +58,7 @@ def _benchmark(record: Record) -> str:
 
 
 def _problem(record: Record) -> str:
-    """Why the line is rejected, empty where it is not."""
+    """The reason to reject the line; empty where there is none."""
     if record.problem or not _benchmark(record):
         return record.problem or "a line without a task"
     metric = record.cells["eval_metric"]
@@ -91,7 +91,7 @@ def _report(record: Record) -> ContaminationReport:
 
 
 def _fact(record: Record) -> BenchmarkFact | None:
-    """What is known of the line's task, None where the line has a problem."""
+    """The facts of the line's task; None where the line has a problem."""
     if _problem(record):
         return None
     return BenchmarkFact(

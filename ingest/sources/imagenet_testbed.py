@@ -33,7 +33,7 @@ def benchmark_of(column: str) -> str:
 
 
 def _measures(header: Sequence[str]) -> dict[str, Measure]:
-    """Every column but that of models. Raises PayloadError where two are one benchmark, or one has no name."""
+    """Every column except the one of models. Raises PayloadError where two are one benchmark, or one has no name."""
     measures = {column: measure_of(_fact(column)) for column in header if column != "model"}
     ids = {measure.benchmark for measure in measures.values()}
     if "imagenet-testbed-" in ids or len(ids) < len(measures):

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 
 from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
-from benchhealth.ingest.formats.declared import NamedBenchmark
 from benchhealth.ingest.formats.llm_stats import crawl
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
+from benchhealth.ingest.formats.upstream import NamedBenchmark
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubArchive, GithubTree, Source
@@ -59,7 +59,7 @@ _PATH = re.compile(r"(?:.*/)?(?:(benchmarks)/[^/]+|organizations/[^/]+/models/[^
 
 
 def parse(body: bytes, path: str) -> Parsed:
-    """Read one file: a crawl, a model's scores, what is said about a model, or what is said about a benchmark."""
+    """Read one file: a crawl, a model's scores, the facts of a model, or the facts of a benchmark."""
     if re.fullmatch(crawl.PATH, path):
         return crawl.parse(body)
     match = path_parts(_PATH, path)

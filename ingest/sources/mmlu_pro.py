@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from benchhealth.ingest.formats.addresses import as_text
 from benchhealth.ingest.formats.bodies import read_json_list
-from benchhealth.ingest.formats.by_item.answers import Answer, hashed, item_outcomes, read_answers, write_answers
+from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.network import zipped
 from benchhealth.ingest.network.payload import FetchError
 from benchhealth.ingest.rows import ItemOutcomes, Parsed, PayloadError, RawRow, UnknownFormError

@@ -14,7 +14,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from benchhealth.ingest.formats.bodies import Record, read_csv
-from benchhealth.ingest.formats.by_item.answers import hashed
+from benchhealth.ingest.formats.by_item.hashed_answers import hashed
 from benchhealth.ingest.rows import ItemOutcomes, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -78,8 +78,8 @@ def parse(body: bytes, path: str) -> Parsed:
     if broken := next((record for record in records if record.problem), None):
         raise PayloadError(f"line {broken.line}: {broken.problem}")
     labels = tuple(record.cells[LABEL] for record in records)
-    if unheard := sorted(set(labels) - LABELS)[:3]:
-        raise UnknownFormError(f"labels that are not known: {unheard}")
+    if unknown_labels := sorted(set(labels) - LABELS)[:3]:
+        raise UnknownFormError(f"labels that are not known: {unknown_labels}")
     evaluated = [_model(model, records, labels) for model in MODELS]
     return Parsed(rows=[row for row, _ in evaluated], items=[items for _, items in evaluated])
 

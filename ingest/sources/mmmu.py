@@ -145,7 +145,7 @@ class _Cell(NamedTuple):
 
 
 def _about(info: Entry) -> RawRow:
-    """What all rows of an entry have in common."""
+    """The fields that all rows of an entry share."""
     name, kind, published = (as_text(info.get(key)).strip() for key in ("name", "type", "date"))
     is_model = KINDS.get(kind, "model") == "model"
     model, setting = _told_apart(name) if is_model else (name, "")

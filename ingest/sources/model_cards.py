@@ -22,8 +22,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from benchhealth.ingest.formats.addresses import as_text, slug
 from benchhealth.ingest.formats.bodies import Entry, read_yaml
-from benchhealth.ingest.formats.declared import NamedBenchmark, benchmarks_by_name, scales
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day
+from benchhealth.ingest.formats.upstream import NamedBenchmark, benchmarks_by_name, scales
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Mention, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

@@ -133,7 +133,7 @@ def _cost_row(record: Record, column: str, release: str, tasks: Sequence[str]) -
 
 
 class _Total(NamedTuple):
-    """What a model's tasks amount to: questions, dollars a question to four decimals; or why they do not."""
+    """The totals over a model's tasks: questions, and dollars a question to four decimals; or the reason for none."""
 
     n_items: str = ""
     per_question: str = ""

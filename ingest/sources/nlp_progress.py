@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.bodies import read_text
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
-from benchhealth.ingest.formats.papers import appeared
+from benchhealth.ingest.formats.papers import appearance_date
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source
 
@@ -186,7 +186,7 @@ def _score_row(line: _Line, index: int, table: _Table, benchmark: str, column: C
         model=model,
         score=score,
         unit=column.unit or "percent",
-        dated_on=appeared(model, cited),
+        dated_on=appearance_date(model, cited),
         date_basis="paper",
         kind=baseline[1].casefold() if baseline else "model",
         reject=reject,

@@ -2,8 +2,9 @@
 
 Short English recordings (eight test sets), long ones, and four other languages. Lower is better. All are counted after
 the board's own normalising of text, which other papers do not share: that is the setting. The mean of a table is its
-whole; of the long recordings that is the mean without CORAAL, since the column `Average` is over three sets for some
-models and over four for others. `RTFx` is how many seconds of sound are read in one second; -1 says that it is unknown.
+overall score; of the long recordings it is the mean without CORAAL, since the column `Average` is over three sets for
+some models and over four for others. `RTFx` is how many seconds of sound are read in one second; -1 says that it is
+unknown.
 """
 
 from collections.abc import Mapping

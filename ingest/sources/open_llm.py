@@ -194,7 +194,7 @@ def _rows(record: Record, layout: _Layout, problem: str) -> list[RawRow]:
 
 
 def _not_run(cells: Mapping[str, str]) -> str:
-    """Why a 0 in GSM8K is no score, or empty; both cells are known to be numbers."""
+    """The reason why a 0 in GSM8K is not a score, or empty; both cells are known to be numbers."""
     if "gsm8k" not in cells or read_number(cells["gsm8k"]) != 0:
         return ""
     mmlu = read_number(cells["mmlu"])

@@ -95,7 +95,7 @@ def _rows(record: Record) -> Iterator[RawRow]:
 
 
 def _names(listed: str, scores: list[str]) -> list[str]:
-    """The name beside each score, in order; empty where the list has another score in that place, or none."""
+    """The name of each score, in order; empty where the list has another score at that position, or no score."""
     # Long runs of blanks, over which the pattern would go back and forth, are cut to two, which end an entry as well.
     matches = _NAMED.finditer(_BLANKS.sub("  ", listed)) if len(listed) <= _LONGEST_LIST else ()
     pairs = [(match["name"].strip(), float(match["score"])) for match in matches]

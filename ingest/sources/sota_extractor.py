@@ -15,7 +15,7 @@ from benchhealth.ingest.formats.addresses import as_text, pointer, slug
 from benchhealth.ingest.formats.bodies import read_json
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
 from benchhealth.ingest.formats.numbers import is_nothing
-from benchhealth.ingest.formats.papers import appeared
+from benchhealth.ingest.formats.papers import appearance_date
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 
@@ -169,7 +169,7 @@ def _score_row(where: str, entry: Node, score: _Score, benchmark: str, column: C
         model=citation,
         score=score.text,
         unit=column.unit or "percent",
-        dated_on=paper_date if not is_nothing(paper_date) else appeared(citation, address),
+        dated_on=paper_date if not is_nothing(paper_date) else appearance_date(citation, address),
         date_basis="paper",
         setting="additional data" if more_data else "",
         reject=cell_problem(column, score.text),

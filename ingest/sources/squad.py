@@ -96,7 +96,7 @@ def _submission(rank: int, entry: object) -> _Submission:
 
 
 def _day(created: object) -> str:
-    """The day (UTC) of an instant in epoch seconds; what is none is passed on to be rejected."""
+    """The day (UTC) of an instant in epoch seconds; any other text is returned unchanged and rejected later."""
     text = created if isinstance(created, str) else ""
     if re.fullmatch(r"\d{1,10}(\.\d*)?", text) and float(text) < _LATEST_SECOND:
         return datetime.fromtimestamp(float(text), UTC).date().isoformat()

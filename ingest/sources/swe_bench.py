@@ -132,13 +132,13 @@ def _items(where: str, entries: list[object]) -> Iterator[ItemOutcomes]:
             as_text(item): detail.get("resolved") if isinstance(detail, dict) else None
             for item, detail in (details.items() if isinstance(details, dict) else ())
         }
-        is_said = bool(solved) and all(isinstance(outcome, bool) for outcome in solved.values())
+        is_complete = bool(solved) and all(isinstance(outcome, bool) for outcome in solved.values())
         yield ItemOutcomes(
             row=f"{where}/{index}",
             items=tuple(solved),
             outcomes=tuple(float(outcome is True) for outcome in solved.values()),
             clusters=repositories(list(solved)),
-            reject="" if is_said else "not said of each problem whether it was solved",
+            reject="" if is_complete else "not said of each problem whether it was solved",
         )
 
 
@@ -146,18 +146,18 @@ def _submission(where: str, benchmark: str, entry: Submission) -> RawRow:
     name, tags = as_text(entry.get("name")).strip(), entry.get("tags")
     tagged = [as_text(tag) for tag in tags] if isinstance(tags, list) else []
     models = [tag.removeprefix("Model:").strip() for tag in tagged if tag.startswith("Model:")]
-    single = len(models) == 1 and bool(models[0])
+    has_one_model = len(models) == 1 and bool(models[0])
     checked = entry.get("checked", entry.get("verified"))
     details = entry.get("per_instance_details")
     return RawRow(
         row=where,
         benchmark=benchmark,
-        model=models[0].removeprefix(_HUB) if single else name,
+        model=models[0].removeprefix(_HUB) if has_one_model else name,
         score=as_text(entry.get("resolved")),
         n_items=str(len(details)) if details and isinstance(details, dict) else "",
         dated_on=loose_day(as_text(entry.get("date"))),
         date_basis="submission",
-        setting=join_settings([name if single else "", _folder(entry)]),
+        setting=join_settings([name if has_one_model else "", _folder(entry)]),
         reporter="third_party" if checked is True else "self",
         reject="" if name else "a submission without a name",
     )

@@ -152,8 +152,8 @@ def _benchmark(split: str, total: str) -> str:
 
 def _model(name: str) -> tuple[str, str]:
     """The model and its setting: `SWE-agent + GPT5.2-Thinking (Medium)` is GPT5.2, with scaffold and effort."""
-    *scaffold, called = name.split(" + ")
-    run = _RUN.match(called)
+    *scaffold, model_name = name.split(" + ")
+    run = _RUN.match(model_name)
     if not scaffold or run is None or any(inner.casefold() not in _SCAFFOLDS_INSIDE for inner in scaffold[1:]):
         return name, ""
     level = run["level"] or run["also"]

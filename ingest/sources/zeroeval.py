@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from benchhealth.ingest.formats.addresses import as_text, pointer
 from benchhealth.ingest.formats.bodies import read_json, read_json_list
-from benchhealth.ingest.formats.by_item.answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.formats.by_item.graders import literal, number_in, written_answer
+from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import UnreadableError, read_count
 from benchhealth.ingest.names.identity import join_settings

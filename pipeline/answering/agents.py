@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from benchhealth.api.embedded import Embedded
-from benchhealth.api.facts import Facts
+from benchhealth.api.questions import Facts
 from benchhealth.dashboard.guard.hosts import Hosts
 from benchhealth.dashboard.guard.login import Login
 from benchhealth.dashboard.published import generation

@@ -11,8 +11,8 @@ import polars as pl
 
 from benchhealth.api.embedded import Embedded
 from benchhealth.api.errors import InvalidError, NotReadyError
-from benchhealth.api.facts import Facts
-from benchhealth.api.frames import polars_of
+from benchhealth.api.in_memory import polars_of
+from benchhealth.api.questions import Facts
 from benchhealth.api.served import Served
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -21,7 +21,7 @@ from benchhealth.dashboard.report.plain import text
 from benchhealth.ingest.own_results.imports import ImportRefused
 from benchhealth.pipeline.night import assess, import_results, init
 from benchhealth.pipeline.settings import Settings
-from benchhealth.pipeline.shipped import embedded
+from benchhealth.pipeline.shipped import embedded_home
 from benchhealth.warehouse.places.location import DATABASE
 from benchhealth.warehouse.read import CURRENT, PUBLISHED_FOLDER, NoGeneration, open_current
 
@@ -55,7 +55,7 @@ def home_of(where: str | Path | None) -> Path:
     settings = Settings.from_environment()
     if (settings.home / PUBLISHED_FOLDER / CURRENT).exists():
         return settings.home
-    return embedded(settings)
+    return embedded_home(settings)
 
 
 def check(results: pl.DataFrame, model: str | None = None, *, where: str | Path | None = None) -> str:

@@ -133,7 +133,10 @@ INODES = 2_000
 
 def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
     """Find too little free disk space, and a read-only file system."""
-    for folder, need in ((settings.home, _needed(settings.home)), (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT)):
+    for folder, need in (
+        (settings.home, _needed_bytes(settings.home)),
+        (Path(tempfile.gettempdir()), FREE_BYTES_FOR_NIGHT),
+    ):
         disk = os.statvfs(folder)
         if disk.f_flag & os.ST_RDONLY:
             yield Finding("room", f"{folder} is on a file system that is mounted read-only", "mount it for writing")
@@ -147,7 +150,7 @@ def room(settings: Settings, _at: datetime) -> Iterator[Finding]:
             yield Finding("room", problem, "remove files that are not needed, or use a file system with more inodes")
 
 
-def _needed(home: Path) -> int:
+def _needed_bytes(home: Path) -> int:
     """A new generation beside the old ones, the facts written anew where DuckDB compacts them, and the least."""
     newest = max((path.stat().st_size for path in generations(home)), default=0)
     facts = home / DATABASE
@@ -169,7 +172,7 @@ def permissions(settings: Settings, _at: datetime) -> Iterator[Finding]:
     for path, status in _all(settings.home):
         if status.st_uid != owner:
             foreign.append(path)
-        elif _lacking(status.st_mode):
+        elif _missing_bodies(status.st_mode):
             shut.append(path)
     if foreign:
         problem = f"{_paths(foreign)} not of {_name(owner)}, who owns the home (a command was run as another user)"
@@ -189,7 +192,7 @@ def _all(home: Path) -> Iterator[tuple[Path, os.stat_result]]:
                 yield path, path.lstat()
 
 
-def _lacking(mode: int) -> int:
+def _missing_bodies(mode: int) -> int:
     if stat.S_ISLNK(mode):
         return 0
     return (FOLDER if stat.S_ISDIR(mode) else FILE) & ~mode
@@ -199,7 +202,7 @@ def _open(home: Path, owner: int) -> str:
     """Also what lies in a shut folder, which is seen when that is open."""
     opened = []
     for path, status in _all(home):
-        if status.st_uid == owner and (lacking := _lacking(status.st_mode)):
+        if status.st_uid == owner and (lacking := _missing_bodies(status.st_mode)):
             path.chmod(stat.S_IMODE(status.st_mode) | lacking)
             opened.append(path)
     return f"{_paths(opened)} open to the owner now"
@@ -234,14 +237,14 @@ def leftovers(settings: Settings, _at: datetime) -> Iterator[Finding]:
     begun = [path for pattern in PATTERNS for path in sorted(settings.home.glob(pattern))]
     if begun:
         problem = f"a killed run left {_one_or_many(begun)}"
-        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _removed(begun))
-    abandoned = list(_abandoned(Path(tempfile.gettempdir())))
+        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _remove_files(begun))
+    abandoned = list(_abandoned_files(Path(tempfile.gettempdir())))
     if abandoned:
         problem = f"killed runs left {_one_or_many(abandoned)}, older than a day"
-        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _removed(abandoned))
+        yield Finding("leftovers", problem, "--repair removes it", repair=lambda: _remove_files(abandoned))
 
 
-def _abandoned(folder: Path) -> Iterator[Path]:
+def _abandoned_files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.glob("benchhealth-*")):
         try:
             status = path.lstat()
@@ -260,7 +263,7 @@ def _one_or_many(paths: list[Path], kind: str = "files") -> str:
     return str(paths[0]) if len(paths) == 1 else f"{len(paths)} {kind}, such as {paths[0]}"
 
 
-def _removed(paths: list[Path]) -> str:
+def _remove_files(paths: list[Path]) -> str:
     for path in paths:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -292,10 +295,10 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
 
     With `repair` what is safe is done, under the lock of runs, and said. A read-only look changes nothing.
     """
-    outcomes = _repaired(settings) if repair and settings.home.is_dir() else _undone(examined(settings, now()))
+    outcomes = _repair_all(settings) if repair and settings.home.is_dir() else _undone(all_findings(settings, now()))
     left = [finding for finding, done in outcomes if not finding.note and done is None]
     if as_json:
-        report = {"well": not left, "findings": [_plain(finding, done) for finding, done in outcomes]}
+        report = {"well": not left, "findings": [_finding_as_dict(finding, done) for finding, done in outcomes]}
         print(json.dumps(report, indent=2))
     else:
         for finding, done in outcomes:
@@ -304,8 +307,8 @@ def doctor(settings: Settings, *, repair: bool, as_json: bool) -> int:
     return WRONG if left else WELL
 
 
-def examined(settings: Settings, instant: datetime) -> list[Finding]:
-    """What every check finds; one that cannot be carried out is a finding itself."""
+def all_findings(settings: Settings, instant: datetime) -> list[Finding]:
+    """The findings of every check; a check that cannot be carried out is a finding itself."""
     if not settings.home.is_dir():
         missing = f"there is no folder {settings.home}"
         return [Finding("home", missing, "set BENCHHEALTH_HOME, or `benchhealth init` makes it")]
@@ -320,16 +323,16 @@ def examined(settings: Settings, instant: datetime) -> list[Finding]:
     return findings
 
 
-def _repaired(settings: Settings) -> list[Outcome]:
+def _repair_all(settings: Settings) -> list[Outcome]:
     """What was found and what was done; all is looked at again after what is first, which may have hidden it."""
-    findings = examined(settings, now())
-    tried = [(finding, _mended(finding)) for finding in findings if finding.first]
+    findings = all_findings(settings, now())
+    tried = [(finding, _repair(finding)) for finding in findings if finding.first]
     opened = [(finding, done) for finding, done in tried if done is not None]
     if opened:
-        findings = examined(settings, now())
+        findings = all_findings(settings, now())
     try:
         with exclusive(settings.home / LOCK, wait=False):
-            return [*opened, *((finding, None if finding.first else _mended(finding)) for finding in findings)]
+            return [*opened, *((finding, None if finding.first else _repair(finding)) for finding in findings)]
     except Locked as locked:
         print(f"nothing repaired: {locked}; ask again when it has ended", file=sys.stderr)
     except OSError as problem:
@@ -341,7 +344,7 @@ def _undone(findings: Sequence[Finding]) -> list[Outcome]:
     return [(finding, None) for finding in findings]
 
 
-def _mended(finding: Finding) -> str | None:
+def _repair(finding: Finding) -> str | None:
     """Repair one finding and return what was done; None where nothing could be."""
     if finding.repair is None:
         return None
@@ -357,7 +360,7 @@ def _hint(remaining: Sequence[Finding], *, repair: bool) -> str:
     return f"; --repair does what is safe ({safe} of it)" if safe and not repair else ""
 
 
-def _plain(finding: Finding, repair_text: str | None) -> dict[str, object]:
+def _finding_as_dict(finding: Finding, repair_text: str | None) -> dict[str, object]:
     return {
         "check": finding.check,
         "kind": "note" if finding.note else "wrong",

@@ -14,9 +14,8 @@ from pathlib import Path
 from benchhealth.ingest.network.raw import path_of
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.doctor.findings import Finding
-from benchhealth.pipeline.keeping.bodies import missing
+from benchhealth.pipeline.keeping.bodies import missing_hashes
 from benchhealth.pipeline.settings import Settings
-from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.faults import DatabaseError, DatabaseFault
 from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.locking import Locked
@@ -33,6 +32,7 @@ from benchhealth.warehouse.read import (
     published_at,
     remedy,
 )
+from benchhealth.warehouse.sql import FactError
 from benchhealth.warehouse.store import check_facts
 from benchhealth.warehouse.watch import stands
 from benchhealth.warehouse.watch.examined import check_tables, damage, edition, is_of_this_edition, newest
@@ -53,13 +53,13 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
                 "generations", problem, f"right for one that only ingests; {remedy(settings.home)}", note=True
             )
         else:
-            yield _unserved(settings.home, problem, good)
+            yield _unserved_generations(settings.home, problem, good)
     else:
         if not current.exists():
-            yield _unserved(settings.home, f"{link} names {current.name}, which is not there", good)
+            yield _unserved_generations(settings.home, f"{link} names {current.name}, which is not there", good)
         elif current in damaged:
             problem = f"{current} is in service and damaged ({damaged[current].why})"
-            yield _unserved(settings.home, problem, good)
+            yield _unserved_generations(settings.home, problem, good)
         elif good and good[-1] != current:
             problem = f"{current.name} is in service, {good[-1].name} is newer and whole"
             mend = f"`ln -sfn {good[-1].name} {link}`, if nobody went back on purpose"
@@ -68,25 +68,25 @@ def generation_in_service(settings: Settings, _at: datetime) -> Iterator[Finding
     for path, fault in damaged.items():
         problem = f"{path} is damaged ({fault.why}) and not in service"
         if fault.is_certain:
-            yield Finding("generations", problem, "--repair deletes it", repair=partial(_deleted, settings.home, path))
+            yield Finding("generations", problem, "--repair deletes it", repair=partial(_delete, settings.home, path))
         else:
             yield Finding("generations", problem, "see why it cannot be read; if nobody can, it may be deleted")
 
 
-def _unserved(home: Path, problem: str, good: list[Path]) -> Finding:
+def _unserved_generations(home: Path, problem: str, good: list[Path]) -> Finding:
     if not good:
         return Finding("generations", problem, remedy(home))
     newest = good[-1]
     mend = f"--repair puts {newest.name} in service; {remedy(home)}"
-    return Finding("generations", problem, mend, repair=lambda: _served(home, newest))
+    return Finding("generations", problem, mend, repair=lambda: _put_in_service(home, newest))
 
 
-def _deleted(home: Path, path: Path) -> str:
+def _delete(home: Path, path: Path) -> str:
     delete(home, path)
     return f"{path.name} deleted"
 
 
-def _served(home: Path, path: Path) -> str:
+def _put_in_service(home: Path, path: Path) -> str:
     serve(home, path)
     return f"{path.name} is in service"
 
@@ -104,7 +104,7 @@ def program_edition(settings: Settings, _at: datetime) -> Iterator[Finding]:
     elif stored is not None and stored < known_edition:
         problem = f"the facts are of edition {stored}, this program's is {known_edition}"
         yield Finding("editions", problem, "the next command that writes migrates them; back up before", note=True)
-    left = stands.left(settings.home)
+    left = stands.state_left(settings.home)
     if left is not None and _number(left.version) > _number(watching.PROGRAM):
         problem = f"version {left.version} worked in this home last, this is {watching.PROGRAM}"
         yield Finding("editions", problem, "use that version or a later one")
@@ -139,7 +139,7 @@ def clock(settings: Settings, instant: datetime) -> Iterator[Finding]:
             problem = f"{path.name} was published later than now, {instant:%Y-%m-%d %H:%M} UTC"
             mend = f"{SYNC}; where it is right and was ahead then, `benchhealth assess` publishes one of today"
             yield Finding("clock", problem, mend, note=not is_in_service(settings.home, path.stem))
-    left = stands.left(settings.home)
+    left = stands.state_left(settings.home)
     if left is not None and left.at > instant:
         yield Finding("clock", f"a run ended at {left.at:%Y-%m-%d %H:%M} UTC, later than now", SYNC)
     try:
@@ -197,7 +197,7 @@ def bodies(settings: Settings, _at: datetime) -> Iterator[Finding]:
         yield Finding("bodies", problem, mend)
     yield from _of_editions(settings)
     try:
-        missing_bodies = sorted(missing(settings.home))
+        missing_bodies = sorted(missing_hashes(settings.home))
     except (Locked, FileNotFoundError, DatabaseError, FactError, NewerHome):
         return  # `facts` or `editions` says so
     if missing_bodies:

@@ -56,14 +56,14 @@ class Manifest:
 
 
 class Writer:
-    """A backup that is being written; `add` files, then `close` it with what is to be said of them."""
+    """A backup that is being written; `add` files, then `close` it with their description."""
 
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar = tar
         self.files: dict[str, Digest] = {}
 
     def add(self, name: str, path: Path) -> None:
-        """Take in a file that nobody writes meanwhile. Raises BackupError where it changes all the same."""
+        """Add a file that no other process writes to meanwhile. Raises BackupError where it changes all the same."""
         with path.open("rb") as body:
             info = tarfile.TarInfo(name)
             status = os.fstat(body.fileno())
@@ -100,7 +100,7 @@ class _Hashed(io.RawIOBase):
 
 
 @contextmanager
-def writing(target: Path) -> Iterator[Writer]:
+def write_backup(target: Path) -> Iterator[Writer]:
     """A new backup at `target`, which takes its place when it is whole, on the disk and read back.
 
     Until then it is a file of another name, locked, so that `remove_partial` leaves it. Raises Locked where another
@@ -133,13 +133,13 @@ def remove_partial(folder: Path, names: str) -> None:
 
 def manifest_of(backup: Path) -> Manifest:
     """What a backup says that it holds. Raises BackupError where it was cut or is none."""
-    with _opened(backup) as tar:
+    with _open_archive(backup) as tar:
         return _manifest(backup, tar)
 
 
 def check(backup: Path) -> None:
     """Read a backup to its end and compare every file with the manifest. Raises BackupError where anything differs."""
-    with _opened(backup) as tar:
+    with _open_archive(backup) as tar:
         manifest = _manifest(backup, tar)
         for name, body in _members(backup, tar, manifest):
             hashed = _Hashed(body)
@@ -150,7 +150,7 @@ def check(backup: Path) -> None:
 
 def unpack(backup: Path, folder: Path) -> None:
     """Write the files of a backup below `folder`, each compared with the manifest. Raises BackupError."""
-    with _opened(backup) as tar:
+    with _open_archive(backup) as tar:
         manifest = _manifest(backup, tar)
         for name, body in _members(backup, tar, manifest):
             target = folder / name
@@ -165,7 +165,7 @@ def unpack(backup: Path, folder: Path) -> None:
 
 
 @contextmanager
-def _opened(backup: Path) -> Iterator[tarfile.TarFile]:
+def _open_archive(backup: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tarfile.open(backup, "r:") as tar:
             yield tar

@@ -7,8 +7,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, writing
-from benchhealth.pipeline.keeping.bodies import let_go, missing
+from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, remove_partial, write_backup
+from benchhealth.pipeline.keeping.bodies import let_go, missing_hashes
 from benchhealth.pipeline.settings import MB, Settings, now
 from benchhealth.warehouse.keeping import editions
 from benchhealth.warehouse.keeping.integrity import FACTS_FILES, edition_of_whole_facts, whole_generation
@@ -37,7 +37,7 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
     with exclusive(home / LOCK, wait=False):
         edition, generation = edition_of_whole_facts(home), whole_generation(home)
         remove_partial(target.parent, BACKUP_PATTERN)
-        with writing(target) as writer:
+        with write_backup(target) as writer:
             for name in FACTS_FILES:
                 if (home / name).exists():
                     writer.add(name, home / name)
@@ -91,6 +91,6 @@ def _manifest(home: Path, writer: Writer, edition: int, generation: Path | None,
         edition=edition,
         generation="" if generation is None else generation.name,
         pruned=len(let_go(home)),
-        missing=tuple(sorted(missing(home))),
+        missing=tuple(sorted(missing_hashes(home))),
         files=writer.files,
     )

@@ -30,13 +30,13 @@ def on_disk(home: Path) -> pl.DataFrame:
     return pl.DataFrame(bodies, schema={"sha256": TEXT, "bytes": COUNT}, orient="row")
 
 
-def recorded(home: Path) -> pl.DataFrame:
+def recorded_bodies(home: Path) -> pl.DataFrame:
     """The bodies that the facts or the ledger name, one row each: RECORDED, `at` is when it was fetched last."""
     named = pl.concat([_of_snapshots(home).select(RECORDED.names()), _of_listings(home).select(RECORDED.names())])
     return named.sort("at").unique("sha256", keep="last", maintain_order=True)
 
 
-def needed(home: Path) -> set[str]:
+def needed_hashes(home: Path) -> set[str]:
     """The hashes of the bodies that must stay.
 
     They are the newest version of each file whose facts are stored, so that it can be parsed again; what waits: held,
@@ -47,7 +47,7 @@ def needed(home: Path) -> set[str]:
     newest = snapshots.filter(pl.col("observed_at") == pl.col("observed_at").max().over("source_id", "file"))
     imported = snapshots.filter(source_id=IMPORT)
     last = listings.unique("url", keep="last", maintain_order=True)
-    return {*newest["sha256"], *imported["sha256"], *last["sha256"], *_waiting(home)}
+    return {*newest["sha256"], *imported["sha256"], *last["sha256"], *_hashes_waiting(home)}
 
 
 def let_go(home: Path) -> set[str]:
@@ -55,14 +55,14 @@ def let_go(home: Path) -> set[str]:
     return set(fact_table(home, "ledger").filter(state="pruned")["sha256"]) - set(on_disk(home)["sha256"])
 
 
-def missing(home: Path) -> set[str]:
+def missing_hashes(home: Path) -> set[str]:
     """The hashes of the bodies that are needed, were fetched or imported here, and are not there.
 
     What came with the bundle never had a body here.
     """
     fetched = fact_table(home, "ledger").filter(pl.col("state").is_in(["fetched", "listed"]))["sha256"]
     imported = fact_table(home, "snapshot").filter(source_id=IMPORT)["sha256"]
-    return needed(home) & {*fetched, *imported} - set(on_disk(home)["sha256"])
+    return needed_hashes(home) & {*fetched, *imported} - set(on_disk(home)["sha256"])
 
 
 def _of_snapshots(home: Path) -> pl.DataFrame:
@@ -80,6 +80,6 @@ def _of_listings(home: Path) -> pl.DataFrame:
     return ledger.join(listed, on="url", how="semi", maintain_order="left").select(RECORDED.names())
 
 
-def _waiting(home: Path) -> Iterator[str]:
+def _hashes_waiting(home: Path) -> Iterator[str]:
     for entries in fact_table(home, "ledger").sort("seq").partition_by("source_id"):
         yield from (saved.sha256 for saved in saved_versions(entries))

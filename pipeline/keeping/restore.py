@@ -58,7 +58,7 @@ def restore(settings: Settings, *, source: Path, replace: bool) -> None:
                 f"{backup} is of edition {manifest.edition} and this program knows edition {len(MIGRATIONS)}: "
                 "use the later version of benchhealth that wrote it"
             )
-        with _staged(home, backup) as staging:
+        with _unpacked_backup(home, backup) as staging:
             _make_ready(staging, manifest, backup, begun_at)
             _take_editions(home, staging)
             aside = home / f"replaced-{begun_at:%Y%m%dT%H%M%S%fZ}"
@@ -101,7 +101,7 @@ def _is_there(path: Path) -> bool:
 
 
 @contextmanager
-def _staged(home: Path, backup: Path) -> Iterator[Path]:
+def _unpacked_backup(home: Path, backup: Path) -> Iterator[Path]:
     """The contents of the backup in a folder of the home: on the same disk, so that files can be moved."""
     staging = home / STAGING
     shutil.rmtree(staging, ignore_errors=True)
@@ -132,7 +132,7 @@ def _ledger_entry(backup: Path, manifest: Manifest) -> str:
 
 
 def _take_editions(home: Path, staging: Path) -> None:
-    """Editions of the backup that are not here are put beside those that are; none that is whole is replaced."""
+    """Copy the editions of the backup that are missing here; a complete edition is not replaced."""
     for path in editions.files(staging):
         target = home / path.relative_to(staging)
         is_body = path.suffix == ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.bodies import needed, on_disk, recorded
+from benchhealth.pipeline.keeping.bodies import needed_hashes, on_disk, recorded_bodies
 from benchhealth.pipeline.settings import MB, Keep
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.store import Store
@@ -35,10 +35,10 @@ def prune(home: Path, store: Store, keep: Keep, instant: datetime) -> int:
 
 
 def _to_remove(home: Path, keep: Keep, instant: datetime) -> pl.DataFrame:
-    """The bodies to remove, with what the facts and the ledger say of each (`bodies.recorded`) and its `bytes`."""
+    """The bodies to remove, with what the facts and the ledger say of each (`recorded_bodies`) and its `bytes`."""
     bodies = on_disk(home)
-    is_needed = pl.col("sha256").is_in(list(needed(home)))
-    unneeded = bodies.join(recorded(home), on="sha256").filter(~is_needed).sort("at", "sha256")
+    is_needed = pl.col("sha256").is_in(list(needed_hashes(home)))
+    unneeded = bodies.join(recorded_bodies(home), on="sha256").filter(~is_needed).sort("at", "sha256")
     is_old = pl.col("at") < instant - timedelta(days=keep.raw_days)
     needed_bytes = int(bodies["bytes"].sum()) - int(unneeded["bytes"].sum())
     if needed_bytes > keep.raw_mb * MB:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.described import described
+from benchhealth.analytics.described import graph_text
 from benchhealth.analytics.graph import ENTRIES, GIVEN
 from benchhealth.analytics.record.tables import COMPLETED, DERIVED, TABLES
 from benchhealth.analytics.schedule import Entry, Field, GraphError, StepsDone, count, run
@@ -138,7 +138,7 @@ def test_every_derived_table_is_an_entry_and_every_entry_serves_one() -> None:
             served.add(name)
             open_names += by_name[name].inputs
     assert served == by_name.keys()
-    text = described()
+    text = graph_text()
     assert all(f"{name} " in text for name in by_name)
 
 

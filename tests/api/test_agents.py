@@ -16,7 +16,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.api.agents import server
 from benchhealth.api.agents.tools import MOST_BYTES, MOST_ROWS, TOOLS, cut_to_size, reply_of_tool
 from benchhealth.dashboard.guard.hosts import Hosts
-from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from tests.api.test_facts import HOSTILE
 from tests.support import asgi_client

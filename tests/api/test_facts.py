@@ -18,8 +18,8 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import LONGEST_VALUE, Reply
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.words.answers.sentences import TITLES
 from benchhealth.warehouse.read import open_current
 from tests.api.conftest import serve
@@ -181,7 +181,7 @@ def test_every_question_says_what_it_reads() -> None:
         assert spec.gives.endswith(".") and set(spec.required) <= set(spec.params)
 
 
-PUBLIC = ("api.facts", "api.frames", "api.errors", "dashboard.replies.reply", "pipeline.answering.opening")
+PUBLIC = ("api.questions", "api.in_memory", "api.errors", "dashboard.replies.reply", "pipeline.answering.opening")
 
 
 @pytest.mark.parametrize("module", PUBLIC)

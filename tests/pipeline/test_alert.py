@@ -112,7 +112,7 @@ def test_a_night_that_the_ledger_cannot_know_stays_a_reason(home: Path, hook: Sc
             night.nightly(settings, mirror=None)
     assert alert.alert(settings, test=False) == 0
     assert [message["event"] for message in alerts_sent(hook)] == ["hand-needed"]
-    left = stands.left(home)
+    left = stands.state_left(home)
     assert left is not None
     assert [reason.kind for reason in reasons(left, left.at)] == ["night-failed"]
     assert [run.status for run in left.runs[-2:]] == ["ok", "failed"]
@@ -244,7 +244,7 @@ def test_status_webhook_metrics_and_readiness_name_the_same_alarms(
     stands.leave(home, broken)
     settings = watched(home, hook)
     with closing(open_current(home)) as published:
-        state = status.gathered(settings, published, asked_at)
+        state = status.status_values(settings, published, asked_at)
     assert alert.alert(settings, test=False) == 0
     operating.use(home, lambda: asked_at)
     generation.use(home)

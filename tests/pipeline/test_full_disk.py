@@ -19,7 +19,7 @@ from benchhealth.pipeline.errors import line
 from benchhealth.pipeline.report import save
 from benchhealth.pipeline.run import Outcome, Run, as_run, recorded_if_failed
 from benchhealth.pipeline.settings import Settings, now
-from benchhealth.warehouse.faults import DatabaseFault, NoRoomError, ShutError, explained
+from benchhealth.warehouse.faults import DatabaseFault, NoRoomError, ShutError, explain_errors
 from benchhealth.warehouse.ledger import Ledger
 from benchhealth.warehouse.store import DATABASE, Store, fact_table
 from benchhealth.warehouse.watch import stands
@@ -77,7 +77,7 @@ def test_a_file_that_was_asked_for_is_named_where_it_finds_no_room() -> None:
 
 def kinds(settings: Settings) -> list[str]:
     """What `/metrics` and `/readyz` count: they read what lies in the home and never the facts."""
-    left = stands.left(settings.home)
+    left = stands.state_left(settings.home)
     assert left is not None
     return [reason.kind for reason in reasons(left, now())]
 
@@ -126,7 +126,7 @@ def test_a_night_that_could_not_be_ended_in_the_ledger_says_why(settings: Settin
 
     with ExitStack() as disk, Store.open(settings.home) as store, pytest.raises(OSError, match="No space"):
         as_run(settings, store, "nightly", filled)
-    left = stands.left(settings.home)
+    left = stands.state_left(settings.home)
     assert left is not None
     assert (left.runs[-1].status, "No space left" in left.runs[-1].detail) == ("failed", True)
     assert (status.show(settings, as_json=False), kinds(settings)) == (status.HAND, ["night-failed"])
@@ -220,7 +220,7 @@ def test_a_home_that_is_mounted_read_only_is_told_in_words(
     ],
 )
 def test_what_may_not_be_opened_is_told_with_what_to_do(error: Exception, expected: str) -> None:
-    with pytest.raises((ShutError, OSError)) as raised, explained(Path("x"), ""):
+    with pytest.raises((ShutError, OSError)) as raised, explain_errors(Path("x"), ""):
         raise error
     message = line(raised.value)
     assert message.startswith("x cannot be ") and expected in message and "what is published is served" in message

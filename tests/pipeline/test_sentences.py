@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.tree import INFERENCES, Part, Picture, Section
 from benchhealth.dashboard.serving.printed.reports import decision_of
-from benchhealth.dashboard.words.stories.listed import STORIES
+from benchhealth.dashboard.words.stories.story_list import STORIES
 from benchhealth.warehouse.read import Generation
 from tests.support.generalising import NEVER, POPULATION, all_faults, kinds, sentences
 from tests.support.page_paragraphs import paragraphs_of_choices

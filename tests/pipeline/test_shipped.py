@@ -18,11 +18,11 @@ from benchhealth.dashboard.serving import server
 from benchhealth.pipeline import night, shipped
 from benchhealth.pipeline.cli import main
 from benchhealth.pipeline.settings import Settings
-from benchhealth.pipeline.shipped import FOLDER, edition, embedded, ship, shipped_tables
+from benchhealth.pipeline.shipped import FOLDER, edition, embedded_home, ship, shipped_tables
 from benchhealth.warehouse.bundle import BundleError, NotRedistributable
-from benchhealth.warehouse.facts import FACTS
 from benchhealth.warehouse.loading.shipped import RESULT, read_shipped, write_shipped
 from benchhealth.warehouse.read import current_path, open_current
+from benchhealth.warehouse.sql import FACTS
 from benchhealth.warehouse.store import fact_table
 from tests.pipeline.conftest import REPOSITORY, settings_of
 from tests.pipeline.test_same_generation import published
@@ -135,14 +135,14 @@ def test_without_a_home_they_are_put_in_service_once(
         (cache / name).mkdir(parents=True)
         os.utime(cache / name, (1e9 - age, 1e9 - age))
     with caplog.at_level(logging.INFO):
-        home = embedded(copied)
+        home = embedded_home(copied)
     lines = [line.removeprefix("bundled facts: ") for line in caplog.messages if line.startswith("bundled facts: ")]
     assert (lines[0], lines[-1]) == ("begun", "ready, the first time only")
     assert any(line.startswith(f"100 of {len(PUBLISHED)} tables, now ") for line in lines)
     assert published(home) == published(made.home)
     assert sorted(path.name for path in cache.iterdir() if path.is_dir()) == sorted((home.name, "newer"))
     monkeypatch.setattr(shipped, "shipped_tables", no_assessment)
-    assert embedded(copied) == home
+    assert embedded_home(copied) == home
     assert not copied.home.exists() and not list(nowhere.iterdir())
 
 
@@ -223,7 +223,7 @@ def test_commands_that_read_answer_without_a_home(
 
 
 def test_two_logs_are_compared_without_a_generation(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped, "embedded", no_assessment)
+    monkeypatch.setattr(shipped, "embedded_home", no_assessment)
     logs = [nowhere / f"{model}.json" for model in ("alder", "birch")]
     for log in logs:
         rows = [{"id": index, "scores": {"match": {"value": "CI"[index % 2]}}} for index in range(20)]
@@ -234,7 +234,7 @@ def test_two_logs_are_compared_without_a_generation(nowhere: Path, monkeypatch: 
 def test_a_home_that_was_named_or_begun_is_not_passed_over(
     nowhere: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(shipped, "embedded", no_assessment)
+    monkeypatch.setattr(shipped, "embedded_home", no_assessment)
     (nowhere / "var").mkdir()
     assert main(["difference", "exam", "71.2", "72.4"]) == 1
     assert "nothing is published" in capsys.readouterr().err

@@ -21,10 +21,10 @@ from benchhealth.dashboard.pages.benchmark import link
 from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.overview import page as overview
-from benchhealth.dashboard.pages.trust import charts, evidence
+from benchhealth.dashboard.pages.trust import charts, matrix_rows
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
-from benchhealth.dashboard.published.deciding.question import USUAL, question
+from benchhealth.dashboard.published.deciding.question import USUAL, question_of
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
@@ -34,7 +34,7 @@ from benchhealth.dashboard.report.html import page as html
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Cell, Section
 from benchhealth.dashboard.serving.badges import badge
-from benchhealth.dashboard.serving.printed.card import embedded
+from benchhealth.dashboard.serving.printed.card import card_document
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS, TITLES, Words, words
 from benchhealth.dashboard.words.card.cells import ORDER, UNTIL
 from benchhealth.dashboard.words.text import short
@@ -145,7 +145,7 @@ def test_paper_frame_picture_and_badge_have_the_card(benchmark_id: str, view: Vi
     card, surfaces_of = card_of(shared, benchmark_id), dict(on_paper(view, benchmark_id))
     assert [cell.key for cell in card] == list(ORDER)
     for colours in (LIGHT, DARK):
-        surfaces_of[f"frame, dark: {colours.dark}"] = " ".join(Text(embedded(shared, benchmark_id, colours)).said)
+        surfaces_of[f"frame, dark: {colours.dark}"] = " ".join(Text(card_document(shared, benchmark_id, colours)).said)
     assert [
         (surface, lacking) for surface, text in surfaces_of.items() for lacking in surfaces.missing_cells(text, card)
     ] == []
@@ -202,7 +202,7 @@ def test_a_domain_report_says_what_the_desk_says(subject: str, view: View) -> No
     )
     named = _named_in(view, subject)
     for role in ROLES:
-        asked = question(view, {"for": role, "domain": subject})
+        asked = question_of(view, {"for": role, "domain": subject})
         assert asked is not None
         answer = decision_words(view, asked)
         assert any(point.startswith(answer.title) for point in section.points)
@@ -260,7 +260,7 @@ def _is_whole(row: Row, wording: Words) -> bool:
 
 
 def test_each_benchmark_stands_on_trust_in_the_list_of_its_answer(view: View) -> None:
-    matrix = charts.MATRIX.of(view, {"evidence": ",".join(evidence.STRENGTHS)}, LIGHT)
+    matrix = charts.MATRIX.of(view, {"evidence": ",".join(matrix_rows.STRENGTHS)}, LIGHT)
     assert isinstance(matrix, Chart)
     rows = {row["benchmark_id"]: row for row in answers_to(view, "seen").iter_rows(named=True)}
     under = surfaces.lists_of(matrix.figure, {key: key for key in rows})

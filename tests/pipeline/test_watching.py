@@ -44,7 +44,7 @@ class Quiet:
 
 def shown(settings: Settings, gathered_at: datetime) -> dict[str, object]:
     with closing(open_current(settings.home)) as generation:
-        return status.gathered(settings, generation, gathered_at)
+        return status.status_values(settings, generation, gathered_at)
 
 
 def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -76,7 +76,7 @@ def test_a_run_says_what_it_does_and_leaves_how_everything_stands(home: Path, ca
     assert (second.phase, second.source, second.steps) == ("assess", "", 0)
     assert (third.phase, third.steps_done, third.steps, third.step) == ("assess", 2, 9, "c")
     assert not running.path_of(home).exists()
-    left = stands.left(home)
+    left = stands.state_left(home)
     assert left is not None
     assert [phase.name for phase in left.phases][-3:] == ["ingest", "assess", "publish"]
     assert {phase.name for phase in left.last_good} >= {"ingest", "assess", "publish"}
@@ -175,7 +175,7 @@ def test_a_retention_that_fails_leaves_the_night_what_it_was(home: Path, monkeyp
     monkeypatch.setattr(night, "prune", read_only)
     settings = settings_of(home, home)
     assert night.ingest(settings, keys=["gsm1k"], history=False, mirror=NOWHERE) == 0
-    left = stands.left(home)
+    left = stands.state_left(home)
     assert left is not None
     assert [(run.command, run.status) for run in left.runs[-2:]] == [("ingest", "ok"), ("retention", "failed")]
     assert status.show(settings, as_json=False) == 3
@@ -194,7 +194,7 @@ def test_a_night_that_leaves_publishing_to_another_run_is_no_failed_one(
     settings = settings_of(home, home)
     with pytest.raises(Locked, match="another run publishes"):
         night.nightly(settings, mirror=None)
-    left = stands.left(home)
+    left = stands.state_left(home)
     assert left is not None
     assert (left.runs[-1].command, left.runs[-1].status) == ("nightly", "ok")
     assert left.runs[-1].detail == "3 sources; left to another run to publish"

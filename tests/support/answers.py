@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.aging.lives import LIFE
 from benchhealth.analytics.answers.assessed import AssessedTables
 from benchhealth.analytics.answers.instead import alternatives, standing_of
-from benchhealth.analytics.answers.table import QUESTIONS, answered
+from benchhealth.analytics.answers.table import QUESTIONS, answer_rows
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.evidence import OUTLOOK, Evidence
@@ -19,7 +19,7 @@ from benchhealth.analytics.record.tables import DERIVED, PUBLISHED, empty
 from benchhealth.analytics.saturation.activity import N_MODELS
 from benchhealth.analytics.schedule import run
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import judge, ruled
+from benchhealth.analytics.verdict.verdict import judge, rule_outcomes
 from tests.support.frames import Row, evidence_of
 
 AS_OF = date(2026, 1, 1)
@@ -81,7 +81,7 @@ def answer(facts: Frames, question: str, benchmark_id: str = "a", as_of: date = 
     """One row of that table, with no more computed than the question reads: no `since`, no lives."""
     assessed = _assessed(facts, as_of, judged=question in JUDGED, **more)
     about = assessed.rows.select("benchmark_id", of_condition="condition", of_known_until="known_until")
-    rows = answered(next(one for one in QUESTIONS if one.key == question), assessed, about)
+    rows = answer_rows(next(one for one in QUESTIONS if one.key == question), assessed, about)
     return rows.row(by_predicate=pl.col("benchmark_id") == benchmark_id, named=True)
 
 
@@ -102,7 +102,7 @@ def _assessed(
     assessed = AssessedTables(
         frames=_audited(facts, label_error, successor),
         full_evidence=evidence,
-        ruled=ruled(indicator, Thresholds()),
+        ruled=rule_outcomes(indicator, Thresholds()),
         indicator=indicator,
         verdict=judge(indicator, Thresholds(), as_of),
         transfer=written.get("transfer", empty("transfer")),

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.churn.card import BY_TASK
+from benchhealth.analytics.churn.board_card import BY_TASK
 from benchhealth.analytics.churn.dwell import dwell, volatility
 from benchhealth.analytics.churn.lead import lead_changes
 from benchhealth.analytics.multi_task.boards import multi_task_boards

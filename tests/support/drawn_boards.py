@@ -8,8 +8,8 @@ import polars as pl
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import true_error
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
-from benchhealth.analytics.verdict.probability.boards import BEST, SHARED_VARIANCE, Boards, boards_of
-from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
+from benchhealth.analytics.verdict.probability.board_draws import BEST, SHARED_VARIANCE, Boards, boards_of
+from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, stage_indicators
 from benchhealth.analytics.verdict.probability.stages import DRAWN, Uncertain, drawn_values, uncertain
 from benchhealth.analytics.verdict.values import values, with_headroom
 from benchhealth.analytics.verdict.verdict import staged
@@ -53,7 +53,7 @@ def benchmarks_of(boards: Sequence[Sequence[float]] | Numbers, n_items: int, **f
     rule_values = values(table, LIMITS).with_columns(
         pl.lit(None, kind).alias(name) for name, kind in SIDES_BEFORE.items() if name != "benchmark_id"
     )
-    drawn_columns = computed(boards_of(board, about), about)
+    drawn_columns = stage_indicators(boards_of(board, about), about)
     complete = rule_values.drop(DRAWN).hstack(drawn_columns.select(DRAWN)).select(rule_values.columns)
     return uncertain(
         board, about, complete.with_columns(human_margin_low=pl.coalesce("human_margin.low", "human_margin"))
@@ -62,7 +62,7 @@ def benchmarks_of(boards: Sequence[Sequence[float]] | Numbers, n_items: int, **f
 
 def stages(of: Uncertain) -> pl.DataFrame:
     """Columns `benchmark_id` and `found`, the stage that these scores give without any drawing."""
-    table = drawn_values(of.values, computed(of.boards, of.facts))
+    table = drawn_values(of.values, stage_indicators(of.boards, of.facts))
     return staged(with_headroom(table, LIMITS), LIMITS).select("benchmark_id", found="stage")
 
 

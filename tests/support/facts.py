@@ -29,8 +29,8 @@ from benchhealth.warehouse.batch import (
     RESULT_FACT,
     Batch,
 )
-from benchhealth.warehouse.facts import SOURCE, select
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sql import SOURCE, select
 from benchhealth.warehouse.store import reading
 
 Row = dict[str, Any]

@@ -9,7 +9,7 @@ SUITE = (
     "tests/warehouse/test_publish.py",
     "tests/dashboard/serving/test_downloads.py",
     "tests/api/test_agents.py",
-    "tests/warehouse/asked/test_asked.py",
+    "tests/warehouse/queries/test_queries.py",
     "tests/warehouse/sharing/test_sharing.py",
     "tests/dashboard/test_every_page.py",
     "tests/dashboard/test_questions.py",

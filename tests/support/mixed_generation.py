@@ -15,10 +15,10 @@ import polars as pl
 from benchhealth.analytics.record.sharing import LICENCE_OF_IMPORTS
 from benchhealth.analytics.record.tables import DERIVED, PUBLISHED
 from benchhealth.warehouse.batch import Batch
-from benchhealth.warehouse.facts import SOURCE
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.sharing.rules import RULES
+from benchhealth.warehouse.sql import SOURCE
 from benchhealth.warehouse.store import Store
 from tests.support.facts import (
     Row,

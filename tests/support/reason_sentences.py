@@ -4,7 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.goodhart.measure import Finding
 from benchhealth.dashboard.words.prose.cases import PUBLISHED, SENTENCES, with_sentences
-from benchhealth.dashboard.words.prose.template import filled
+from benchhealth.dashboard.words.prose.template import filled_template
 
 
 def with_sentence(table: pl.DataFrame, column: str = "reason") -> pl.DataFrame:
@@ -14,4 +14,4 @@ def with_sentence(table: pl.DataFrame, column: str = "reason") -> pl.DataFrame:
 
 def reason(finding: Finding) -> str:
     """The sentence of one finding."""
-    return filled(SENTENCES[str(finding.case)], finding._asdict(), PUBLISHED)
+    return filled_template(SENTENCES[str(finding.case)], finding._asdict(), PUBLISHED)

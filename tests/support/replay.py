@@ -17,8 +17,8 @@ from benchhealth.ingest.run.progress import Lines
 from benchhealth.ingest.run.report import IngestReport
 from benchhealth.ingest.run.run import ingest
 from benchhealth.ingest.source import FromWeb
-from benchhealth.warehouse.facts import select
 from benchhealth.warehouse.registry import read_registry
+from benchhealth.warehouse.sql import select
 from benchhealth.warehouse.store import Store, fact_table, reading
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ from benchhealth.warehouse.bundle import (
     restore,
     unpack,
 )
-from benchhealth.warehouse.facts import FACTS
+from benchhealth.warehouse.sql import FACTS
 from benchhealth.warehouse.store import Store, fact_table, snapshot_row
 from tests.support.facts import (
     NOON,

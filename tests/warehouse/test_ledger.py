@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.warehouse.facts import FactError
 from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.warehouse.sql import FactError
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import Store
 from tests.support.facts import NOON

@@ -16,7 +16,7 @@ from benchhealth.warehouse.curated.benchmarks import HUMAN_LINE, RELEASED
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import Registry
-from benchhealth.warehouse.sharing.origins import fact_sources
+from benchhealth.warehouse.sharing.fact_sources import fact_sources
 from benchhealth.warehouse.store import Store
 from tests.support.facts import (
     FETCHED,

@@ -7,9 +7,9 @@ import duckdb
 import polars as pl
 import pytest
 
-from benchhealth.warehouse.facts import FACTS, FactError
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome, edition_of
+from benchhealth.warehouse.sql import FACTS, FactError
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, Store, fact_table, reading
 from tests.support.facts import NOON, batch, registry, result, sources

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.warehouse.batch import Batch
-from benchhealth.warehouse.facts import FACTS, NEW_FILES, FactError
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places import file as storing
+from benchhealth.warehouse.sql import FACTS, NEW_FILES, FactError
 from benchhealth.warehouse.store import Store, fact_table, reading, snapshot_row
 from tests.support.facts import NOON, batch, benchmark, facts, model, rejection, result, sources
 

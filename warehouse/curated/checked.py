@@ -71,9 +71,9 @@ def read(folder: Path, file: CuratedFile, *rules: Rule) -> pl.DataFrame:
             raise RegistryError(file.name, 0, "", "the file is missing")
         return pl.DataFrame(schema=file.schema)
     columns = file.schema.names()
-    rows = pl.DataFrame(_lines(path, file), schema={LINE: COUNT, **dict.fromkeys(columns, TEXT)}, orient="row")
+    rows = pl.DataFrame(_numbered_rows(path, file), schema={LINE: COUNT, **dict.fromkeys(columns, TEXT)}, orient="row")
     text = rows.with_columns(pl.col(columns).str.strip_chars().replace("", None))
-    typed = [_typed(file, column).alias(column) for column in columns]
+    typed = [_typed_cell(file, column).alias(column) for column in columns]
     cells = text.select(LINE, pl.col(columns).name.prefix(AS_TEXT), *typed)
     _refuse(file, cells, [*_rules_of(file), *rules])
     twice = cells.with_columns(before=pl.col(LINE).first().over(file.key)).filter(pl.col(LINE) > pl.col("before"))
@@ -82,7 +82,7 @@ def read(folder: Path, file: CuratedFile, *rules: Rule) -> pl.DataFrame:
     return cells.select(columns)
 
 
-def _lines(path: Path, file: CuratedFile) -> list[tuple[int | str, ...]]:
+def _numbered_rows(path: Path, file: CuratedFile) -> list[tuple[int | str, ...]]:
     """The line that each row ends on and its cells as text, in the order of the schema."""
     with path.open(encoding="utf-8", newline="") as opened:
         reader = csv.reader(opened, strict=True)
@@ -106,7 +106,7 @@ def _lines(path: Path, file: CuratedFile) -> list[tuple[int | str, ...]]:
     return lines
 
 
-def _typed(file: CuratedFile, column: str) -> pl.Expr:
+def _typed_cell(file: CuratedFile, column: str) -> pl.Expr:
     """The value of a cell; null where it is empty or not of the column's kind."""
     cell, kind = pl.col(column), file.schema[column]
     if kind == NUMBER:

@@ -6,8 +6,8 @@ import polars as pl
 
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.warehouse.bundle import COMPRESSION_LEVEL, BundleError
-from benchhealth.warehouse.facts import quoted, select
 from benchhealth.warehouse.forecasts.verdicts import LEDGERS, ledger
+from benchhealth.warehouse.sql import quoted, select
 from benchhealth.warehouse.store import reading
 
 FOLDER = "ledgers"
@@ -40,11 +40,11 @@ def write(home: Path, to: Path) -> list[Path]:
         of_one = rows.filter(pl.col("licences").fill_null(1) == 1).drop("licences")
         for (licence,), rows_of_licence in of_one.group_by("licence", maintain_order=True):
             folder = to / FOLDER / str(licence or "")
-            written.append(_written(rows_of_licence.drop("licence"), folder / f"{name}.parquet"))
+            written.append(_write_parquet(rows_of_licence.drop("licence"), folder / f"{name}.parquet"))
     return written
 
 
-def _written(rows: pl.DataFrame, target: Path) -> Path:
+def _write_parquet(rows: pl.DataFrame, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{target.name}.partial")
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from benchhealth.analytics.record.tables.of_forecasts import ISSUED
-from benchhealth.warehouse.facts import FACTS, select
+from benchhealth.warehouse.sql import FACTS, select
 from benchhealth.warehouse.store import Store, reading
 
 TABLE = "forecast_issued"

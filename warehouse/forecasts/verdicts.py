@@ -1,4 +1,4 @@
-"""The ledger of verdicts, and that of backcast forecasts: what was said, and what would have been said before."""
+"""The ledger of published verdicts, and the one of backcast forecasts."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
-from benchhealth.warehouse.facts import FACTS, select
+from benchhealth.warehouse.sql import FACTS, select
 from benchhealth.warehouse.store import Store, reading
 
 VERDICTS, FORECASTS = "verdict_issued", "forecast_backcast"

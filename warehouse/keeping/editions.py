@@ -92,7 +92,7 @@ def keep(home: Path, month: str, folder: Path) -> Edition:
                 raise EditionError(f"another edition of {month} is kept in {home / FOLDER}, and stays: it may be cited")
             return stored
         for name, sha256 in read_manifest(written, month).items():
-            _put(folder / name, home / FOLDER / BODIES / sha256[:2] / sha256)
+            _store_body(folder / name, home / FOLDER / BODIES / sha256[:2] / sha256)
         unfinished = home / FOLDER / f"{month}{_PART}"
         unfinished.write_bytes(written)
         put_on_disk(unfinished)
@@ -163,7 +163,7 @@ def _body(home: Path, sha256: str) -> Body:
     return Body(path, sha256, path.stat().st_size if path.exists() else 0)
 
 
-def _put(source: Path, target: Path) -> None:
+def _store_body(source: Path, target: Path) -> None:
     """Store a body where it is not stored yet, whole or not at all; what a disk has damaged is replaced."""
     if target.exists() and digest_of(target) == target.name:
         return

@@ -3,10 +3,10 @@
 from contextlib import closing
 from pathlib import Path
 
-from benchhealth.warehouse.facts import read_through
-from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.faults import explain_errors
 from benchhealth.warehouse.migrations import edition_of
 from benchhealth.warehouse.read import Generation, NoGeneration, current_path, generations, open_current
+from benchhealth.warehouse.sql import read_through
 from benchhealth.warehouse.store import DATABASE, reading
 
 FACTS_FILES = (DATABASE, f"{DATABASE}.wal")
@@ -36,5 +36,5 @@ def whole_generation(home: Path) -> Path | None:
 
 def read_generation(file: Path) -> None:
     """Read a generation of a backup once. Raises DamagedError where it cannot be read."""
-    with explained(file, "take another backup"), closing(Generation(file)) as generation:
+    with explain_errors(file, "take another backup"), closing(Generation(file)) as generation:
         generation.read_through()

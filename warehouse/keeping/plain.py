@@ -6,8 +6,8 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import quoted
-from benchhealth.warehouse.faults import explained
+from benchhealth.warehouse.faults import explain_errors
+from benchhealth.warehouse.sql import quoted
 
 _TABLE = re.compile(r"[a-z][a-z0-9_]*")
 """The names of tables of this program, in all editions."""
@@ -32,7 +32,7 @@ def beside_tables(file: Path) -> list[str]:
     Asked from a database in memory that reaches this file alone: what the file defines is neither called nor followed.
     Raises DamagedError where it cannot be read.
     """
-    with explained(file, "take another backup"), closing(duckdb.connect(":memory:")) as connection:
+    with explain_errors(file, "take another backup"), closing(duckdb.connect(":memory:")) as connection:
         connection.execute(f"SET allowed_paths = [{quoted(str(file))}, {quoted(f'{file}.wal')}]")
         connection.execute("SET enable_external_access = false")
         connection.execute(f"ATTACH {quoted(str(file))} AS held (TYPE duckdb, READ_ONLY)")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import FACTS, FactError, cursor_of, quoted
 from benchhealth.warehouse.places.location import location_of
+from benchhealth.warehouse.sql import FACTS, FactError, cursor_of, quoted
 
 _FROM = "moved_from"
 
@@ -22,10 +22,10 @@ def fill(home: Path, file: Path) -> dict[str, int]:
 
         def work(cursor: duckdb.DuckDBPyConnection) -> dict[str, int]:
             ((last,),) = cursor.execute(_LAST_RUN.format(f"{_FROM}.")).fetchall()
-            if _is_last(cursor, last) and all(_arrived(cursor, name) for name in FACTS):
+            if _is_last(cursor, last) and all(_has_all_rows(cursor, name) for name in FACTS):
                 return {}
             _refuse(cursor)
-            moved = {name: _moved(cursor, name) for name in FACTS}
+            moved = {name: _copy_table(cursor, name) for name in FACTS}
             opened.claims.numbers(cursor, _newest(cursor))  # entries of the ledger that follow get higher ones
             return moved
 
@@ -64,14 +64,14 @@ def _refuse(cursor: duckdb.DuckDBPyConnection) -> None:
         raise FactError(f"there are facts already ({', '.join(filled_tables)}); make an empty database for the lake")
 
 
-def _moved(cursor: duckdb.DuckDBPyConnection, name: str) -> int:
+def _copy_table(cursor: duckdb.DuckDBPyConnection, name: str) -> int:
     cursor.execute(f'INSERT INTO "{name}" BY NAME SELECT * FROM {_FROM}."{name}"')  # noqa: S608 - own tables
-    if not _arrived(cursor, name):
+    if not _has_all_rows(cursor, name):
         raise FactError(f"{name}: not as many rows arrived as are in the file; nothing was stored")
     return _count(cursor, f'"{name}"')
 
 
-def _arrived(cursor: duckdb.DuckDBPyConnection, name: str) -> bool:
+def _has_all_rows(cursor: duckdb.DuckDBPyConnection, name: str) -> bool:
     return _count(cursor, f'"{name}"') == _count(cursor, f'{_FROM}."{name}"')
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.by_item.packing import NamedRun, packed_runs
-from benchhealth.warehouse.facts import FACTS
+from benchhealth.warehouse.sql import FACTS
 
 
 def packed_lists(rows: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -16,8 +16,8 @@ from benchhealth.analytics.record.dating import dated
 from benchhealth.analytics.record.frames import RESULT, RESULT_ORDER
 from benchhealth.analytics.record.lineages.one_id import in_one_id
 from benchhealth.analytics.record.origins.houses import makers_words
-from benchhealth.warehouse.facts import quoted, select
 from benchhealth.warehouse.registry import Registry
+from benchhealth.warehouse.sql import quoted, select
 
 SIDE_BY_SIDE = 2
 """Groups of sources that are worked on at the same time: polars does half of its steps in one thread."""

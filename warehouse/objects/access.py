@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from benchhealth.warehouse.facts import quoted
+from benchhealth.warehouse.sql import quoted
 
 
 class AddressError(ValueError):

@@ -120,7 +120,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why an address is not followed at present, and for how many seconds that is so."""
+    """The reason why an address is not followed at present, and for how many seconds."""
 
     address: str
     why: str
@@ -150,7 +150,7 @@ class Follower:
         self._ended.set()
 
     def look(self) -> None:
-        """Fetch what is new. A failure is logged once, and once more when it is over.
+        """Fetch the new generations. A failure is logged once, and once more when it is over.
 
         No failure ends the thread or the start: the dashboard serves what it has.
         """

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from benchhealth.warehouse.facts import quoted
 from benchhealth.warehouse.faults import DamagedError, DatabaseFault, NoRoomError, first_line, masked
+from benchhealth.warehouse.sql import quoted
 
 Done = TypeVar("Done")
 
@@ -98,7 +98,7 @@ def without_secrets(libpq: str) -> str:
 
 
 @contextmanager
-def reached(libpq: str) -> Iterator[None]:
+def lake_errors(libpq: str) -> Iterator[None]:
     """Errors of a lake in one line that names the catalogue; whatever is raised says no password.
 
     Conflicts, and what is wrong with a statement, keep their class.
@@ -110,10 +110,10 @@ def reached(libpq: str) -> Iterator[None]:
     except duckdb.Error as error:
         message = str(error)
         if not _is_of_the_way(error, libpq):
-            if (without_password := _plain(message, libpq)) != message:
+            if (without_password := _without_secrets(message, libpq)) != message:
                 raise type(error)(without_password) from None
             raise
-        raise LakeError(f"the lake at {without_secrets(libpq)} ({_why(error, libpq)}); {ADVICE}") from None
+        raise LakeError(f"the lake at {without_secrets(libpq)} ({_reason_of(error, libpq)}); {ADVICE}") from None
 
 
 def _is_of_the_way(error: duckdb.Error, libpq: str) -> bool:
@@ -129,15 +129,15 @@ def _is_conflict(error: duckdb.TransactionException) -> bool:
     return "conflict" in str(error).lower()
 
 
-def _why(error: duckdb.Error, libpq: str) -> str:
+def _reason_of(error: duckdb.Error, libpq: str) -> str:
     message = str(error)
     if _MISREAD.search(message):
         return "BENCHHEALTH_STORE is not written as libpq has it"
     answered = _ANSWERED.search(message)
-    return _plain(answered[0] if answered else first_line(error), libpq)
+    return _without_secrets(answered[0] if answered else first_line(error), libpq)
 
 
-def _plain(text: str, libpq: str) -> str:
+def _without_secrets(text: str, libpq: str) -> str:
     for secret in (libpq, libpq.replace("'", "''")):
         text = text.replace(secret, without_secrets(libpq))
     return masked(text)
@@ -150,7 +150,7 @@ class Catalogue:
         """Raises LakeError where it cannot be reached."""
         self._libpq = libpq
         self._name = fresh_name("catalogue")
-        with reached(libpq):
+        with lake_errors(libpq):
             _client().execute(f"ATTACH {quoted(libpq)} AS {self._name} (TYPE postgres)")
 
     def close(self) -> None:
@@ -169,7 +169,7 @@ class Catalogue:
         for attempt in count(1):
             cursor = _client().cursor()
             try:
-                with reached(self._libpq):
+                with lake_errors(self._libpq):
                     return cursor.execute(sql).fetchall()
             except duckdb.Error as error:
                 if attempt == TRIES or not _CHANGED_MEANWHILE.search(str(error)):

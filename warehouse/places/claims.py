@@ -7,8 +7,8 @@ from typing import Protocol, TypeVar
 
 import duckdb
 
-from benchhealth.warehouse.facts import transaction
 from benchhealth.warehouse.locking import Locked
+from benchhealth.warehouse.sql import transaction
 
 Done = TypeVar("Done")
 Work = Callable[[duckdb.DuckDBPyConnection], Done]
@@ -58,7 +58,7 @@ class Alone:
     """The claims of a run that has the facts for itself, by the lock on its home."""
 
     def each(self, names: Sequence[str]) -> Generator[str, None, None]:
-        """All names: nobody else works on any of them."""
+        """All names, since no other run works on any of them."""
         yield from names
 
     def hold(self, *_names: str, patience: float = 0) -> AbstractContextManager[None]:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import duckdb
 
-from benchhealth.warehouse.facts import NEW_FILES, handover, quoted, read_through
-from benchhealth.warehouse.faults import DamagedError, explained
+from benchhealth.warehouse.faults import DamagedError, explain_errors
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, migrate
 from benchhealth.warehouse.places.claims import Alone, Opened
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
+from benchhealth.warehouse.sql import NEW_FILES, handover, quoted, read_through
 
 READER_PATIENCE = 10.0
 """Seconds that a writer waits for short readers (a status query) to let go of the database."""
@@ -45,7 +45,7 @@ class FileFacts:
         path = self.path.resolve()
         if not anew and _is_lost(path):
             raise DamagedError(path, "it is gone or empty, and something was published from it", MEND)
-        with explained(path, MEND), closing(_connect_to_write(path)) as connection:
+        with explain_errors(path, MEND), closing(_connect_to_write(path)) as connection:
             read_through(connection)
             migrate(connection)
             _writers[path] = connection
@@ -67,7 +67,7 @@ class FileFacts:
             return
         if not path.exists():
             raise FileNotFoundError(f"no facts at {path}; `benchhealth init` stores the bundled ones")
-        with explained(path, MEND), closing(connect_to_read(path)) as connection:
+        with explain_errors(path, MEND), closing(connect_to_read(path)) as connection:
             check_edition(connection)
             yield connection
 

@@ -13,13 +13,20 @@ from typing import Any
 
 import duckdb
 
-from benchhealth.warehouse.facts import cursor_of, cursors_in, database_of, quoted, transaction
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, edition_of, migrate
 from benchhealth.warehouse.objects.access import Access
-from benchhealth.warehouse.places.catalogue import catalogue, engine, fresh_name, reached, with_retries, without_secrets
+from benchhealth.warehouse.places.catalogue import (
+    catalogue,
+    engine,
+    fresh_name,
+    lake_errors,
+    with_retries,
+    without_secrets,
+)
 from benchhealth.warehouse.places.claims import Opened
 from benchhealth.warehouse.places.leases import CREATE, RUN, Leases
+from benchhealth.warehouse.sql import cursor_of, cursors_in, database_of, quoted, transaction
 
 LOGGER = logging.getLogger(__name__)
 STATES_READABLE_FOR = "INTERVAL '1 day'"
@@ -42,14 +49,14 @@ def tidy(connection: duckdb.DuckDBPyConnection, lake: str, period: str = STATES_
         f"ducklake_cleanup_old_files({name}, {past})",
         f"ducklake_delete_orphaned_files({name}, {past})",
     )
-    _, merged, _, *deleted = (with_retries(partial(_called, connection, call)) for call in calls)
+    _, merged, _, *deleted = (with_retries(partial(_call, connection, call)) for call in calls)
     before, after = (sum(row[column] for row in merged) for column in (2, 3))
     LOGGER.info(
         "lake: %d small files put together in %d, %d deleted that nothing needs", before, after, sum(map(len, deleted))
     )
 
 
-def _called(connection: duckdb.DuckDBPyConnection, call: str) -> list[tuple[Any, ...]]:
+def _call(connection: duckdb.DuckDBPyConnection, call: str) -> list[tuple[Any, ...]]:
     with cursor_of(connection) as cursor:
         return cursor.execute(f"CALL {call}").fetchall()
 
@@ -92,7 +99,7 @@ class Lake:
             with leases.hold("setup", patience=WAIT_SECONDS):
                 connection = opened.enter_context(self._attached(self._making()))
                 migrate(connection)
-            yield Opened(connection, leases, partial(_tidied, connection, leases))
+            yield Opened(connection, leases, partial(_tidy, connection, leases))
 
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -127,7 +134,7 @@ class Lake:
     def _attached(self, options: Mapping[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
         name = fresh_name("lake")
         clauses = ", ".join(f"{key} {value}" for key, value in {"DATA_INLINING_ROW_LIMIT": INLINED, **options}.items())
-        telling = partial(reached, self.libpq)
+        telling = partial(lake_errors, self.libpq)
         with closing(engine().cursor()) as connection:
             with telling():
                 if self.access is not None:
@@ -146,7 +153,7 @@ class Lake:
                 with_retries(lambda: _comment(connection, why))
 
 
-def _tidied(connection: duckdb.DuckDBPyConnection, leases: Leases) -> None:
+def _tidy(connection: duckdb.DuckDBPyConnection, leases: Leases) -> None:
     """One run at a time does it; what another one is at is not done twice."""
     with suppress(Locked), leases.hold("tidying"):
         tidy(connection, database_of(connection))

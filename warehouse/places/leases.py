@@ -12,11 +12,11 @@ from uuid import uuid4
 
 import duckdb
 
-from benchhealth.warehouse.facts import quoted, transaction
 from benchhealth.warehouse.faults import DatabaseFault
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.places.catalogue import Catalogue, LakeError, NotBegun, with_retries
 from benchhealth.warehouse.places.claims import Done, LeaseLost, Work
+from benchhealth.warehouse.sql import quoted, transaction
 
 LOGGER = logging.getLogger(__name__)
 RUN = "run "
@@ -73,7 +73,7 @@ class Leases:
         self._renewing.start()
 
     def close(self) -> None:
-        """End the renewing; what is still held is free for others at once."""
+        """Stop renewing; leases that this run still holds are free for others at once."""
         self._closed.set()
         self._renewing.join()
         with suppress(DatabaseFault):

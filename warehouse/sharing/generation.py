@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.warehouse.faults import first_line
-from benchhealth.warehouse.read import RETURNS_MEMORY, UNREADABLE, Generation, NoGeneration, attached, remedy
+from benchhealth.warehouse.read import RETURNS_MEMORY, UNREADABLE, Generation, NoGeneration, attached_tables, remedy
 from benchhealth.warehouse.sharing.views import Views
 
 _MODEST: dict[str, str | bool | int | float | list[str]] = {**RETURNS_MEMORY, "threads": 1}
@@ -45,7 +45,7 @@ class SharedGeneration(Generation):
         connection = duckdb.connect(":memory:", config={**_MODEST, **limits})
         super().__init__(path, connection)
         try:
-            self._stored = attached(connection, path)
+            self._stored = attached_tables(connection, path)
             if not self._stored["fact_source"].startswith("whole."):
                 raise NotShareable(
                     "this generation does not say whose word its rows are; `benchhealth assess` makes one"

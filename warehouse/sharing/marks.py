@@ -10,7 +10,7 @@ on somebody's own results, which stay in the house; `clean_` has what does not r
 
 from collections.abc import Mapping
 
-from benchhealth.warehouse.sharing.origins import report_key
+from benchhealth.warehouse.sharing.fact_sources import report_key
 
 SOURCE_RELATIONS: Mapping[str, str] = {
     "allowed": "sources whose rows may be among those that leave",

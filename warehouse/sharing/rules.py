@@ -13,9 +13,9 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.case import CASE_SCHEMA
 from benchhealth.analytics.record.tables.declared import Sharing, Table
 from benchhealth.analytics.reproduction.printed import SCORES_OF
-from benchhealth.warehouse.sharing.cells import of_domain_group, of_history, of_position
+from benchhealth.warehouse.sharing.allowed_cells import of_domain_group, of_history, of_position
+from benchhealth.warehouse.sharing.fact_sources import IDS, report_key
 from benchhealth.warehouse.sharing.marks import RUNGS_OF_REPORTS, is_stated
-from benchhealth.warehouse.sharing.origins import IDS, report_key
 
 WITHHELD = "(withheld: it names what may not be passed on)"
 """What replaces a sentence that names a model, a benchmark or an address that may not leave."""
@@ -55,7 +55,7 @@ _STEP_BEFORE = "(benchmark_id, before, value_before) IN (FROM @open_step)"
 """Kinds of change whose `before` is a model or whose numbers are scores, and whether an allowed source prints them."""
 
 
-def _led(on: str) -> str:
+def _is_led_by_allowed(on: str) -> str:
     """The source that said how a board stood on a day is allowed; `on` is that day in SQL."""
     alone = f"{_BOARD} IN (FROM @allowed)"
     return f"CASE WHEN board_id IN (FROM @led_board) THEN (board_id, {on}) IN (FROM @open_day) ELSE {alone} END"
@@ -72,7 +72,7 @@ def _said_cells(entity: str, fallback: Mapping[str, str] | None = None) -> dict[
     }
 
 
-def _copied(column: str) -> str:
+def _claim_column(column: str) -> str:
     """The column of a claim, null where the number is one source's own score and that source is not allowed."""
     copies = " OR ".join(
         f"(claim_id = '{claim}' AND '{source}' NOT IN (FROM @allowed))" for claim, source in SCORES_OF.items()
@@ -140,8 +140,8 @@ _CHANGED = Rule(
     "and breaks on the board's source, the rest on its own source",
     f"""
     coalesce({_TOUCHED}, true) AND CASE
-        WHEN kind = 'leader' THEN model_id IN (FROM @open_model) AND {_led("on_day")}
-        WHEN kind = 'break' THEN {_led("on_day")}
+        WHEN kind = 'leader' THEN model_id IN (FROM @open_model) AND {_is_led_by_allowed("on_day")}
+        WHEN kind = 'break' THEN {_is_led_by_allowed("on_day")}
         WHEN kind IN ('held', 'source', 'silent', 'results', 'correction') THEN source_id NOT IN (FROM @imported)
         WHEN kind IN ('stage', 'benchmark', 'flag', 'rules', 'condition', 'incident') THEN true
         ELSE (benchmark_id, model_id, value) IN (FROM @open_step)
@@ -201,7 +201,7 @@ _ITS_OWN: Mapping[str, Rule] = {
         "source_id NOT IN (FROM @imported)",
         {"newest_result_on": "CASE WHEN source_id IN (FROM @allowed) THEN newest_result_on END"},
     ),
-    "breakpoint": Rule(_OF_BOARD, _led("on_date")),
+    "breakpoint": Rule(_OF_BOARD, _is_led_by_allowed("on_date")),
     "lineage": Rule(
         "the source of its address; it names no model and leaves unless it was imported",
         "split_part(address, '/', 1) NOT IN (FROM @imported)",
@@ -212,7 +212,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "incident": Rule(
         "the curators; of a leak the sources of the report, of a break the source of its board",
         f"""CASE home WHEN 'contamination_report' THEN (benchmark_id, source_url) IN (FROM @open_reference)
-            WHEN 'breakpoint' THEN {_led("on_date")} ELSE true END""",
+            WHEN 'breakpoint' THEN {_is_led_by_allowed("on_date")} ELSE true END""",
     ),
     "claimed_alias": Rule(
         "the source that lists both names as one, and those that know both",
@@ -251,10 +251,10 @@ _ITS_OWN: Mapping[str, Rule] = {
         f"(benchmark_id, model_id, score) IN (FROM @open_step) AND {is_stated('model', 'model_id', 'open_weights')}",
         texts=("condition",),
     ),
-    **dict.fromkeys(("rank", "board_card"), Rule(_OF_BOARD, _led("observed_at::DATE"))),
+    **dict.fromkeys(("rank", "board_card"), Rule(_OF_BOARD, _is_led_by_allowed("observed_at::DATE"))),
     "lead": Rule(
         f"{_OF_BOARD}, and those that name the models",
-        f"{_led('on_date')} AND model_id IN (FROM @open_model)",
+        f"{_is_led_by_allowed('on_date')} AND model_id IN (FROM @open_model)",
         {"before": "CASE WHEN before IN (FROM @open_model) THEN before END"},
     ),
     "transfer": Rule(
@@ -370,7 +370,7 @@ _ITS_OWN: Mapping[str, Rule] = {
     "reproduction": Rule(
         "what was published by others; ours, where it is one source's own score, on that source",
         "true",
-        {name: _copied(name) for name in ("computed", "holds", "low", "high")},
+        {name: _claim_column(name) for name in ("computed", "holds", "low", "high")},
     ),
     "kept_out": Rule(
         "its source; what the bytes of a version are said to hold may leave of all but imports",

@@ -15,10 +15,10 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import TEXTS
-from benchhealth.warehouse.facts import relation, select
+from benchhealth.warehouse.sharing.fact_sources import report_key
 from benchhealth.warehouse.sharing.marks import RELATIONS, SOURCE_RELATIONS, is_stated
-from benchhealth.warehouse.sharing.origins import report_key
 from benchhealth.warehouse.sharing.rules import RULES, WITHHELD, Rule
+from benchhealth.warehouse.sql import relation, select
 
 Query = Callable[[str], pl.DataFrame]
 """The rows of a query in which `#name` is a table of the whole generation and `@name` a relation of the marks."""
@@ -71,8 +71,8 @@ def sealed_words(query: Query) -> list[str]:
     return pl.concat([closed, *always, makers])["word"].drop_nulls().unique().sort().to_list()
 
 
-def naming(texts: pl.Series, words: list[str]) -> list[str]:
-    """Those of the texts in which one of the words stands as a whole word."""
+def texts_naming(texts: pl.Series, words: list[str]) -> list[str]:
+    """The texts that contain one of the words as a whole word."""
     if not words:
         return []
     candidates = texts.filter(texts.str.contains_any(words))
@@ -122,7 +122,7 @@ class Views:
         return f'FROM {self._stored[name]} AS "{name}" WHERE ({wider}) AND ({narrow}) IS NOT TRUE'
 
     def _view(self, name: str, rule: Rule) -> str:
-        cells = {**rule.cells, **{column: _blotted(name, column) for column in rule.texts}}
+        cells = {**rule.cells, **{column: _masked_column(name, column) for column in rule.texts}}
         replaced = ", ".join(f'{cell} AS "{column}"' for column, cell in cells.items())
         columns = f"* REPLACE ({replaced})" if replaced else "*"
         view = f'{self._schema}."{name}"'
@@ -135,7 +135,7 @@ class Views:
         words = sealed_words(self._select)
         flat = " UNION ".join(f"SELECT {_texts_of(name, column)} AS text FROM #{name}" for name, column in every)
         texts = self._select(flat)["text"].drop_nulls() if words else pl.Series("text", [], dtype=pl.String)
-        self._hold("named", pl.DataFrame({"text": naming(texts, words)}, schema={"text": pl.String}))
+        self._hold("named", pl.DataFrame({"text": texts_naming(texts, words)}, schema={"text": pl.String}))
         longer = " UNION ".join(
             f"SELECT {column} AS old FROM #{name} WHERE list_has_any({column}, (SELECT list(text) FROM @named))"
             for name, column in lists
@@ -163,7 +163,7 @@ def _texts_of(name: str, column: str) -> str:
     return f"unnest({column})" if PUBLISHED[name][column] == TEXTS else column
 
 
-def _blotted(name: str, column: str) -> str:
+def _masked_column(name: str, column: str) -> str:
     """The column with what may not be named blotted out: a sentence says so, an address is gone."""
     if PUBLISHED[name][column] == TEXTS:
         return f"coalesce((SELECT any_value(new) FROM @named_list WHERE old = {column}), {column})"

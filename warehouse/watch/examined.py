@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import duckdb
 
-from benchhealth.warehouse.facts import cursor_of, select
-from benchhealth.warehouse.faults import DamagedError, DatabaseFault, explained, first_line
+from benchhealth.warehouse.faults import DamagedError, DatabaseFault, explain_errors, first_line
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome, check_columns, edition_of
 from benchhealth.warehouse.read import Generation
+from benchhealth.warehouse.sql import cursor_of, select
 from benchhealth.warehouse.store import reading
 
 
@@ -43,7 +43,7 @@ class Damage(NamedTuple):
 def damage(generation: Path) -> Damage | None:
     """Why a generation cannot be read to its last row; None for one that can."""
     try:
-        with explained(generation, ""), closing(Generation(generation)) as opened:
+        with explain_errors(generation, ""), closing(Generation(generation)) as opened:
             opened.read_through()
     except DamagedError as error:
         return Damage(first_line(error.__cause__ or error), is_certain=True)

@@ -55,13 +55,13 @@ def _refusal(home: Path, *, trying: bool) -> tuple[str, str]:
         return f"{free_bytes:,} bytes are free on its file system", _ROOM
     if file_system.f_files and not file_system.f_favail:
         return "its file system takes no more files", _ROOM
-    return (_tried(home), _ROOM) if trying else ("", "")
+    return (_write_problem(home), _ROOM) if trying else ("", "")
 
 
 _ROOM = "make room (`benchhealth doctor` says how much a night may need), then `benchhealth nightly`"
 
 
-def _tried(home: Path) -> str:
+def _write_problem(home: Path) -> str:
     try:
         with tempfile.TemporaryFile(dir=home, buffering=0) as file:
             for _ in range(2):  # of the first it may take a part and say nothing

@@ -41,18 +41,18 @@ class Mark:
     detail: str = ""
 
 
-def begun(home: Path, run_id: str, command: str, version: str, started_at: datetime) -> Mark:
+def begin(home: Path, run_id: str, command: str, version: str, started_at: datetime) -> Mark:
     """Mark that this process begins a run. Never raises: a home that cannot be written to stops nothing here."""
     mark = Mark(run_id, command, version, started_at, os.getpid(), socket.gethostname())
-    _put(home / FILE, mark)
+    _write_mark(home / FILE, mark)
     return mark
 
 
-def ended(home: Path, mark: Mark, ended_at: datetime, status: str, detail: str) -> None:
+def end(home: Path, mark: Mark, ended_at: datetime, status: str, detail: str) -> None:
     """Write into the mark how the run ended; a failure to write is ignored."""
     first = (masked(detail).splitlines() or [""])[0]
     shortened = first if len(first) <= LONGEST_REASON else f"{first[: LONGEST_REASON - 1]}…"
-    _put(home / FILE, replace(mark, ended_at=ended_at, status=status, detail=shortened))
+    _write_mark(home / FILE, replace(mark, ended_at=ended_at, status=status, detail=shortened))
 
 
 def read(home: Path) -> Mark | None:
@@ -74,7 +74,7 @@ def read(home: Path) -> Mark | None:
     return None
 
 
-def _put(path: Path, mark: Mark) -> None:
+def _write_mark(path: Path, mark: Mark) -> None:
     try:
         notes.write_over(path, mark, SIZE)
     except OSError:

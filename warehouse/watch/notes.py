@@ -28,7 +28,7 @@ def write(path: Path, record: Record) -> None:
     """Put the record in place of what the file held. Raises OSError where the home cannot be written to."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        fresh.write_text(json.dumps(asdict(record), default=_plain, indent=1))
+        fresh.write_text(json.dumps(asdict(record), default=_json_value, indent=1))
         fresh.replace(path)
     except OSError:
         with suppress(OSError):
@@ -41,7 +41,7 @@ def write_over(path: Path, record: Record, size: int) -> None:
 
     A reader may see half of it for an instant. Raises OSError where the bytes were not taken.
     """
-    text = json.dumps(asdict(record), default=_plain, ensure_ascii=False).encode(errors="replace")
+    text = json.dumps(asdict(record), default=_json_value, ensure_ascii=False).encode(errors="replace")
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
     try:
         body = text.ljust(max(size, os.fstat(descriptor).st_size))
@@ -67,7 +67,7 @@ def read(path: Path, kind: type[Kept]) -> Kept | None:
         raise UnreadableNote(f"{path} is no record of this program ({error}); it may be deleted") from error
 
 
-def _plain(value: object) -> str:
+def _json_value(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     raise TypeError(f"not a plain value: {value!r}")

@@ -44,7 +44,8 @@ ASKING = ("nightly", "ingest", "ingest --history")
 
 @dataclass(frozen=True)
 class Reason:
-    """One thing to be known. `kind` is a word for programs, `about` the source, file or run; instants are naive UTC."""
+    """One reason for which a hand is needed, or a note. `kind` is a word for programs, `about` the source, file or run;
+    instants are naive UTC."""
 
     kind: str
     about: str
@@ -84,10 +85,10 @@ def gone() -> Reason:
 def notes(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
     """What needs no hand: sources never fetched here, and files kept out while the last good version is in service."""
     stands = _in_order(stands, instant)
-    return (*_never(stands), *_kept_out(stands, instant), *_refused(stands), *_partial(stands))
+    return (*_never(stands), *_kept_out(stands, instant), *_refused_reasons(stands), *_partial(stands))
 
 
-def proposed(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
+def proposed_breakpoint_notes(breaks: Iterable[Mapping[str, Any]]) -> Iterator[Reason]:
     """A note for each proposed breakpoint of a generation (rows of `breakpoint`): what waits for a curator, and why."""
     for row in breaks:
         problem = f"{row['board_id']} looks like another measurement since {row['on_date']} ({row['note']})"
@@ -193,7 +194,7 @@ def _kept_out(stands: Stands, instant: datetime) -> Iterator[Reason]:
             yield _of_file(file, file.state, "")
 
 
-def _refused(stands: Stands) -> Iterator[Reason]:
+def _refused_reasons(stands: Stands) -> Iterator[Reason]:
     for version in stands.refused:
         problem = f"{version.source_id}: {_file_label(version)} is {_first_line(version.reason)}"
         yield Reason(

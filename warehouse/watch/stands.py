@@ -98,12 +98,12 @@ def of_facts(
     live: Mapping[str, str],
     board_of: Callable[[str, str], str | None] = lambda _source_id, _path: None,
 ) -> Stands:
-    """How everything stands by the ledger; `live` has the cadence of each live source, `board_of` the board of a path.
+    """The state of the home by the ledger; `live` has the cadence of each live source, `board_of` the board of a path.
 
     Raises as `store.reading` does.
     """
     reached = {row["source_id"]: row for row in reached_table(home, instant + SLACK).iter_rows(named=True)}
-    before, runs = left(home), _runs(run_table(home), instant)
+    before, runs = state_left(home), _runs(run_table(home), instant)
     versions = [KeptOut(**row) for row in kept_out_table(home, board_of).iter_rows(named=True)]
     nobody = {"asked_at": None, "reached_at": None}
     return Stands(
@@ -142,8 +142,8 @@ def _runs(table: pl.DataFrame, instant: datetime) -> tuple[RunStands, ...]:
     return tuple(RunStands(**{**row, "detail": row["detail"] or ""}) for row in newest)
 
 
-def left(home: Path) -> Stands | None:
-    """What the last run of this home left, its mark included; None where none left anything that can be read.
+def state_left(home: Path) -> Stands | None:
+    """The state that the last run of this home left, its mark included; None where nothing can be read.
 
     `doctor` names what cannot.
     """

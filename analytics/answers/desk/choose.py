@@ -7,7 +7,7 @@ import polars as pl
 
 from benchhealth.analytics.answers.assessed import first_case
 from benchhealth.analytics.answers.desk.rules import RULES
-from benchhealth.analytics.answers.desk.table import checked
+from benchhealth.analytics.answers.desk.table import checked_table
 
 MOST_RECOMMENDED = 3
 """How many benchmarks are recommended at most."""
@@ -58,14 +58,14 @@ def decide(  # noqa: PLR0913
     others' results are known; without, it is the last day on which anything is. What a run costs is held against the
     `budget` in dollars where it is known. A benchmark is recommended where it asks for the `construct`; without one,
     where it is the first by the role's weights that fails nothing, or like that one. Raises QuestionError for a role,
-    a domain or a construct that the table does not have, and DecisionError as `table.checked` does.
+    a domain or a construct that the table does not have, and DecisionError as `table.checked_table` does.
     """
     rows = table.filter(pl.col("role") == role, pl.col("domain_group") == domain)
     if rows.is_empty():
         raise QuestionError(f"no benchmark for {role!r} in {domain!r}")
     if construct and construct not in set(rows["construct"]):
         raise QuestionError(f"no benchmark of {domain!r} asks for {construct!r}")
-    failed = checked(rows).sort("place").with_columns(rule_asked=_before_likeness(since, budget, independent))
+    failed = checked_table(rows).sort("place").with_columns(rule_asked=_before_likeness(since, budget, independent))
     passing = failed.filter(pl.col("rule_asked").is_null())
     liked = passing.with_columns(reason=_reason(passing, construct))
     alike = liked.drop_nulls("reason")
@@ -101,7 +101,7 @@ def _before_likeness(since: date | None, budget: float | None, independent: bool
 
 
 def _reason(passing: pl.DataFrame, construct: str) -> pl.Expr:
-    """Why each of these would be recommended; null where it is not like what is asked for."""
+    """The code of the reason to recommend each row; null where it is not similar to what the question asks for."""
     if construct:
         return first_case((CHOSEN_CONSTRUCT, pl.col("construct") == construct))
     if passing.is_empty():

@@ -123,7 +123,7 @@ def _failed_codes(conditions: Mapping[str, pl.Expr], order: Sequence[str]) -> pl
 
 
 def weights() -> dict[str, tuple[pl.Expr, ...]]:
-    """For each role what is weighed, the weightiest first; of each more is better, and what is not known comes last.
+    """For each role the criteria, the weightiest first; more is better in each, and unknown values sort last.
 
     Whatever the role, those come first whose room is known, then what still measures, then those whose top can be held
     against its errors.

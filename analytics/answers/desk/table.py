@@ -78,11 +78,11 @@ def decisions(  # noqa: PLR0913, PLR0917 - the tables that a decision rests on
     )
     tried = facts.with_columns(**{f"rule_{rule}": code for rule, code in outcomes().items()}, likeness=likeness())
     judged = tried.with_columns(failed=pl.coalesce(f"rule_{rule}" for rule in RULES))
-    return checked(pl.concat([_of_role(judged, role) for role in ROLES]))
+    return checked_table(pl.concat([_of_role(judged, role) for role in ROLES]))
 
 
-def checked(table: pl.DataFrame) -> pl.DataFrame:
-    """The table itself. Raises DecisionError where a row that fails nothing has no likeness or no reservation."""
+def checked_table(table: pl.DataFrame) -> pl.DataFrame:
+    """The checked table. Raises DecisionError where a row that fails nothing has no likeness or no reservation."""
     bare = table.filter(
         pl.coalesce(*(f"rule_{rule}" for rule in RULES if rule != "independence")).is_null(),
         pl.col("likeness").is_null() | (pl.col("reservations").list.len().fill_null(0) == 0),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from benchhealth.analytics.contamination.anomaly.fresh import Placed, Scale, capabilities
-from benchhealth.analytics.contamination.anomaly.leave_out import LeftOut, Points, against, joined, leave_out
+from benchhealth.analytics.contamination.anomaly.leave_out import LeftOut, Points, against, joined_residuals, leave_out
 from benchhealth.analytics.contamination.tail import tail
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Flags, Numbers
@@ -112,7 +112,7 @@ def _board(scale: Scale, number: int, rows: NDArray[np.int64], placed: Placed) -
         rise=rises(scale, number, rows),
         is_exposed=scale.is_exposed[rows],
         is_fresh=scale.is_fresh[rows],
-        left_out=joined(residuals, against(through, points(scale, number, placed_by_few, placed))),
+        left_out=joined_residuals(residuals, against(through, points(scale, number, placed_by_few, placed))),
         line=through,
         others=line.size - 1,
     )
@@ -130,7 +130,7 @@ def points(scale: Scale, index: int, rows: NDArray[np.int64], placed: Placed) ->
 
 
 def rises(scale: Scale, index: int, rows: NDArray[np.int64]) -> Numbers:
-    """How far these cells of one benchmark are on the way from chance to the best."""
+    """The position of each cell of one benchmark on the way from chance to the best."""
     return np.asarray((scale.cells.score[rows] - scale.cells.floor[index]) / scale.cells.span[index])
 
 

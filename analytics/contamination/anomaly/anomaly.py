@@ -8,7 +8,7 @@ import polars as pl
 from scipy.special import expit
 
 from benchhealth.analytics.contamination.anomaly.against_fresh import NEAREST_TO_ENDS, Board, clipped_logit
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, in_schema, judged
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values
@@ -18,7 +18,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
     """The excess of each model on each benchmark that it may have seen, in points, as rows of rung 6."""
     rows = [row for board in inputs.boards for row in excess_rows(board)]
     if not rows:
-        return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
+        return in_schema(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
     is_counted = pl.when("inside").then("p_value").cast(pl.Float64)
     pairs = pairs.with_columns(q_value=q_values(pairs.select(is_counted).to_series()))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.regression import ROUNDING, least_squares
-from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.least_p import limited_p
 
 NEGLIGIBLE_SCATTER = 1e-9
 """Share of the spread below which scatter about a line is rounding."""
@@ -38,7 +38,7 @@ class LeftOut:
     @property
     def p_value(self) -> Numbers:
         """The one-sided p-value of lying so far above the line; never below the least that so many models allow."""
-        return carried(student.above(self.studentised, self.degrees), self.points)
+        return limited_p(student.above(self.studentised, self.degrees), self.points)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def against(line: Points, tested: Points) -> LeftOut | None:
     return _concatenated([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
-def joined(first: LeftOut, second: LeftOut | None) -> LeftOut:
+def joined_residuals(first: LeftOut, second: LeftOut | None) -> LeftOut:
     """The residuals of both, one after the other, with the smaller degrees of freedom."""
     return first if second is None else _concatenated([(first, slice(None)), (second, slice(None))])
 

@@ -1,4 +1,4 @@
-"""Does a model score higher on items from before a day than others, trained earlier, predict? The test itself."""
+"""A test whether a model scores higher on items from before a day than models that were trained earlier predict."""
 
 from dataclasses import dataclass
 
@@ -56,13 +56,12 @@ class Cells:
 def break_at(cells: Cells, before: Flags) -> Break | None:
     """The break of one model over cells: the items of one month and one difficulty each.
 
-    In every stratum the model's `score` is a line in the mean score of `others` on the very same items, so that months
-    that happened to be harder are expected to be harder; all lines bend alike, since scores crowd at 0 and 1, and
-    `before` moves them by the excess. Weighted least squares with weights items / (p (1 - p)), p that of the others, so
-    that months near 0 or 1, which scatter less, do not lend their scatter to the rest. What a month has of its own is
-    shared by its strata, and goes over into the next months: the error is the larger one of that of the scatter between
-    cells and that of whole months that follow one another (`_of_months`). None with too few cells or where the two
-    sides cannot be told from the strata.
+    In every stratum the model's `score` is a line in the mean score of `others` on the same items. So months that
+    happened to be harder are expected to be harder. All lines share one quadratic term, since scores crowd at 0 and 1,
+    and `before` moves them by the excess. The fit is least squares with weights items / (p (1 - p)), where p is the
+    score of the others. The strata of a month err together, and so do months that follow one another: the error is the
+    larger one of two, from the scatter between cells and from that between months (`_of_months`). None with too few
+    cells, or where the two sides cannot be told from the strata.
     Source of the comparison before and after the end of training data: Roberts et al. (2023), arXiv:2310.10628, and,
     for LiveCodeBench, Jain et al. (2024), arXiv:2403.07974; the adjustment by other models is a difference in
     differences.
@@ -76,18 +75,18 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
         return None
     root = np.sqrt(cells.items / np.maximum(others * (1 - others), LEAST_SPREAD))
     weighted = design * root[:, None]
-    inner = weighted.T @ weighted
+    gram = weighted.T @ weighted
     if np.linalg.matrix_rank(weighted) < design.shape[1]:
         return None
-    inverse = np.linalg.inv(inner)
-    fit = inverse @ weighted.T * root  # (columns, cells): what makes the coefficients of scores
-    coefficients = fit @ score
-    left = score - design @ coefficients
-    scatter = float(((left * root) ** 2).sum()) / degrees
+    inverse = np.linalg.inv(gram)
+    solver = inverse @ weighted.T * root  # (columns, cells): what makes the coefficients of scores
+    coefficients = solver @ score
+    residuals = score - design @ coefficients
+    scatter = float(((residuals * root) ** 2).sum()) / degrees
     room = float(np.average(1 - score[before] + coefficients[-1], weights=cells.items[before]))
     by_cell = float(np.sqrt(scatter * inverse[-1, -1]))
-    by_month, free = _of_months(cells.month, root**2, left, np.eye(score.size) - design @ fit, fit[-1])
-    return Break(float(coefficients[-1]), max(by_cell, by_month), min(degrees, free), room)
+    by_month, of_months = _of_months(cells.month, root**2, residuals, np.eye(score.size) - design @ solver, solver[-1])
+    return Break(float(coefficients[-1]), max(by_cell, by_month), min(degrees, of_months), room)
 
 
 def _of_months(
@@ -95,33 +94,33 @@ def _of_months(
 ) -> tuple[float, float]:
     """(error of the break, degrees of freedom) where all cells of a month err alike, and months follow one another.
 
-    `residual` are the residuals, `leaves` (cells, cells) maps errors to them, `influence` maps scores to the break.
-    Errors of months are AR(1) over time with variances that go with one over their weight. Strength and variance are
-    those of which the residuals' mean by month has its correlation of neighbours and its squares on average: what a fit
-    takes out of few months is put back. The degrees of freedom are those of a sum of squares of such residuals
-    (Satterthwaite 1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of them has too
-    few orders for a p-value that stands among many tests.
+    `leaves` (cells, cells) maps errors to the `residual`, `influence` maps scores to the break. Errors of months are
+    AR(1) over time, with variances that go with one over their weight. Strength and variance are those with which the
+    residuals' means by month would have the observed correlation of neighbours and sum of squares on average, so that
+    what a fit takes out of few months is put back. The degrees of freedom are those of a sum of squares of such
+    residuals (Satterthwaite 1946). Months are not dealt in blocks, as the residuals of `find_break` are: a dozen of
+    them has too few orders for a p-value that stands among many tests.
     """
     months, month_place = np.unique(month, return_inverse=True)
     member = np.zeros((month.size, months.size))
     member[np.arange(month.size), month_place] = 1.0
     total = member.T @ weight
-    mean = (member * weight[:, None]).T / total[:, None]
-    size = np.sqrt(total)
-    keeps = size[:, None] * (mean @ leaves @ member) / size
-    month_sums = size * (mean @ residual)
-    apart = np.abs(months[:, None] - months)
-    follow = (apart == 1) / 2
+    month_mean = (member * weight[:, None]).T / total[:, None]
+    root_weight = np.sqrt(total)
+    month_map = root_weight[:, None] * (month_mean @ leaves @ member) / root_weight
+    month_sums = root_weight * (month_mean @ residual)
+    months_apart = np.abs(months[:, None] - months)
+    adjacent = (months_apart == 1) / 2
     squares = float(month_sums @ month_sums)
     if squares <= 0:
         return 0.0, float("inf")
-    residual_correlations = [keeps @ strength**apart @ keeps.T for strength in STRENGTHS]
-    expected = [float((follow * correlation).sum() / np.trace(correlation)) for correlation in residual_correlations]
-    observed = float(month_sums @ follow @ month_sums) / squares
+    residual_correlations = [month_map @ strength**months_apart @ month_map.T for strength in STRENGTHS]
+    expected = [float((adjacent * correlation).sum() / np.trace(correlation)) for correlation in residual_correlations]
+    observed = float(month_sums @ adjacent @ month_sums) / squares
     strength = float(np.interp(observed, np.maximum.accumulate(expected), STRENGTHS))
-    alike = strength**apart
-    kept_at = keeps @ alike @ keeps.T
-    spread = squares / float(np.trace(kept_at))
-    month_weights = (member.T @ influence) / size
-    degrees = float(np.trace(kept_at)) ** 2 / float((kept_at**2).sum())
-    return float(np.sqrt(spread * month_weights @ alike @ month_weights)), degrees
+    month_correlation = strength**months_apart
+    residual_covariance = month_map @ month_correlation @ month_map.T
+    spread = squares / float(np.trace(residual_covariance))
+    month_weights = (member.T @ influence) / root_weight
+    degrees = float(np.trace(residual_covariance)) ** 2 / float((residual_covariance**2).sum())
+    return float(np.sqrt(spread * month_weights @ month_correlation @ month_weights)), degrees

@@ -8,18 +8,18 @@ import polars as pl
 
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration
-from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, judged, shaped
+from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, in_schema, judged
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import q_values
-from benchhealth.analytics.statistics.units.least_p import carried
+from benchhealth.analytics.statistics.units.least_p import limited_p
 
 
 def find(inputs: RungInputs) -> pl.DataFrame:
     """The break of each model at the end of its training data, in the newest version that lists it."""
     calibration = placebo_calibration(inputs.panels)
-    rows = [row for panel in inputs.panels for row in _tested(panel, calibration)]
+    rows = [row for panel in inputs.panels for row in _breaks(panel, calibration)]
     if not rows:
-        return shaped(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
+        return in_schema(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), RUNG.key)
     pairs = pl.DataFrame(rows, infer_schema_length=None).sort("benchmark_id", "model_id")
     pairs = pairs.with_columns(q_value=q_values(pairs["p_value"]))
     urls = inputs.cutoff.select("model_id", "cutoff_on", "source_url").sort("cutoff_on").unique("model_id", keep="last")
@@ -28,7 +28,7 @@ def find(inputs: RungInputs) -> pl.DataFrame:
     )
 
 
-def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str, Any]]:
+def _breaks(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str, Any]]:
     """The break of each model, judged with `placebo_calibration`; no p-value below what the panel's months carry."""
     for model, end in enumerate(panel.ends):
         if end is None or not panel.is_newest[model]:
@@ -47,7 +47,7 @@ def _tested(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
             "value": 100 * break_test.excess,
             "low": 100 * low,
             "high": 100 * high,
-            "p_value": float(carried(break_test.p_value, len(set(panel.month)))),
+            "p_value": float(limited_p(break_test.p_value, len(set(panel.month)))),
             "detectable": float(detectable) if detectable <= 1 else None,
             "n": int(panel.items.sum()),
             "case": "break_at_end",

@@ -12,14 +12,14 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     """The words of each of these conditions: `benchmark_id`, `condition`, `word`, `kind`, `is_reference`.
 
     A word has the kind of the benchmark's own rule that gives it, else of a rule for all; `{}` in a rule matches any
-    word. What says UNSTATED is no word. `kind` is null for one that no rule gives. `conditions` have `benchmark_id` and
+    word. UNSTATED is not a word. `kind` is null for a word that no rule gives. `conditions` have `benchmark_id` and
     `condition`, `rules` the schema of `recognise.CONDITION`.
     """
-    named = pl.col("benchmark_id")
+    benchmark_id = pl.col("benchmark_id")
     words = (
         conditions.select("benchmark_id", "condition")
         .unique()
-        .with_columns(key=key(named).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
+        .with_columns(key=key(benchmark_id).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
         .explode("word")
         .filter(pl.col("word") != UNSTATED)
     )
@@ -28,7 +28,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
         pl.col("kind").first(), pl.col("is_reference").any()
     )
     of_benchmark = kinds.select("word", "is_reference", key="benchmark_id", own="kind")
-    general = kinds.filter(named == EVERY_BENCHMARK)
+    general = kinds.filter(benchmark_id == EVERY_BENCHMARK)
     literal = general.select("word", general="kind").unique("word")
     patterned = [
         pl.when(pl.col("word").str.contains(_pattern(word))).then(pl.lit(kind))

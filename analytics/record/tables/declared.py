@@ -141,7 +141,7 @@ class Sharing(StrEnum):
 
 
 class Own(StrEnum):
-    """Which rows are one's own where results were imported; `analytics.own.tables` has the condition of each."""
+    """Which rows are one's own where results were imported; `analytics.own.assessment` has the condition of each."""
 
     NONE = "none"
     BENCHMARK = "benchmark"

@@ -37,7 +37,7 @@ def coloured(noise: Numbers, strength: float) -> Numbers:
 
 
 def whitened(series: Numbers, strength: float) -> Numbers:
-    """What is new in each value of a series: itself less `strength` times the one before it, of equal spread."""
+    """The innovation of each value of a series: itself less `strength` times the one before it, of equal spread."""
     new = series - strength * np.concatenate([[0.0], series[:-1]])
     new[0] *= np.sqrt(1 - strength**2)
     return np.asarray(new - new.mean())

@@ -11,7 +11,7 @@ ERROR = 0.05
 
 
 @cache
-def place(n: int) -> int | None:
+def interval_order_statistic(n: int) -> int | None:
     """Which of `n` values, counted from either end, bounds the 95% interval of their median; None for fewer than six.
 
     From the r-th smallest to the r-th largest the interval holds the median of what the values are drawn from with
@@ -19,7 +19,7 @@ def place(n: int) -> int | None:
     largest for which that is 95%. Equal values make it wider, never narrower. Source: David, Nagaraja (2003), Order
     Statistics, 3rd edition, section 7.1.
 
-    >>> place(5), place(6), place(20)
+    >>> interval_order_statistic(5), interval_order_statistic(6), interval_order_statistic(20)
     (None, 1, 6)
     """
     below = special.bdtr(np.arange(n + 1), n, 0.5)
@@ -35,7 +35,7 @@ def median_interval(ordered: pl.Series) -> pl.DataFrame:
     (1, 60)
     """
     counts = ordered.list.len().cast(pl.Int64)
-    places = pl.Series([place(n) if n else None for n in counts.fill_null(0)], dtype=pl.Int64)
+    places = pl.Series([interval_order_statistic(n) if n else None for n in counts.fill_null(0)], dtype=pl.Int64)
     return pl.DataFrame(
         {
             "low": ordered.list.get(places - 1, null_on_oob=True),

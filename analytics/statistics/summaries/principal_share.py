@@ -42,7 +42,7 @@ def component_shares(scores: ArrayLike) -> NDArray[np.float64] | None:
     return np.cumsum(values) / values.sum() if values.sum() > 0 else None
 
 
-def filled(scores: ArrayLike, components: int, rounds: int = 200) -> NDArray[np.float64]:
+def with_filled_cells(scores: ArrayLike, components: int, rounds: int = 200) -> NDArray[np.float64]:
     """A table whose empty cells (NaN) are what its first components make of them, after so many rounds.
 
     The first guess is the column's mean (principal components with missing values: Josse and Husson 2012).

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.arrays import Numbers, Places
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.survival.clusters import between, ending, on_share_ended, watched
+from benchhealth.analytics.statistics.survival.clusters import at_risk_matrix, between, ending_matrix, on_share_ended
 from benchhealth.analytics.statistics.survival.kaplan_meier import start_of
 
 Causes = NDArray[np.int64]
@@ -41,9 +41,9 @@ def aalen_johansen(
     observed = end > start
     entry, end, cause = entry[observed], end[observed], cause[observed]
     times = np.unique(end[cause > 0])
-    is_watched = watched(entry, end, times)
+    is_watched = at_risk_matrix(entry, end, times)
     at_risk = is_watched.sum(axis=1)
-    ends = {ending_cause: ending(end, cause == ending_cause, times) for ending_cause in causes}
+    ends = {ending_cause: ending_matrix(end, cause == ending_cause, times) for ending_cause in causes}
     ended = {ending_cause: each.sum(axis=1) for ending_cause, each in ends.items()}
     every = np.sum(list(ended.values()), axis=0)
     alive = np.cumprod(1 - every / at_risk)
@@ -55,7 +55,7 @@ def aalen_johansen(
         share = np.cumsum(before * ended[ending_cause] / at_risk)
         variance = _variance(share, before, at_risk, every, ended[ending_cause])
         if cluster is not None:
-            added = on_share_ended(is_watched, ending(end, cause > 0, times), ends[ending_cause])
+            added = on_share_ended(is_watched, ending_matrix(end, cause > 0, times), ends[ending_cause])
             variance = np.fmax(variance, between(added, cluster[observed]))
         low, high = _band(share, variance)
         curve = pl.DataFrame(
@@ -74,7 +74,7 @@ def aalen_johansen(
 
 
 def _variance(share: Numbers, before: Numbers, at_risk: Numbers, every: Numbers, ended: Numbers) -> Numbers:
-    """Of the share at each time, summed over the times up to it."""
+    """The variance of the share at each time, summed over the times up to it."""
     to_come = np.tril(share[:, None] - share[None, :])  # (until, at): what is added after each time
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = np.where(at_risk > every, every / (at_risk * (at_risk - every)), 0.0)  # nothing comes after the last

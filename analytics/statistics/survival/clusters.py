@@ -5,12 +5,12 @@ import numpy as np
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 
-def watched(entry: Numbers, end: Numbers, times: Numbers) -> Flags:
+def at_risk_matrix(entry: Numbers, end: Numbers, times: Numbers) -> Flags:
     """Which lives are at risk at each time, shape (times, lives): entry < t <= end."""
     return np.asarray((entry[None, :] < times[:, None]) & (times[:, None] <= end[None, :]))
 
 
-def ending(end: Numbers, ended: Flags, times: Numbers) -> Flags:
+def ending_matrix(end: Numbers, ended: Flags, times: Numbers) -> Flags:
     """Which lives end at each time, shape (times, lives)."""
     return np.asarray(ended[None, :] & (times[:, None] == end[None, :]))
 

@@ -159,7 +159,7 @@ def _p_value(fall: float, degrees: int | None) -> float:
 
 
 def _wider(lives: Lives, beta: Numbers, covariance: Numbers) -> tuple[Numbers, int | None]:
-    """By how much clusters multiply the variance of each coefficient, and the degrees of freedom that they leave."""
+    """The factor by which clusters multiply the variance of each coefficient, and the degrees of freedom left."""
     if lives.cluster is None:
         return np.ones(beta.size), None
     dying = np.unique(lives.cluster[lives.died]).size

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.arrays import Numbers, Places
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.analytics.statistics.survival.clusters import between, ending, on_log_alive, watched
+from benchhealth.analytics.statistics.survival.clusters import at_risk_matrix, between, ending_matrix, on_log_alive
 
 FEWEST_AT_RISK = 3
 """Before this many are watched at once a single death would halve the curve for good (Lai, Ying 1991)."""
@@ -50,7 +50,7 @@ def kaplan_meier(entry: Numbers, end: Numbers, died: NDArray[np.bool_], cluster:
     observed = end > start
     entry, end, died = entry[observed], end[observed], died[observed]
     times = np.unique(end[died])
-    is_watched, dies = watched(entry, end, times), ending(end, died, times)
+    is_watched, dies = at_risk_matrix(entry, end, times), ending_matrix(end, died, times)
     at_risk, deaths = is_watched.sum(axis=1), dies.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.cumprod(1 - deaths / at_risk)

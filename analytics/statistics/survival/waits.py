@@ -30,7 +30,7 @@ def median_wait(waits: ArrayLike, is_over: ArrayLike, clusters: ArrayLike) -> Ha
     ends = ended[:, None] & (wait[:, None] == times[None, :])
     at_risk, ending = there.sum(axis=0), ends.sum(axis=0)
     share = np.cumprod(1 - ending / at_risk)
-    middle = _first(times, share)
+    middle = _median_time(times, share)
     units = int(cluster.max()) + 1
     if units < 2:
         return HalfLife(middle, None, None)
@@ -42,11 +42,11 @@ def median_wait(waits: ArrayLike, is_over: ArrayLike, clusters: ArrayLike) -> Ha
     reach = float(student.quantile(0.975, units - 1)) * np.sqrt(variance) / np.abs(np.log(left))
     with np.errstate(over="ignore"):
         low, high = left ** np.exp(reach), np.where(share > 0, left ** np.exp(-reach), 0.0)
-    most = None if middle is None else _first(times, np.minimum.accumulate(high))
-    return HalfLife(middle, _first(times, low), most)
+    most = None if middle is None else _median_time(times, np.minimum.accumulate(high))
+    return HalfLife(middle, _median_time(times, low), most)
 
 
-def _first(times: Numbers, share: Numbers) -> float | None:
+def _median_time(times: Numbers, share: Numbers) -> float | None:
     """The first time at which no more than half is left; that of rounding counts as half."""
     below = np.flatnonzero(share <= 0.5 + 1e-12)
     return float(times[below[0]]) if below.size else None

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def carried(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float64]:
+def limited_p(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float64]:
     """The p-values, none below what a sign test of so many independent units could give: sides / 2^units.
 
     A normal or t distribution goes on to 1e-30 however few there are; what it says of the far tail is the shape that
@@ -12,7 +12,7 @@ def carried(p: ArrayLike, units: ArrayLike, sides: int = 1) -> NDArray[np.float6
     (Fisher 1935, The design of experiments, section 21). An unknown number of units is infinite here. NaN stays NaN,
     and no p-value is above 1.
 
-    >>> carried([1e-9, 0.2], units=4).tolist()
+    >>> limited_p([1e-9, 0.2], units=4).tolist()
     [0.0625, 0.2]
     """
     count = np.maximum(np.asarray(units, dtype=np.float64), 0.0)

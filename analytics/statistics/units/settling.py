@@ -25,7 +25,7 @@ def items_to_settle(difference: float, variance_per_item: float, z: float = Z95)
 
 
 def items_for_one(difference: float, variance_per_item: float, of_other: float, z: float = Z95) -> float:
-    """How many items one model must be asked, the other staying as it is, for that; infinite where no number does it.
+    """How many items one model must answer to settle it while the other stays; infinite where no number is enough.
 
     `variance_per_item` is that of the one's score on one item, `of_other` the variance of the other's whole score.
     """

@@ -41,14 +41,14 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
     by_date = history_by_date.drop_nulls("from_on").select(
         "benchmark_id", "from_on", "until_on", stage_by_date="stage", began_on="from_on"
     )
-    last = _on(published, by_date, "last_on").select("benchmark_id", "basis", "last_on", "stage_by_date")
-    first = _on(published, by_date, "from_on").filter(pl.col("stage") == pl.col("stage_by_date"))
+    last = _stretches_by_date(published, by_date, "last_on").select("benchmark_id", "basis", "last_on", "stage_by_date")
+    first = _stretches_by_date(published, by_date, "from_on").filter(pl.col("stage") == pl.col("stage_by_date"))
     began = first.select("benchmark_id", "basis", "from_on", "began_on")
     beside = (
         published.join(last, on=["benchmark_id", "basis", "last_on"], how="left")
         .join(began, on=["benchmark_id", "basis", "from_on"], how="left")
         .join(_seen_later(published, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
-        .join(_standing(published, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
+        .join(_best_score_standing(published, evidence), on=["benchmark_id", "basis", "last_on"], how="left")
         .with_columns(pl.col("late", "under_another_name").fill_null(0))
     )
     judged = beside.with_columns(
@@ -60,7 +60,7 @@ def revisions(verdicts_then: pl.DataFrame, history_by_date: pl.DataFrame, eviden
     return judged.select(schema.names()).match_to_schema(schema).sort("benchmark_id", "basis", "from_on")
 
 
-def _on(published: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:
+def _stretches_by_date(published: pl.DataFrame, by_date: pl.DataFrame, day: str) -> pl.DataFrame:
     """The published stretches, each beside the stage by date of its benchmark on that day."""
     begun = by_date.rename({"from_on": "begun"}).sort("begun").drop("until_on")
     return published.sort(day).join_asof(
@@ -80,7 +80,7 @@ def _seen_later(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _standing(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _best_score_standing(published: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """Whether the best score of the last day stands, and how many other models have that very score by now."""
     key = ["benchmark_id", "basis", "last_on"]
     past = evidence.past.select("benchmark_id", "model_id", "score", "seen_by")

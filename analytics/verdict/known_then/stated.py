@@ -11,7 +11,7 @@ from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import values
 
 
-def stated(
+def stated_verdicts(
     judged: pl.DataFrame, observed_indicator: pl.DataFrame, thresholds: Thresholds, evidence: Evidence, as_of: date
 ) -> pl.DataFrame:
     """The verdicts of curated benchmarks and of others with FEWEST_DATED dated results, schema VERDICT_ISSUED.

@@ -12,7 +12,7 @@ from datetime import timedelta
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.corroboration.sides import measured
+from benchhealth.analytics.corroboration.running_bests import of_others
 from benchhealth.analytics.record.conditions.references import TOP_RESULTS
 from benchhealth.analytics.record.current import leaderboard
 from benchhealth.analytics.record.evidence import Evidence
@@ -20,7 +20,7 @@ from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.record.tables import PUBLISHED, STAGES
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
-from benchhealth.analytics.verdict.probability.indicators import computed
+from benchhealth.analytics.verdict.probability.indicators import stage_indicators
 from benchhealth.analytics.verdict.probability.stages import (
     Uncertain,
     drawn_values,
@@ -111,7 +111,7 @@ def _of_sources(
     references = uncertain(evidence.board, evidence.facts, with_sides)
     first, second = (of_boards(board, references) for board in both_measured(evidence.past))
     shares = shares_of_stages(first, limits, rng, DRAWS)
-    table = drawn_values(second.values, computed(second.boards, second.facts))
+    table = drawn_values(second.values, stage_indicators(second.boards, second.facts))
     earlier = staged(with_headroom(table, limits), limits).select("benchmark_id", found="stage")
     compared = _likeliest(shares).join(earlier, on="benchmark_id").with_columns(held=pl.col("stage") == pl.col("found"))
     named = compared.with_columns(of=pl.col("benchmark_id").str.split(" ").list.first())
@@ -189,7 +189,7 @@ def _state(
         .filter(pl.col("models") >= TOP_RESULTS)
     )
     known_then = known_then.join(enough, on="benchmark_id", how="semi")
-    by_others, none = measured(known_then), known_then.clear()
+    by_others, none = of_others(known_then), known_then.clear()
     past = replace(
         evidence,
         facts=evidence.facts.join(enough, on="benchmark_id", how="semi"),

@@ -12,7 +12,7 @@ from benchhealth.analytics.saturation.resolution import TENTH, TOP_MODELS, error
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.statistics.winners_curse import is_near
-from benchhealth.analytics.verdict.probability.boards import Boards
+from benchhealth.analytics.verdict.probability.board_draws import Boards
 
 HALVINGS = 14
 """To how much of the way between bound and score an end of a leader's interval is found in draws: 1 in 16,000."""
@@ -24,7 +24,7 @@ OF_FACTS = (
 """The facts of a benchmark that these indicators read."""
 
 
-def computed(boards: Boards, facts: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
+def stage_indicators(boards: Boards, facts: pl.DataFrame, halvings: int = HALVINGS) -> pl.DataFrame:
     """`headroom`, `headroom_of_ceiling`, `human_margin`, each with `.low` and `.high`, `resolution_top5`,
     `spread_top10` and `listed`, how many of the best count, of each board; `facts` (OF_FACTS) has a row for each.
 

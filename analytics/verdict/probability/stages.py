@@ -8,8 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.analytics.saturation.headroom import with_ends
-from benchhealth.analytics.verdict.probability.boards import BEST, Boards, boards_of, measured_again
-from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
+from benchhealth.analytics.verdict.probability.board_draws import BEST, Boards, boards_of, measured_again
+from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, stage_indicators
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import with_headroom
 from benchhealth.analytics.verdict.verdict import staged
@@ -64,7 +64,7 @@ def of_boards(other_boards: pl.DataFrame, references: Uncertain) -> Uncertain:
     board = other_boards.drop("benchmark_id").rename({"row_id": "benchmark_id"})
     drawn = uncertain(board, facts, facts.select("benchmark_id"))
     sizes = board.group_by("benchmark_id", maintain_order=True).agg(n_models=pl.len().cast(pl.Float64))
-    computed_own = computed(drawn.boards, drawn.facts).select(DRAWN)
+    computed_own = stage_indicators(drawn.boards, drawn.facts).select(DRAWN)
     static = references.values.columns
     values = (
         rows.join(references.values, on="benchmark_id", maintain_order="left")
@@ -96,7 +96,7 @@ def _stage_counts(inputs: Uncertain, limits: Thresholds, rng: np.random.Generato
     remeasured = measured_again(inputs.boards, draws, rng)
     facts = with_lines_drawn(_repeated(inputs.facts, draws), rng)
     values = _repeated(inputs.values, draws)
-    table = drawn_values(values, computed(remeasured, facts))
+    table = drawn_values(values, stage_indicators(remeasured, facts))
     return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
 
 
@@ -110,12 +110,13 @@ def with_lines_drawn(facts: pl.DataFrame, rng: np.random.Generator) -> pl.DataFr
     unknown = {"score": score, "std_error": score, "error": score, "n_items": score, "rival": score, "k": score}
     ends = with_ends(facts.with_columns(**unknown), 0)
     drawn = ends.select(
-        ceiling=_drawn("ceiling", "top_error", ends.height, rng), human=_drawn("human", "human_error", ends.height, rng)
+        ceiling=_drawn_line("ceiling", "top_error", ends.height, rng),
+        human=_drawn_line("human", "human_error", ends.height, rng),
     )
     return facts.with_columns(drawn)
 
 
-def _drawn(line: str, error: str, height: int, rng: np.random.Generator) -> pl.Expr:
+def _drawn_line(line: str, error: str, height: int, rng: np.random.Generator) -> pl.Expr:
     drawn = pl.col(line) + pl.col(error) * pl.Series(rng.standard_normal(height))
     return pl.when(pl.col(error) > 0).then(drawn.clip(0, 1)).otherwise(line)
 

@@ -9,9 +9,9 @@ import polars as pl
 
 from benchhealth.analytics.models.pair import FALSE_DISCOVERY_RATE as LEVEL_OF_FALSE
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
-from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, Line, beside_rows, frame, labels
+from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, Line, beside_rows, frame, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering, quiet_line
+from benchhealth.dashboard.figures.language import ONLY_WIDE, OPENS_BENCHMARK, Drawing, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.numbers import NO_DISTANCE, correlation, day_of, points, probability, score
 from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short
@@ -182,7 +182,7 @@ def _marks(figure: go.Figure, rows: Sequence[tuple[int, Facts]], names: tuple[st
             "line": {"color": [_colour(row, palette) for _, row in rows], "width": 1.5},
             "opacity": 1,
         },
-        **hovering((_hover(row, names) for _, row in rows), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in rows]),
+        **on_hover((_hover(row, names) for _, row in rows), OPENS_BENCHMARK, [row["benchmark_id"] for _, row in rows]),
     )
 
 
@@ -209,12 +209,12 @@ def _axis(figure: go.Figure, names: tuple[str, str]) -> None:
 
 def _own_unit(row: Facts) -> str:
     value, unit = row["difference"], {"rating": "rating points", "minutes": "minutes"}.get(row["unit"], "on its scale")
-    margin = "" if row["reach"] is None else f" ± {_plain(row['reach'])}"
+    margin = "" if row["reach"] is None else f" ± {_number_text(row['reach'])}"
     sign = "+" if value > 0 else "\u2212"
-    return f"{sign}{_plain(abs(value))}{margin} {unit}"
+    return f"{sign}{_number_text(abs(value))}{margin} {unit}"
 
 
-def _plain(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 

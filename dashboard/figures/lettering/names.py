@@ -13,7 +13,7 @@ _WORD = re.compile(r"[^\s\-_/:(,.]+")
 
 
 def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> list[str]:
-    """Each name within `limit` letters where it can be told from the others so; what is not too long stays whole.
+    """Each name, cut to `limit` letters where it stays distinct from the others; a shorter one is unchanged.
 
     A name that is too long loses its end; where another name (of these or `among` them) begins alike, it loses the
     middle, so that the word at which the two part is still there. A name that cannot be told from another within the

@@ -49,10 +49,10 @@ def card(view: View, facts: Facts) -> None:
 @recently
 def cells(view: View, benchmark_id: str) -> list[str]:
     """The cells of a benchmark's card in markdown, each with the address of its evidence."""
-    return [_cell(cell, url) for cell, url in addressed(view, benchmark_id)]
+    return [_cell(cell, url) for cell, url in cells_with_addresses(view, benchmark_id)]
 
 
-def addressed(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
+def cells_with_addresses(view: View, benchmark_id: str) -> list[tuple[Cell, str]]:
     """The cells of the card, each with the address of its evidence, relative to any page."""
     rows = answers_of(view, benchmark_id)
     return [

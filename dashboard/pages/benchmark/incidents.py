@@ -12,7 +12,7 @@ from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, what_happened, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, month_of_incident, other_side, what_happened
 from benchhealth.dashboard.words.text import count, markdown
 
 INCIDENTS_SHOWN = 4
@@ -78,7 +78,7 @@ def line(row: Row) -> str:
     reply = other_side(row)
     dispute = f" {markdown(reply)} ([source](<{row['dispute_url']}>))." if reply else ""
     return (
-        f"**{markdown(HEADS[row['kind']])}**, {when(row)}: {markdown(what_happened(row))}. "
+        f"**{markdown(HEADS[row['kind']])}**, {month_of_incident(row)}: {markdown(what_happened(row))}. "
         f":small[[Source](<{row['source_url']}>){place_text}.{dispute}]"
     )
 

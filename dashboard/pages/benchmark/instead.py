@@ -17,7 +17,7 @@ ALTERNATIVES_SHOWN = 4
 
 
 @recently
-def standing(view: View) -> pl.DataFrame:
+def reservations(view: View) -> pl.DataFrame:
     """`published.benchmarks` with `fresh`, `in_use`, `alive`, the `named` stage, and the `reservations` against a
     better result on each.
     """
@@ -30,11 +30,11 @@ def standing(view: View) -> pl.DataFrame:
 def alternatives(view: View, benchmark_id: str) -> pl.DataFrame:
     """The alternatives that fit, then (`fits` false) those a curator names although they do not, in table order.
 
-    Columns of `standing` for the other benchmark, with those of the table `alternative`.
+    Columns of `reservations` for the other benchmark, with those of the table `alternative`.
     """
     placed = view.table("alternative").filter(pl.col("benchmark_id") == benchmark_id, pl.col("place").is_not_null())
     ranked = placed.sort("place").head(ALTERNATIVES_SHOWN).drop("benchmark_id").rename({"other_id": "benchmark_id"})
-    return ranked.join(standing(view), on="benchmark_id", how="left", maintain_order="left")
+    return ranked.join(reservations(view), on="benchmark_id", how="left", maintain_order="left")
 
 
 LOSSES, AGAINST = 2, 3
@@ -60,7 +60,7 @@ def section(view: View, facts: Facts, verdict: Facts) -> None:
 def _cards(view: View, benchmark_id: str) -> list[list[str]]:
     """The lines of the card of each alternative, in markdown."""
     facts = facts_of(view, benchmark_id)
-    results_here = standing(view).filter(pl.col("benchmark_id") == benchmark_id)["models"]
+    results_here = reservations(view).filter(pl.col("benchmark_id") == benchmark_id)["models"]
     models = int(results_here[0]) if len(results_here) else 0
     cards = []
     for row in alternatives(view, benchmark_id).iter_rows(named=True):

@@ -32,7 +32,7 @@ CORROBORATION = PublishedTable(
 """The best scores of a benchmark, each with who measured it and what others found."""
 
 
-def apart(view: View, facts: Facts) -> pl.DataFrame | None:
+def sides_apart(view: View, facts: Facts) -> pl.DataFrame | None:
     """The two sides where makers claim so much more that both must be shown; else None."""
     rows = SIDES.build(view, {"benchmark": facts["benchmark_id"]})
     ends = dict(rows.filter("carried").select("reporter", "score").iter_rows())
@@ -57,7 +57,7 @@ def section(view: View, facts: Facts) -> None:
 @recently
 def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
     facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
-    claimed_and_measured = apart(view, facts)
+    claimed_and_measured = sides_apart(view, facts)
     if claimed_and_measured is None:
         return None
     bests, printed = CORROBORATION.build(view, params), results(view, params)

@@ -52,7 +52,7 @@ RECORD = PublishedTable(
 def section(view: View, facts: Facts) -> None:
     """The answer, the forecasts in full, how earlier ones turned out, and how good the methods are."""
     card.draw_answer(view, facts, "outlook")
-    if published := lines(view, facts):
+    if published := forecast_lines(view, facts):
         st.markdown("\n".join(f"- {line}" for line in published))
     params = {"benchmark": facts["benchmark_id"]}
     of_this, of_all = RECORD.build(view, params), view.table("forecast_record")
@@ -71,7 +71,7 @@ def section(view: View, facts: Facts) -> None:
         st.markdown("No method has a track record yet: too few outcomes are known.")
         return
     label = f"How good the methods were: the track record of all {record['method'].n_unique()}, by kind of benchmarks"
-    folded.opened(label, "details_forecast", lambda: _track_record(view, record))
+    folded.draw_folded(label, "details_forecast", lambda: _track_record(view, record))
 
 
 def _track_record(view: View, record: pl.DataFrame) -> None:
@@ -95,7 +95,7 @@ def _track_record(view: View, record: pl.DataFrame) -> None:
     )
 
 
-def lines(view: View, facts: Facts) -> list[str]:
+def forecast_lines(view: View, facts: Facts) -> list[str]:
     """The forecasts of a benchmark in full, and the basis of each horizon."""
     indicators = indicators_of(view, str(facts["benchmark_id"]))
     published = {key: indicators[key] for key in HORIZONS if key in indicators and indicators[key]["status"] == "ok"}
@@ -121,12 +121,12 @@ def _forecast(row: Facts, unit: str | None, n: int) -> str:
             f"**By {day_of(row['target_on'])}**, if {event(row['population'])} ({chance}), the best score is expected "
             f"at {score_text(row['median'], unit)}, and in four of five such cases between "
             f"{score_text(row['low80'], unit)} and {score_text(row['high80'], unit)}"
-            f"{_regraded(row)}"
+            f"{_regrading_note(row)}"
         )
     return f"{sentence} (made of what was known on {day_of(row['made_on'])})."
 
 
-def _regraded(row: Facts) -> str:
+def _regrading_note(row: Facts) -> str:
     """Why the interval goes beyond the best of the day on the worse side; nothing where it does not."""
     if row["regrade"] is None:
         return ""

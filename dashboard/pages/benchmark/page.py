@@ -39,13 +39,13 @@ from benchhealth.dashboard.published.results import (
     FRONTIER,
     LEADERS,
     RESULTS,
-    drawn,
     frontier,
     ids,
     judged_by,
     known_benchmark,
     of_benchmark,
     results,
+    results_of_curve,
     until,
 )
 from benchhealth.dashboard.published.tables import PublishedTable, one_of
@@ -145,7 +145,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     """The curve with the band of stages below it and the numbers of events above it."""
     benchmark_id = known_benchmark(view, params)
     if one_of(params, "curve", tuple(CURVES)) == "apart":
-        return _apart(view, facts_of(view, benchmark_id), palette)
+        return _by_reporter_chart(view, facts_of(view, benchmark_id), palette)
     chart = curve_alone(view, benchmark_id, palette)
     if not isinstance(chart, Chart):
         return chart
@@ -154,13 +154,13 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return bands.under(chart, by_date, as_known_then, happened, palette)
 
 
-def _counted(view: View, facts: Facts) -> pl.DataFrame:
+def _results_in_condition(view: View, facts: Facts) -> pl.DataFrame:
     """The results in the condition that counts, before a proposed break, with the days of their models' release."""
     params = {"benchmark": facts["benchmark_id"]}
     rows, broken = results(view, params), standings.proposed_on(view, facts["benchmark_id"])
     counted = rows if broken is None else until(view, facts["benchmark_id"], rows, broken)
     released = view.table("model").select("model_id", "released_on")
-    return drawn(counted, facts, frontier(view, params)).join(
+    return results_of_curve(counted, facts, frontier(view, params)).join(
         released, on="model_id", how="left", maintain_order="left"
     )
 
@@ -175,7 +175,7 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
     On `paper` it is of that size, and incidents, whose words are in the hover, are not marked.
     """
     facts, params = facts_of(view, benchmark_id), {"benchmark": benchmark_id}
-    counted, steps = _counted(view, facts), frontier(view, params)
+    counted, steps = _results_in_condition(view, facts), frontier(view, params)
     forecast, issued = (
         view.table(name).filter(pl.col("benchmark_id") == benchmark_id) for name in ("forecast", "forecast_record")
     )
@@ -191,7 +191,7 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
             forecast,
             issued,
             standings.proposed_on(view, benchmark_id),
-            measured.apart(view, facts),
+            measured.sides_apart(view, facts),
             None if paper else happened,
             view.table("forecast_skill"),
             line.breaks_of(view.table("breakpoint"), counted, steps.filter(~pl.col("carried")), benchmark_id),
@@ -205,8 +205,8 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
     )
 
 
-def _apart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:
-    counted = _counted(view, facts)
+def _by_reporter_chart(view: View, facts: Facts, palette: Palette) -> Chart | Nothing:
+    counted = _results_in_condition(view, facts)
     models = view.table("model").select("model_id", "organisation", "open_weights")
     lag = view.table("weights_lag").filter(pl.col("benchmark_id") == facts["benchmark_id"])
     return apart.chart(
@@ -251,14 +251,14 @@ def draw(view: View) -> None:
     card(view, facts)
     difference.box(view, benchmark_id)
     measured.section(view, facts)
-    _drawn(view, facts)
+    _curve_block(view, facts)
     if changes := changed.of_one(view, benchmark_id):
         st.markdown(f":small[{changes}]")
     instead.section(view, facts, verdict)
     show_tabs(view, facts)
 
 
-def _drawn(view: View, facts: Facts) -> None:
+def _curve_block(view: View, facts: Facts) -> None:
     """The curve, the sentence on its condition, and the choice of drawing open and closed weights apart if possible."""
     params = {"benchmark": facts["benchmark_id"]}
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
@@ -288,14 +288,14 @@ def _benchmark_box(view: View) -> str | None:
     """The box to choose a benchmark from: the curated ones, and the one that the address names."""
     requested_id = st.query_params.get("benchmark")
     in_address = requested_id if requested_id in ids(view) else ""
-    named = _named(view, in_address)
+    named = _benchmark_options(view, in_address)
     if not named:
         return None
-    return filters.named("benchmark", "Benchmark", named, placeholder="Find a benchmark", width=320)
+    return filters.id_picker("benchmark", "Benchmark", named, placeholder="Find a benchmark", width=320)
 
 
 @recently
-def _named(view: View, in_address: str | None) -> Mapping[str, str]:
+def _benchmark_options(view: View, in_address: str | None) -> Mapping[str, str]:
     rows = view.table("benchmark").filter(pl.col("curated") | (pl.col("benchmark_id") == in_address))
     named = rows.select("benchmark_id", name=pl.coalesce("name", "benchmark_id"))
     return dict(named.sort(pl.col("name").str.to_lowercase()).iter_rows())

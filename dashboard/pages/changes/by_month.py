@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.happened.months import (
     Span,
     first_month,
     known_day,
-    later,
+    months_later,
     span_of,
 )
 from benchhealth.dashboard.published.tables import ParameterError
@@ -48,7 +48,7 @@ def choose(view: View) -> tuple[Span, bool]:
                 "‹", "left", "One month back", span.moved(-1), on=span.first > (first_month(view) or span.first)
             )
             options = _options(view, span, latest)
-            filters.named(MONTH, "Months", options, placeholder=None, width=230, with_id=False)
+            filters.id_picker(MONTH, "Months", options, placeholder=None, width=230, with_id=False)
             _month_button("›", "right", "One month on", span.moved(1), on=span.last < latest.last)
         _periods(span, latest, is_edition=is_edition, has_edition=has_edition)
         if not has_edition:
@@ -64,8 +64,10 @@ def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
     """Every span of as many months as are shown now, by its end; the latest first."""
     oldest = first_month(view) or latest.first
     length = span.months
-    ends = [later(latest.last, -months_back) for months_back in range((latest.last.year - oldest.year) * 12 + 12)]
-    spans = [Span(later(end, 1 - length), end) for end in ends if end >= oldest]
+    ends = [
+        months_later(latest.last, -months_back) for months_back in range((latest.last.year - oldest.year) * 12 + 12)
+    ]
+    spans = [Span(months_later(end, 1 - length), end) for end in ends if end >= oldest]
     return {month_span.address: words.month_range(month_span) for month_span in _in_order(spans, latest, span)}
 
 
@@ -95,7 +97,7 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
         if picked == "Since the last generation":
             st.query_params[PERIOD] = EDITION
         elif picked in (three_months, one_month):
-            first = later(span.last, 1 - BY_DEFAULT) if picked == three_months else span.last
+            first = months_later(span.last, 1 - BY_DEFAULT) if picked == three_months else span.last
             chosen = Span(first, span.last)
             if chosen == latest:
                 st.query_params.pop(MONTH, None)

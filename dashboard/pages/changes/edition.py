@@ -33,7 +33,7 @@ def section(title: str, anchor: str, rows: pl.DataFrame, note: str = "", lines: 
     with st.container(key=f"group_{anchor}", border=True, gap="small"):
         st.header(title, anchor=anchor)
         if rows.height:
-            st.markdown("\n\n".join(changed.line(row) for row in rows.head(lines).iter_rows(named=True)))
+            st.markdown("\n\n".join(changed.change_line(row) for row in rows.head(lines).iter_rows(named=True)))
         if note:
             st.markdown(f":small[:gray[{note}]]")
         more(anchor, rows[lines:], f"{rows.height - lines:,} more")
@@ -70,7 +70,7 @@ KINDS = {
 }
 
 
-def chosen(view: View, uncurated: bool) -> pl.DataFrame:
+def changes_to_show(view: View, uncurated: bool) -> pl.DataFrame:
     """The changes of the last generation, of curated benchmarks unless others are asked for."""
     rows = changes(view).filter("is_newest")
     return rows if uncurated else rows.filter(pl.col("curated") | pl.col("benchmark_id").is_null())
@@ -83,7 +83,7 @@ def records(rows: pl.DataFrame) -> pl.DataFrame:
 
 def show(view: View, uncurated: bool) -> bool:
     """Draw the changes of the last generation; returns whether the chart of best scores belongs below."""
-    rows = chosen(view, uncurated)
+    rows = changes_to_show(view, uncurated)
     st.markdown(f":gray[{_generations_compared(view, rows)}]")
     if rows.is_empty():
         on_record = count(changes(view).height, "change")
@@ -92,7 +92,7 @@ def show(view: View, uncurated: bool) -> bool:
     _tiles(rows)
     kinds = filters.pills(KIND, "Kind", {key: name for key, (name, _) in KINDS.items()})
     kinds_shown = [kind for key in kinds for kind in KINDS[key][1]]
-    _feed(_of_kinds(rows, *kinds_shown) if kinds_shown else rows)
+    _feed_links(_of_kinds(rows, *kinds_shown) if kinds_shown else rows)
     left_out = changes(view).height - rows.height
     if left_out:
         st.markdown(f":small[{count(left_out, 'change')} of earlier generations or of benchmarks that nobody curated.]")
@@ -156,7 +156,7 @@ def _tiles(rows: pl.DataFrame) -> None:
     )
 
 
-def _feed(rows: pl.DataFrame) -> None:
+def _feed_links(rows: pl.DataFrame) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         section("Stage", "stage", _of_kinds(rows, published.MOVED_STAGE))

@@ -19,8 +19,8 @@ from benchhealth.dashboard.pages.changes.by_month import EDITION, PERIOD
 from benchhealth.dashboard.pages.changes.edition import more
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.happened.changes import CHANGES, changes, dated
-from benchhealth.dashboard.published.happened.months import MONTH, changed, known_day, on_record, span_of
+from benchhealth.dashboard.published.happened.changes import CHANGES, changes, changes_by_day
+from benchhealth.dashboard.published.happened.months import MONTH, changes_in, known_day, on_record, span_of
 from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets import changed as lines
@@ -66,7 +66,7 @@ def best_scores_chart(
     figure = go.Figure()
     laid_out(figure, palette, ROW_HEIGHT * drawn.height + 60)
     for height, row in zip(heights, drawn.iter_rows(named=True), strict=True):
-        _line(figure, row, height, palette)
+        _change_line(figure, row, height, palette)
     figure.update_layout(
         yaxis={
             "tickvals": heights,
@@ -125,7 +125,7 @@ def _score_axis(drawn: pl.DataFrame) -> dict[str, object]:
     return share_axis(float(np.nanmin(ends_as_floats)), float(np.nanmax(ends_as_floats)))
 
 
-def _line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> None:
+def _change_line(figure: go.Figure, row: Row, centre: int, palette: Palette) -> None:
     colour = palette.accent if row["beyond_noise"] else palette.ink3
     is_open = not row.get("is_confirmed", True)
     for suffix, height, ink, size in (("_before", centre - OFFSET, palette.ink3, 7), ("", centre + OFFSET, colour, 10)):
@@ -167,18 +167,18 @@ LINES_OF_ONE = 20
 def rows_of(view: View, params: Params) -> pl.DataFrame:
     """The dated changes that the address asks for: of one benchmark, else of some months. Raises ParameterError."""
     if wanted := params.get(BENCHMARK):
-        return dated(view).filter(pl.col("benchmark_id") == wanted)
+        return changes_by_day(view).filter(pl.col("benchmark_id") == wanted)
     span = span_of(params.get(MONTH, ""), known_day(view))
-    in_span = dated(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left"))
+    in_span = changes_by_day(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left"))
     is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == "benchmark")
     return in_span if params.get(UNCURATED) == "1" else in_span.filter(is_shown)
 
 
-def _listed(view: View, params: Params) -> pl.DataFrame:
+def _listed_changes(view: View, params: Params) -> pl.DataFrame:
     return rows_of(view, params).drop("label", "family")
 
 
-DATED = PublishedTable("dated-changes", _listed)
+DATED = PublishedTable("dated-changes", _listed_changes)
 
 
 def _best(view: View, params: Params, palette: Palette) -> Chart | Nothing:
@@ -186,10 +186,10 @@ def _best(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if params.get(PERIOD, "") not in ("", EDITION):
         raise ParameterError(f"{PERIOD} is {EDITION}, or absent")
     if params.get(PERIOD) == EDITION:
-        rows, until, since = edition.records(edition.chosen(view, uncurated)), assessed_on(view), ""
+        rows, until, since = edition.records(edition.changes_to_show(view, uncurated)), assessed_on(view), ""
     else:
         span = span_of(params.get(MONTH, ""), known_day(view))
-        rows, until, since = changed(view, span, uncurated).best, known_day(view), f" {day_of(span.first)}"
+        rows, until, since = changes_in(view, span, uncurated).best, known_day(view), f" {day_of(span.first)}"
     return best_scores_chart(rows, until, _sources(view, rows), palette, since)
 
 
@@ -226,10 +226,10 @@ def draw(view: View) -> None:
     }
     if is_edition:
         with head:
-            st.title(edition.title(edition.chosen(view, bool(uncurated))), anchor=False)
+            st.title(edition.title(edition.changes_to_show(view, bool(uncurated))), anchor=False)
         has_records = edition.show(view, bool(uncurated))
     else:
-        of_span = changed(view, span, bool(uncurated))
+        of_span = changes_in(view, span, bool(uncurated))
         with head:
             st.title(markdown(words.title(of_span, on_record(view, span.until))), anchor=False)
             st.markdown(f":gray[{markdown(words.subtitle(of_span))}]")
@@ -257,7 +257,7 @@ def _last_line(params: Params, left_out: str) -> None:
 def _of_one(view: View, benchmark_id: str) -> None:
     """All changes of one benchmark, the newest first, and those between the last generations."""
     labels = benchmarks(view).filter(pl.col("benchmark_id") == benchmark_id)["label"]
-    rows = dated(view).filter(pl.col("benchmark_id") == benchmark_id)
+    rows = changes_by_day(view).filter(pl.col("benchmark_id") == benchmark_id)
     name = labels[0] if len(labels) else benchmark_id
     st.title(markdown(f"{count(rows.height, 'dated change')} of {name}"), anchor=False)
     with st.container(horizontal=True):
@@ -265,12 +265,12 @@ def _of_one(view: View, benchmark_id: str) -> None:
     of_editions = changes(view).filter(pl.col("benchmark_id") == benchmark_id)
     if of_editions.height:
         st.header("In the last generations", anchor="editions")
-        st.markdown("\n\n".join(lines.line(row) for row in of_editions.head(LINES_OF_ONE).iter_rows(named=True)))
+        st.markdown("\n\n".join(lines.change_line(row) for row in of_editions.head(LINES_OF_ONE).iter_rows(named=True)))
     if rows.is_empty():
         empty.nothing("Nothing changed.", f"[See what changed elsewhere]({links.address('changes')}).")
         return
     st.header("By the day on which it happened", anchor="dated")
-    st.markdown("\n\n".join(lines.line(row) for row in rows.head(LINES_OF_ONE).iter_rows(named=True)))
+    st.markdown("\n\n".join(lines.change_line(row) for row in rows.head(LINES_OF_ONE).iter_rows(named=True)))
     more("dated", rows[LINES_OF_ONE:], f"{max(0, rows.height - LINES_OF_ONE):,} more")
 
 

@@ -35,7 +35,7 @@ def chosen_ids(params: Params) -> list[str]:
 
 
 @recently
-def compared(view: View, params: Params) -> pl.DataFrame:
+def chosen_curves(view: View, params: Params) -> pl.DataFrame:
     """The `curves` that the parameters ask for; raises ParameterError where they name nothing."""
     ids = chosen_ids(params)
     rows = benchmarks(view).filter(pl.col("benchmark_id").is_in(ids))

@@ -15,9 +15,9 @@ from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     OPENS_BENCHMARK,
     Drawing,
-    hovering,
     laid_out,
     line_labels,
+    on_hover,
     spread_margin_labels,
     stage_mark,
 )
@@ -124,7 +124,7 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palett
             "line": {"color": [colour] * steps + [end["line"]["color"]], "width": [0.0] * steps + [1.3]},
             "opacity": 1,
         },
-        **hovering(map(_hover, line.iter_rows(named=True)), {**OPENS_BENCHMARK, "lifts": True}, line["benchmark_id"]),
+        **on_hover(map(_hover, line.iter_rows(named=True)), {**OPENS_BENCHMARK, "lifts": True}, line["benchmark_id"]),
     )
 
 

@@ -14,13 +14,13 @@ from benchhealth.dashboard.figures.language import (
     LABEL,
     OPENS_BENCHMARK,
     Drawing,
-    hovering,
     laid_out,
     months_between,
     named_rows,
+    on_hover,
 )
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.happened.lives import lasted
+from benchhealth.dashboard.words.happened.lives import life_spans_finding
 from benchhealth.dashboard.words.numbers import day_of, months
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import plotly, words_within
@@ -82,7 +82,7 @@ def chart(  # noqa: PLR0913, PLR0917
         y=np.array([y for _, y, _ in spots], dtype=np.float32),
         mode="markers",
         marker={"opacity": 0, "size": 14},
-        **hovering(
+        **on_hover(
             (
                 f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>"
                 f"{day_of(row['from_on'])} to {day_of(row['until_on'])}"
@@ -99,7 +99,7 @@ def chart(  # noqa: PLR0913, PLR0917
     since = "by calendar" if is_calendar else "by months since release"
     pins = " Black pin: human line passed." if passed else ""
     return Chart(
-        title=lasted(ended, lives.height),
+        title=life_spans_finding(ended, lives.height),
         subtitle=f"Stages {since}, by the same rules for all, until each was last known.{pins}",
         figure=figure,
         rows=rows.select("benchmark_id", "name", "stage", "from_on", "until_on", "released_on"),

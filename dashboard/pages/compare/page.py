@@ -35,7 +35,7 @@ MODEL, OTHER = "model", "other"
 
 def show_two_models(view: View) -> None:
     """The choice of two models and, where both are chosen, on which benchmarks they differ beyond error."""
-    folded.opened(LINE, "two_models_box", lambda: _two_models(view), expanded=MODEL in st.query_params)
+    folded.draw_folded(LINE, "two_models_box", lambda: _two_models(view), expanded=MODEL in st.query_params)
 
 
 def _two_models(view: View) -> None:
@@ -69,7 +69,7 @@ STARTS = {
 LATELY = 6
 
 
-def picked(rows: pl.DataFrame) -> list[str]:
+def draw_picker(rows: pl.DataFrame) -> list[str]:
     """Draw the picker over these rows of `published.benchmarks`; returns the chosen ids in the order of choice."""
     names = dict(rows.select("benchmark_id", "name").iter_rows())
     requested_ids = [key for key in st.query_params.get(CHOSEN, "").split(",") if key in names]
@@ -115,8 +115,8 @@ COLUMNS = (
 )
 
 
-def _compared(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    rows = curves.compared(view, params)
+def _curves_chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+    rows = curves.chosen_curves(view, params)
     sources = _sources(view, curves.chosen_ids(params))
     return figure.chart(rows, params.get(CLOCK, "release"), sources, palette, curves.chosen_ids(params))
 
@@ -148,15 +148,15 @@ def _lives(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 LIVES = ChartSpec("lives", _lives, (CHOSEN, CLOCK))
-COMPARED = ChartSpec("compared", _compared, (CHOSEN, CLOCK, WEIGHTS))
-TIMES = PublishedTable("half_lives", lambda view, params: curves.times(curves.compared(view, params)))
+COMPARED = ChartSpec("compared", _curves_chart, (CHOSEN, CLOCK, WEIGHTS))
+TIMES = PublishedTable("half_lives", lambda view, params: curves.times(curves.chosen_curves(view, params)))
 
 
 def draw(view: View) -> None:
     """Draw the page."""
     rows = curves.comparable(view)
     head = st.container(gap="xsmall")
-    chosen = picked(rows)
+    chosen = draw_picker(rows)
     if not chosen:
         with head:
             st.title("How fast benchmarks are used up", anchor=False)
@@ -171,7 +171,7 @@ def draw(view: View) -> None:
         params = {CHOSEN: ",".join(chosen), **clocks()}
         starts(rows)
     query = {name: value for name, value in params.items() if value not in {"release", curves.TOGETHER}}
-    lines = curves.compared(view, query)
+    lines = curves.chosen_curves(view, query)
     times = view.recent(("times", *query.items()), lambda: curves.times(lines))
     with head:
         st.title(markdown(curves.heading(times)), anchor=False)
@@ -195,10 +195,10 @@ def _difference(view: View, chosen: list[str]) -> None:
     options = {
         benchmark_id: labels.get(benchmark_id, benchmark_id) for benchmark_id in dict.fromkeys([*chosen, *curated])
     }
-    difference.ask(view, filters.named("benchmark", "Benchmark", options))
+    difference.ask(view, filters.id_picker("benchmark", "Benchmark", options))
 
 
-def _reached(value: float | None, *, at_first: bool | None) -> str:
+def _time_to_half(value: float | None, *, at_first: bool | None) -> str:
     if value is None:
         return "not reached"
     return f"at most {months(value)}" if at_first and value > 0 else "at once" if at_first else months(value)
@@ -208,12 +208,12 @@ def _table(times: pl.DataFrame, rooms: Mapping[str, str], params: Params) -> Non
     """Months from release to half and to nine tenths of the scale."""
     st.header("Months to half of the scale, and to nine tenths", anchor="half-lives")
     opened = [
-        links.named("benchmark", key, name if kind == "all" else f"{name}, {kind}")
+        links.grid_address("benchmark", key, name if kind == "all" else f"{name}, {kind}")
         for key, name, kind in times.select("benchmark_id", "name", "weights").iter_rows()
     ]
     to_half, to_most = (
         [
-            _reached(value, at_first=at_first)
+            _time_to_half(value, at_first=at_first)
             for value, at_first in times.select(f"months_to_{mark}", f"{mark}_at_first").iter_rows()
         ]
         for mark in ("half", "nine_tenths")
@@ -257,9 +257,9 @@ def _narrow(times: pl.DataFrame, rooms: Mapping[str, str], to_half: list[str], t
     return "\n\n".join("  \n".join(lines) for lines in lines_of.values())
 
 
-def _shared(view: View, params: Params) -> Picture:
+def _share_finding(view: View, params: Params) -> Picture:
     """The finding of the curves that the address names, else of the default ones."""
-    lines = curves.compared(view, params)
+    lines = curves.chosen_curves(view, params)
     until = f"Until {day_of(latest(lines['known_until']))} at the latest."
     names = listed([words_within(name, 30) for name in dict.fromkeys(lines["name"])])
     return Picture(curves.heading(curves.times(lines)), names, source=f"benchhealth · {until}")
@@ -271,5 +271,5 @@ PAGE = PageSpec(
     draw=draw,
     tables=(TIMES, panel.PANEL),
     charts=(COMPARED, LIVES),
-    shared=Shared((CHOSEN,), _shared),
+    shared=Shared((CHOSEN,), _share_finding),
 )

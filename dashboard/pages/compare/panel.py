@@ -43,7 +43,7 @@ _PLACED = """
 Cell = Mapping[str, Any]
 
 
-def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
+def ranked_models(view: View, ids: Sequence[str]) -> pl.DataFrame:
     """The rank of each model on one board of each of these benchmarks, as the board was last read.
 
     The board is the one that the page of the benchmark opens with.
@@ -55,11 +55,11 @@ def placed(view: View, ids: Sequence[str]) -> pl.DataFrame:
     return view.query(_PLACED, ids=list(ids), boards=[board_id for first in first_boards for board_id in first])
 
 
-PANEL = PublishedTable("panel", lambda view, params: placed(view, chosen_ids(params)))
+PANEL = PublishedTable("panel", lambda view, params: ranked_models(view, chosen_ids(params)))
 
 
-def ordered(rows: pl.DataFrame, benchmark_id: str, *, on_all: bool) -> pl.DataFrame:
-    """The models of `placed` in the order of their rank on one benchmark: model_id, model, on (how many of them).
+def in_rank_order(rows: pl.DataFrame, benchmark_id: str, *, on_all: bool) -> pl.DataFrame:
+    """The models of `ranked_models` in the order of their rank on one benchmark: model_id, model, on (of how many).
 
     Those that it does not rank come after, the ones with most benchmarks first; `whole` keeps who is on all of them.
     """
@@ -76,11 +76,11 @@ def ordered(rows: pl.DataFrame, benchmark_id: str, *, on_all: bool) -> pl.DataFr
 def show(view: View, ids: Sequence[str]) -> None:
     """Draw the panel of these benchmarks."""
     facts = view.recent(("facts of the panel", *ids), lambda: _facts(view, ids))
-    rows = placed(view, ids)
+    rows = ranked_models(view, ids)
     ranked = [benchmark_id for benchmark_id in ids if benchmark_id in set(rows["benchmark_id"])]
     if not ranked:
         return
-    models_on_all = ordered(rows, ranked[0], on_all=True).height
+    models_on_all = in_rank_order(rows, ranked[0], on_all=True).height
     n_models = rows["model_id"].n_unique()
     which_boards = "both" if len(ranked) == 2 else f"all {len(ranked)}"
     st.header(
@@ -100,8 +100,8 @@ def show(view: View, ids: Sequence[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(":small[Order by]", width="content")
         order = filters.segments(BY, "Order by", {key: facts[key]["label"] for key in ranked})
-        only_on_all = len(ranked) > 1 and filters.marked(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
-    models = view.recent(("ordered", *ids, order, only_on_all), lambda: ordered(rows, order, on_all=only_on_all))
+        only_on_all = len(ranked) > 1 and filters.yes_or_no(WHOLE_BENCHMARKS, f"Only models on {which_boards}")
+    models = view.recent(("ordered", *ids, order, only_on_all), lambda: in_rank_order(rows, order, on_all=only_on_all))
     if models.is_empty():
         empty.nothing(
             f"None of the {count(n_models, 'model')} has a rank on {which_boards} benchmarks.",
@@ -133,16 +133,16 @@ def cell_text(cell: Cell | None, unit: str | None) -> str:
     if cell is None:
         return "–"
     chip = effort_of(cell.get("setting"))
-    return " · ".join([score(cell["score"], unit), _place(cell), *([chip] if chip else [])])
+    return " · ".join([score(cell["score"], unit), _rank_text(cell), *([chip] if chip else [])])
 
 
-def _place(cell: Cell) -> str:
+def _rank_text(cell: Cell) -> str:
     low, high = cell["rank_low"], cell["rank_high"]
     rank_range = "error not known" if low is None else f"{low}" if low == high else f"{low} to {high}"
     return f"{cell['rank']} ({rank_range})"
 
 
-def _configured(labels: Sequence[str]) -> dict[str, Any]:
+def _model_rows(labels: Sequence[str]) -> dict[str, Any]:
     """The model, and a column for each benchmark, under its name as its makers write it: `tau2-Bench`."""
     columns = column_configs(_columns(labels))
     return {**columns, **{label: {**columns[label], "label": label} for label in labels}}
@@ -165,7 +165,7 @@ def _grid(
         ]
         for benchmark_id in ids
     }
-    opened = [links.named("models", key, name) for key, name in models.select("model_id", "model").iter_rows()]
+    opened = [links.grid_address("models", key, name) for key, name in models.select("model_id", "model").iter_rows()]
     frame = pl.DataFrame({"Model": opened, **columns}).to_pandas()
     palette = block.palette()
     colours = {
@@ -181,7 +181,7 @@ def _grid(
         hide_index=True,
         height=min(models.height, 15) * tables.ROW_HEIGHT + tables.ROW_HEIGHT + 3,
         row_height=tables.ROW_HEIGHT,
-        column_config=_configured([facts[benchmark_id]["label"] for benchmark_id in ids]),
+        column_config=_model_rows([facts[benchmark_id]["label"] for benchmark_id in ids]),
         key="grid_panel",
         alt="Models with score, rank and the ranks that errors leave open on each of the chosen benchmarks",
         placeholder="–",
@@ -196,7 +196,7 @@ def _narrow(
     for key, name in models.select("model_id", "model").iter_rows():
         stands = [(benchmark_id, cells[key, benchmark_id]) for benchmark_id in ids if (key, benchmark_id) in cells]
         ranks = " · ".join(
-            f"{markdown(facts[benchmark_id]['label'])}: {_place(cell)} {effort_of(cell['setting'])}".strip()
+            f"{markdown(facts[benchmark_id]['label'])}: {_rank_text(cell)} {effort_of(cell['setting'])}".strip()
             for benchmark_id, cell in stands
         )
         lines.append(f"[{markdown(name)}]({links.address('models', model=key)})  \n:small[Rank on {ranks}]")

@@ -236,7 +236,7 @@ def _rejections(view: View) -> None:
     )
     if reason != ALL_CHOICES:
         params = {**params, "reason": reason}
-    rows = data_tables.rejected(view, params)
+    rows = data_tables.rejected_rows(view, params)
     newest = "The newest " if rows.height == data_tables.SAMPLE_LIMIT else ""
     st.markdown(f"{newest}{count(rows.height, 'row')} as published, with the place in the file:")
     tables.show(

@@ -71,7 +71,7 @@ def snapshots(view: View, params: Params) -> pl.DataFrame:
     return rows.sort("observed_at", "snapshot_id", descending=True)
 
 
-def proposed(view: View, _params: Params) -> pl.DataFrame:
+def proposed_breakpoints(view: View, _params: Params) -> pl.DataFrame:
     """The proposed breakpoints, which no curator has judged, the newest first; `kind` is what each looks like."""
     rows = view.table("breakpoint").filter(pl.col("kind").str.starts_with(PROPOSED))
     return rows.with_columns(pl.col("kind").str.strip_prefix(PROPOSED)).sort(
@@ -107,7 +107,7 @@ def reasons(view: View, params: Params) -> pl.DataFrame:
     return rows.filter(pl.col("source_id") == _source(view, params)) if params.get("source") else rows
 
 
-def rejected(view: View, params: Params) -> pl.DataFrame:
+def rejected_rows(view: View, params: Params) -> pl.DataFrame:
     """Rejected rows, the newest first, at most SAMPLE_LIMIT: what was published, where, and why it was rejected."""
     source_id = _source(view, params) if params.get("source") else ""
     rows = view.query(_REJECTED, source=source_id, reason=params.get("reason", ""), limit=SAMPLE_LIMIT)
@@ -122,19 +122,19 @@ def _source(view: View, params: Params) -> str:
     return source_id
 
 
-def _published(name: str) -> PublishedTable:
+def _whole_table(name: str) -> PublishedTable:
     return PublishedTable(f"published-{name}", lambda view, _params: view.table(name), published=name)
 
 
 SOURCES = PublishedTable("sources", sources)
 RUNS = PublishedTable("runs", runs)
 SNAPSHOTS = PublishedTable("snapshots", snapshots)
-PROPOSALS = PublishedTable("proposed-breakpoints", proposed)
+PROPOSALS = PublishedTable("proposed-breakpoints", proposed_breakpoints)
 KEPT_OUT = PublishedTable("kept-out", kept_out)
 CONFLICTS = PublishedTable("release-date-conflicts", conflicts)
 BASELINES = PublishedTable("baselines", baselines)
 LIKELY = PublishedTable("likely-aliases", likely)
 REASONS = PublishedTable("rejection-reasons", reasons)
-REJECTED = PublishedTable("rejected", rejected)
-DOWNLOADS = tuple(_published(name) for name in PUBLISHED)
+REJECTED = PublishedTable("rejected", rejected_rows)
+DOWNLOADS = tuple(_whole_table(name) for name in PUBLISHED)
 """The tables of the contract as they are published, under `csv/published-<name>`."""

@@ -26,7 +26,7 @@ def show(root: str) -> None:
     """The editions, the newest first; `root` is the address of this dashboard without a slash at its end."""
     st.header("Editions, kept for ever", anchor="editions")
     try:
-        kept_editions = editions.listed()
+        kept_editions = editions.kept_editions()
     except EditionError:
         st.markdown("An edition here is damaged: `benchhealth doctor` says which.")
         return

@@ -8,7 +8,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.declared import link, text
-from benchhealth.dashboard.pages.data import curators, data_tables, editions, rows, sources
+from benchhealth.dashboard.pages.data import curators, data_tables, editions, row_search, sources
 from benchhealth.dashboard.published import questions
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links, tables
@@ -113,7 +113,7 @@ def draw(view: View) -> None:
     st.title(markdown(sources.title(data_tables.sources(view, {}))), anchor=False)
     drawn: Mapping[str, Callable[[View], None]] = {
         "Sources": sources.show,
-        "Rows": rows.show,
+        "Rows": row_search.show,
         "Query": show_query,
         "Downloads": _downloads,
         "For curators": curators.show,
@@ -136,10 +136,12 @@ def _downloads(view: View) -> None:
     root = base.split("?")[0].rsplit("/", 1)[0]
     listed = pl.DataFrame(
         {
-            "table": [rows.named(name) for name in PUBLISHED],
+            "table": [row_search.name_in_words(name) for name in PUBLISHED],
             "CSV": [f"{root}/data/{name}.csv" for name in PUBLISHED],
             "Parquet": [f"{root}/data/{name}.parquet" for name in PUBLISHED],
-            "columns": [", ".join(rows.named(column) for column in schema) for schema in PUBLISHED.values()],
+            "columns": [
+                ", ".join(row_search.name_in_words(column) for column in schema) for schema in PUBLISHED.values()
+            ],
         }
     )
     tables.grid(
@@ -171,7 +173,7 @@ PAGE = PageSpec(
         data_tables.LIKELY,
         data_tables.REASONS,
         data_tables.REJECTED,
-        rows.MATCHING_ROWS,
+        row_search.MATCHING_ROWS,
         *data_tables.DOWNLOADS,
     ),
     section="Data",

@@ -96,7 +96,7 @@ def _table(view: View, rows: pl.DataFrame) -> None:
             "rows_kept",
             "rows_rejected",
             "snapshots",
-            texts(rows["cadence"], expected),
+            texts(rows["cadence"], expected_cadence),
             pl.col("status").replace("never", NOT_FETCHED),
             "homepage",
         ),
@@ -115,27 +115,27 @@ def name(title: str) -> str:
     return words_within(head if len(head) <= TITLE else re.split(r",| \(", head, maxsplit=1)[0], TITLE)
 
 
-def expected(cadence: str) -> str:
+def expected_cadence(cadence: str) -> str:
     """How often a source is expected to change, without the reason, which is in the CSV."""
     return cadence.split(";", maxsplit=1)[0]
 
 
 def _narrow(rows: pl.DataFrame) -> None:
     """The sources for a phone, two lines each; those with the oldest data open on demand."""
-    st.markdown(_listed(rows.head(PHONE_SOURCES)))
+    st.markdown(_source_list(rows.head(PHONE_SOURCES)))
     st.markdown(f":small[{links.csv('All as CSV', data_tables.SOURCES.address({}))}]")
     if rows.height <= PHONE_SOURCES:
         return
     box = st.expander(f"{rows.height - PHONE_SOURCES} more", key="more_sources", on_change="rerun")
     if box.open:
         with box:
-            st.markdown(_listed(rows[PHONE_SOURCES:]))
+            st.markdown(_source_list(rows[PHONE_SOURCES:]))
 
 
-def _listed(rows: pl.DataFrame) -> str:
+def _source_list(rows: pl.DataFrame) -> str:
     """Name, until when it is known, licence and how many of its rows were kept."""
     return "\n\n".join(
-        f"{_linked(title or source_id, homepage)}  \n:small[:gray[{_until(until)} · {count(rows_kept, 'row')} · "
+        f"{_title_link(title or source_id, homepage)}  \n:small[:gray[{_until(until)} · {count(rows_kept, 'row')} · "
         f"{markdown(licence or 'licence not known')}{'' if free else ', not passed on'}]]"
         for source_id, title, homepage, until, rows_kept, licence, free in rows.select(
             "source_id", "title", "homepage", "known_until", "rows_kept", "licence", "redistributable"
@@ -143,7 +143,7 @@ def _listed(rows: pl.DataFrame) -> str:
     )
 
 
-def _linked(title: str, homepage: str | None) -> str:
+def _title_link(title: str, homepage: str | None) -> str:
     return (
         f"[{markdown(title)}](<{homepage}>)"
         if (homepage or "").startswith(("https://", "http://"))

@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.by_benchmark import panel as figure
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.deciding import panel
-from benchhealth.dashboard.published.deciding.desk import DECIDED, Row, answered, sql
+from benchhealth.dashboard.published.deciding.decision import DECIDED, Row, answer_to, sql
 from benchhealth.dashboard.published.deciding.question import (
     BUDGET,
     BUDGETS,
@@ -28,25 +28,25 @@ from benchhealth.dashboard.published.deciding.question import (
     constructs,
     domains,
     months,
+    question_of,
     usual_since,
 )
-from benchhealth.dashboard.published.deciding.question import question as parse_question
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
-from benchhealth.dashboard.widgets.folded import folded, later
+from benchhealth.dashboard.widgets.folded import collapsible, foldable
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
-from benchhealth.dashboard.words.desk import others as why_not
+from benchhealth.dashboard.words.desk import citation
 from benchhealth.dashboard.words.desk import panel as panel_words
 from benchhealth.dashboard.words.desk import question as words
-from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.desk.cards import Card
 from benchhealth.dashboard.words.domains import NAMES
 from benchhealth.dashboard.words.numbers import score
 from benchhealth.dashboard.words.stages import stage_badge
-from benchhealth.dashboard.words.terms.citing import ways
+from benchhealth.dashboard.words.terms.citing import citation_forms
 from benchhealth.dashboard.words.text import count, markdown
 
 
@@ -58,10 +58,10 @@ def show_cards(cards: Sequence[Card], rows: Sequence[Row]) -> None:
             badge = stage_badge("unknown" if row["between"] else row["stage"])
             st.markdown(f"**[{markdown(card.name)}]({url})** {badge}")
             st.markdown(f":small[:gray[{markdown(card.about)}]]")
-            st.html(_inside(card, row))
+            st.html(_card_html(card, row))
 
 
-def _inside(card: Card, row: Row) -> str:
+def _card_html(card: Card, row: Row) -> str:
     """Bar, numbers, why and reservation as HTML; every text is escaped."""
     numbers = "".join(f"<dt>{escape(name)}</dt><dd>{escape(number)}</dd>" for name, number in card.numbers)
     return (
@@ -80,12 +80,12 @@ def _bar(card: Card, row: Row) -> str:
     best_text = f"best {score(row['best'], row['unit'])}" if row["best"] is not None else "best"
     return (
         f'<div class="desk-bar" role="img" aria-label="{escape(card.numbers[0][1], quote=True)}">'
-        f"{_part('left', best, 100)}{_part('error', low, high)}{_part('best', best, best)}</div>"
+        f"{_bar_part('left', best, 100)}{_bar_part('error', low, high)}{_bar_part('best', best, best)}</div>"
         f'<div class="desk-scale"><span>chance</span><span>{escape(best_text)}</span><span>ceiling</span></div>'
     )
 
 
-def _part(kind: str, start: float, end: float) -> str:
+def _bar_part(kind: str, start: float, end: float) -> str:
     return f'<i class="{kind}" style="left:{start:.1f}%;width:{max(0.0, end - start):.1f}%"></i>'
 
 
@@ -107,12 +107,12 @@ def question_in_address(view: View) -> Question | None:
     domain = st.query_params.get(DOMAIN, "")
     if domain in domains(view) and st.query_params.get(CONSTRUCT, "") not in constructs(view, domain):
         st.query_params.pop(CONSTRUCT, None)
-    question = parse_question(view, st.query_params.to_dict())
+    question = question_of(view, st.query_params.to_dict())
     if question is None:
         with st.container(border=True, key="question", gap=None):
             _choices(view, None)
         return None
-    line = words.line(
+    line = words.question_line(
         question.role,
         NAMES[question.domain],
         question.construct,
@@ -120,7 +120,10 @@ def question_in_address(view: View) -> Question | None:
         independent=question.independent,
         budget=question.budget,
     )
-    with later("question", f"{markdown(line)} · change", ANCHOR), st.container(border=True, key="question", gap=None):
+    with (
+        collapsible("question", f"{markdown(line)} · change", ANCHOR),
+        st.container(border=True, key="question", gap=None),
+    ):
         st.html(f'<span id="{ANCHOR}"></span>')
         _choices(view, question)
     return question
@@ -132,25 +135,25 @@ def _choices(view: View, question: Question | None) -> None:
     with columns[0]:
         filters.segments(ROLE, "I want to", words.ROLES, usual=USUAL, labelled=True)
     with columns[1]:
-        filters.named(DOMAIN, "Domain", domains(view), placeholder="choose a domain", with_id=False)
+        filters.id_picker(DOMAIN, "Domain", domains(view), placeholder="choose a domain", with_id=False)
     if question is None:
         return
     with columns[2]:
         options = {construct: construct for construct in constructs(view, question.domain)}
-        filters.named(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
+        filters.id_picker(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
     with columns[3]:
         _since(view, question)
     with columns[4]:
-        filters.named(BUDGET, "Budget for a run", _budgets(view, question), with_id=False)
+        filters.id_picker(BUDGET, "Budget for a run", _budgets(view, question), with_id=False)
     with columns[5]:
-        filters.marked(MAKERS, "must be independent", usual=True)
+        filters.yes_or_no(MAKERS, "must be independent", usual=True)
 
 
 def _since(view: View, question: Question) -> None:
     days = {*months(view), *([question.since] if question.since else [])}
     options = {f"{day:%Y-%m}": words.since_label(day) for day in sorted(days, reverse=True)}
     usual = usual_since(view)
-    filters.named(
+    filters.id_picker(
         SINCE,
         "Known since",
         {**options, NO_LIMIT: "Any day"},
@@ -200,15 +203,15 @@ COLUMNS = (
 
 
 def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    question = parse_question(view, params)
+    question = question_of(view, params)
     if question is None:
         raise ParameterError("the parameter domain is missing")
-    answer, models_chosen = answered(view, question), _chosen(view, params)
+    answer, models_chosen = answer_to(view, question), _chosen(view, params)
     if not answer.chosen:
         return Nothing(panel_words.UNCHOSEN, panel_words.ADVICE)
     columns = [figure.Column(row["benchmark_id"], row["label"], row["unit"]) for row in answer.chosen]
     labels = [column.label for column in columns]
-    measured = panel.measured(view, answer.ids)
+    measured = panel.independent_scores(view, answer.ids)
     fewest = _fewest_boards(panel.counts(measured, len(columns)), params.get(ON, ""))
     if models_chosen:
         measured, fewest = measured.filter(pl.col("model_id").is_in(models_chosen)), 1
@@ -227,14 +230,12 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 def _chosen(view: View, params: Params) -> list[str]:
     """The models that the address names, each once. Raises ParameterError for too many, and for an unknown one."""
-    named = [
-        benchmark_id for benchmark_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if benchmark_id
-    ]
-    if len(named) > MODELS:
+    model_ids = [model_id for model_id in dict.fromkeys(params.get(CHOSEN, "").split(filters.BETWEEN)) if model_id]
+    if len(model_ids) > MODELS:
         raise ParameterError(f"{CHOSEN} names {MODELS} models at most")
-    if named and (unknown := sorted(set(named) - set(view.table("model")["model_id"]))):
+    if model_ids and (unknown := sorted(set(model_ids) - set(view.table("model")["model_id"]))):
         raise ParameterError(f"no model {unknown[0]!r}")
-    return named
+    return model_ids
 
 
 def _fewest_boards(counts: Mapping[int, int], requested: str) -> int:
@@ -268,7 +269,7 @@ def draw(view: View) -> None:
         st.markdown(markdown(answer.subtitle))
     with st.container(key="live_decision", gap="medium"):
         if answer.cards:
-            show_cards(answer.cards, answered(view, question).chosen)
+            show_cards(answer.cards, answer_to(view, question).chosen)
         else:
             empty.nothing(f"{markdown(answer.title)}.", markdown(answer.needed))
     _elsewhere(question, answer)
@@ -284,7 +285,7 @@ def _why_not(view: View, question: Question, answer: DecisionWords) -> None:
     st.header(markdown(answer.heading), anchor="why-not")
     st.markdown(f":small[:gray[{why_not.NONE_IS_BAD}]]")
     key = ("why not", tuple(question.params.items()))
-    folded(
+    foldable(
         "why_not",
         f"Why not {count(len(answer.others), 'other')}",
         lambda: replay.once(view, key, lambda: _grid(view, question, answer)),
@@ -307,8 +308,8 @@ def _elsewhere(question: Question, answer: DecisionWords) -> None:
 
 def _models(view: View, question: Question) -> None:
     """The panel, with the choice of models: by the number of benchmarks that they are on, or by name."""
-    decision = answered(view, question)
-    measured = panel.measured(view, decision.ids)
+    decision = answer_to(view, question)
+    measured = panel.independent_scores(view, decision.ids)
     counts = panel.counts(measured, len(decision.ids))
     labels = [row["label"] for row in decision.chosen]
     params = dict(question.params)
@@ -318,7 +319,7 @@ def _models(view: View, question: Question) -> None:
             params[ON] = filters.segments(ON, "Which models", options)
         names = dict(measured.select("model_id", "model").unique().sort("model", "model_id").iter_rows())
         if names:
-            picked = filters.chosen(CHOSEN, panel_words.CHOOSE, names, MODELS, panel_words.CHOOSE)
+            picked = filters.ids_picker(CHOSEN, panel_words.CHOOSE, names, MODELS, panel_words.CHOOSE)
             params[CHOSEN] = filters.BETWEEN.join(picked)
     block.show(view, PANEL, params)
 
@@ -327,7 +328,7 @@ def _address_for(question: Question, construct: str) -> str:
     return links.address(PATH, **{**question.params, CONSTRUCT: construct})
 
 
-def _opens(benchmark_id: str, tab: str) -> str:
+def _address(benchmark_id: str, tab: str) -> str:
     return links.address("benchmark", benchmark=benchmark_id, **({"tab": tab} if tab else {}))
 
 
@@ -335,7 +336,7 @@ def _grid(view: View, question: Question, answer: DecisionWords) -> None:
     rows = pl.DataFrame(
         [
             (
-                f"{_opens(candidate.benchmark_id, candidate.tab)}#{links.fragment(candidate.name)}",
+                f"{_address(candidate.benchmark_id, candidate.tab)}#{links.fragment(candidate.name)}",
                 candidate.reason,
                 candidate.number,
             )
@@ -358,7 +359,8 @@ def _grid(view: View, question: Question, answer: DecisionWords) -> None:
 
 def _lines(answer: DecisionWords) -> str:
     return "\n\n".join(
-        f"[{markdown(candidate.name)}](<{_opens(candidate.benchmark_id, candidate.tab)}>): **{candidate.reason}**  \n"
+        f"[{markdown(candidate.name)}](<{_address(candidate.benchmark_id, candidate.tab)}>): **{candidate.reason}**"
+        "  \n"
         f":small[{markdown(candidate.number)}]"
         for candidate in answer.others
     )
@@ -367,25 +369,25 @@ def _lines(answer: DecisionWords) -> str:
 def _take_along(view: View, question: Question, answer: DecisionWords) -> None:
     """The answer as a file, a citation, SQL and a feed."""
     st.header("Take it along", anchor="take")
-    permalink, decision = links.permalink(), answered(view, question)
+    permalink, decision = links.permalink(), answer_to(view, question)
     csv = f"{permalink.partition('?')[0].removesuffix(PATH)}{DECIDED.address(question.params)}"
-    cited = taken.cited(answer.title, question.params, view.name, decision.known_until, permalink, csv)
-    printed, as_sql, feeds = st.columns([1, 2, 1], border=True)
-    with printed:
+    reference = citation.citation_of(answer.title, question.params, view.name, decision.known_until, permalink, csv)
+    print_column, sql_column, feed_column = st.columns([1, 2, 1], border=True)
+    with print_column:
         st.markdown("**Print and cite**")
         with st.container(horizontal=True, gap="small"):
             st.link_button("Two pages, PDF", question.address("decision.pdf"), width="content")
             with st.popover("BibTeX"):
-                st.code(dict(ways(cited))["BibTeX"], language=None, wrap_lines=True)
+                st.code(dict(citation_forms(reference))["BibTeX"], language=None, wrap_lines=True)
             with st.popover("Link"):
                 st.code(permalink, language=None, wrap_lines=True)
-        st.markdown(f":small[:gray[{taken.PDF}]]")
-    with as_sql:
+        st.markdown(f":small[:gray[{citation.PDF}]]")
+    with sql_column:
         st.markdown("**As SQL**")
         st.code(sql(question), language="sql", wrap_lines=True)
-    with feeds:
+    with feed_column:
         st.markdown("**Tell me when this changes**")
-        st.markdown(f":small[:gray[{taken.CHANGES}]]")
+        st.markdown(f":small[:gray[{citation.CHANGES}]]")
         with st.container(horizontal=True, gap="small"):
             st.link_button("Atom feed", question.address("feed.xml"), width="content")
             st.link_button("JSON", question.address("feed.json"), width="content")

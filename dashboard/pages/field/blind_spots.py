@@ -11,7 +11,7 @@ import streamlit as st
 from benchhealth.analytics.measurers.blind_spots import NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, hovering, laid_out, write
+from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, laid_out, on_hover, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import last_known
@@ -92,7 +92,7 @@ def _figure(rows: pl.DataFrame, palette: Palette) -> go.Figure:
             },
             customdata=trace_rows.select("benchmark_id", "model_id").rows(),
             meta=OPENS_BENCHMARK,
-            **hovering(plotly(hover, 160) for hover in trace_rows["who_named"]),
+            **on_hover(plotly(hover, 160) for hover in trace_rows["who_named"]),
         )
     _lay_out(figure, rows, palette)
     return figure

@@ -100,7 +100,7 @@ def little(view: View, until: date | None) -> str:
     return f"{sentence}: {listed([*named, *more])}{known_at_latest(until)}."
 
 
-def changed(view: View, until: date | None) -> str:
+def changed_stages(view: View, until: date | None) -> str:
     """One line for each benchmark whose stage changes, with what makes the difference; empty where none does."""
     rows = ceilings(view).filter("changes", pl.col("made_by").is_not_null())
     if rows.is_empty():

@@ -21,7 +21,7 @@ from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.domains import NAMES
-from benchhealth.dashboard.words.domains import named as named_group
+from benchhealth.dashboard.words.domains import group_name as named_group
 from benchhealth.dashboard.words.first.findings import advances_title, order_title
 from benchhealth.dashboard.words.goodhart import attention, reports
 from benchhealth.dashboard.words.measurers import reruns
@@ -228,7 +228,7 @@ def _factor(row: dict[str, object], side: str, against: str) -> str:
 
 
 def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    named = goodhart_tables.priced(view)
+    named = goodhart_tables.benchmarks_with_costs(view)
     chosen = params.get("cost") or next(iter(named), "")
     if not named:
         return Nothing("No run has a cost on record.", "It takes a source that publishes costs with scores.")

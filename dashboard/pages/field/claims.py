@@ -10,7 +10,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import PublishedTable, one_of
 from benchhealth.dashboard.widgets.provenance import everywhere
-from benchhealth.dashboard.words.domains import NAMES, named
+from benchhealth.dashboard.words.domains import NAMES, group_name
 from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.prose.corroboration import field_claims_sentence, field_title
@@ -46,7 +46,7 @@ def _chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         .drop("last")
     )
     hovers = [
-        f"<b>{plotly(named(row['subject']))}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
+        f"<b>{plotly(group_name(row['subject']))}</b>, {row['n']:,} records<br>confirmed {percent(row['value'])} "
         f"({percent_interval(row['low'], row['high'])}), measured by others {percent(row['tested'])}"
         for row in drawn.iter_rows(named=True)
     ]

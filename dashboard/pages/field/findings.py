@@ -22,7 +22,7 @@ from benchhealth.dashboard.words.text import count, plotly, short, shorten
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:
-    factors = goodhart.named(view, goodhart.computed(view, "cost_factor_of_ten_points")).sort("value", "subject")
+    factors = goodhart.with_names(view, goodhart.with_value(view, "cost_factor_of_ten_points")).sort("value", "subject")
     if factors.is_empty():
         lacking = goodhart.rows(view, "cost_factor_of_ten_points").height
         return Nothing(
@@ -72,7 +72,7 @@ def concentration(view: View, _params: Params, palette: Palette) -> Chart | Noth
         ),
     ]
     return Chart(
-        title=attention.crowding(over_benchmarks.row(-1, named=True)),
+        title=attention.gini_sentence(over_benchmarks.row(-1, named=True)),
         subtitle=(
             f"{attention.concentration(over_benchmarks, until)}. 0: all have as many, 1: one has all"
             f"{attention.same_sources(goodhart.one(view, 'sources_compared'), computed)}."

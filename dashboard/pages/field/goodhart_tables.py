@@ -5,14 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from benchhealth.analytics.goodhart.pressure import GAPS
-from benchhealth.dashboard.published.field.goodhart import (
-    NUMBERS,
-    advances,
-    computed,
-    named,
-    premiums,
-    rows,
-)
+from benchhealth.dashboard.published.field.goodhart import NUMBERS, advances, premiums, rows, with_names, with_value
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of
 
@@ -35,15 +28,15 @@ LEVELS = ("cheapest_at_25", "cheapest_at_50", "cheapest_at_75")
 def gaps(view: View, params: Params) -> pl.DataFrame:
     """Each benchmark with the pressure on it and its gap of one kind."""
     kind = one_of(params, "gap", tuple(GAPS))
-    pressure = computed(view, PRESSURES[kind]).select("subject", pressure="value")
-    gap = computed(view, GAPS[kind]).select("subject", gap="value", n="n")
-    return named(view, gap.join(pressure, on="subject")).sort("pressure", "subject", descending=[True, False])
+    pressure = with_value(view, PRESSURES[kind]).select("subject", pressure="value")
+    gap = with_value(view, GAPS[kind]).select("subject", gap="value", n="n")
+    return with_names(view, gap.join(pressure, on="subject")).sort("pressure", "subject", descending=[True, False])
 
 
 def boards(view: View) -> dict[str, str]:
     """Leaderboards with several entries of some organisations, by id with their name: most of them first."""
-    counted = _selected(view).group_by("benchmark_id").agg(n=pl.len(), estimated=pl.col("excess").count())
-    listed = named(view, counted.rename({"benchmark_id": "subject"}))
+    counted = _selected_rows(view).group_by("benchmark_id").agg(n=pl.len(), estimated=pl.col("excess").count())
+    listed = with_names(view, counted.rename({"benchmark_id": "subject"}))
     ordered = listed.sort("estimated", "n", "subject", descending=[True, True, False])
     return dict(ordered.select("subject", "name").iter_rows())
 
@@ -54,7 +47,7 @@ def selection(view: View, params: Params) -> pl.DataFrame:
     if chosen not in boards(view):
         raise ParameterError(f"no leaderboard {chosen!r} with several entries of an organisation")
     return (
-        _selected(view)
+        _selected_rows(view)
         .filter(pl.col("benchmark_id") == chosen)
         .with_columns(name="maker")
         .sort("n", "maker", descending=[True, False])
@@ -62,11 +55,11 @@ def selection(view: View, params: Params) -> pl.DataFrame:
 
 
 @always
-def _selected(view: View) -> pl.DataFrame:
-    noise = computed(view, "best_of_n_by_noise").select("subject", "n", by_noise="value")
+def _selected_rows(view: View) -> pl.DataFrame:
+    noise = with_value(view, "best_of_n_by_noise").select("subject", "n", by_noise="value")
     excess = rows(view, "best_of_n_excess").select("subject", excess="value", low="low", high="high", reason="reason")
-    lead = computed(view, "best_over_typical").select("subject", lead="value")
-    expected = computed(view, "best_over_typical_expected").select("subject", lead_expected="value")
+    lead = with_value(view, "best_over_typical").select("subject", lead="value")
+    expected = with_value(view, "best_over_typical_expected").select("subject", lead_expected="value")
     subject_fields = pl.col("subject").str.split_exact(": ", 1)
     return (
         noise.join(excess, on="subject", how="left")
@@ -78,7 +71,7 @@ def _selected(view: View) -> pl.DataFrame:
 
 def judges(view: View, _params: Params) -> pl.DataFrame:
     """Each judge with the factor by which it prefers its own family, against other judges and against people."""
-    compared = named(view, rows(view, *AGAINST)).select(
+    compared = with_names(view, rows(view, *AGAINST)).select(
         "name",
         *NUMBERS,
         "n",
@@ -90,10 +83,10 @@ def judges(view: View, _params: Params) -> pl.DataFrame:
     return compared.sort("against", "value", "subject", descending=[False, True, False], nulls_last=True)
 
 
-def priced(view: View) -> dict[str, str]:
+def benchmarks_with_costs(view: View) -> dict[str, str]:
     """Benchmarks whose runs have a cost on record, by id with their name: those with a known factor first."""
-    with_factor = set(computed(view, "cost_factor_of_ten_points")["subject"])
-    with_cost = named(view, computed(view, *LEVELS).select("subject").unique())
+    with_factor = set(with_value(view, "cost_factor_of_ten_points")["subject"])
+    with_cost = with_names(view, with_value(view, *LEVELS).select("subject").unique())
     ordered = with_cost.sort(pl.col("subject").is_in(list(with_factor)), "subject", descending=[True, False])
     return dict(ordered.select("subject", "name").iter_rows())
 
@@ -101,9 +94,9 @@ def priced(view: View) -> dict[str, str]:
 def cheapest(view: View, params: Params) -> pl.DataFrame:
     """The lowest cost of a run with at least a score, by score and year, of one benchmark."""
     chosen = params.get("cost") or ""
-    if chosen not in priced(view):
+    if chosen not in benchmarks_with_costs(view):
         raise ParameterError(f"no run of {chosen!r} has a cost on record")
-    costs = computed(view, *LEVELS).filter(pl.col("subject") == chosen)
+    costs = with_value(view, *LEVELS).filter(pl.col("subject") == chosen)
     return costs.select(
         *("year", "value", "n", "reason"),
         sources=pl.col("names").list.join(", "),

@@ -17,8 +17,8 @@ RELEASED = "released"
 
 def divisions(view: View) -> list[str]:
     """The ways to divide benchmarks into cohorts for which there are curves: `all` first, then by name."""
-    named = view.table("survival").filter(pl.col("cohort") != NAIVE)["cohort"].unique().to_list()
-    prefixes = {name.split(": ", 1)[0] for name in named}
+    cohorts = view.table("survival").filter(pl.col("cohort") != NAIVE)["cohort"].unique().to_list()
+    prefixes = {name.split(": ", 1)[0] for name in cohorts}
     return [*([OVERALL] if OVERALL in prefixes else []), *sorted(prefixes - {OVERALL})]
 
 
@@ -35,11 +35,11 @@ def curves(view: View, params: Params) -> pl.DataFrame:
 
 def whole_lives(view: View, _params: Params) -> pl.DataFrame:
     """Table `life` with names and stages; `how`: how the day of the present stage is known, or why it is not."""
-    named = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
+    names = benchmarks(view).select("benchmark_id", "name", "curated", "stage")
     stage_starts = (
         view.table("verdict_history").filter(pl.col("until_on").is_null(), basis=BY_DATE).select("benchmark_id", "how")
     )
-    rows = view.table("life").join(named, on="benchmark_id").join(stage_starts, on="benchmark_id", how="left")
+    rows = view.table("life").join(names, on="benchmark_id").join(stage_starts, on="benchmark_id", how="left")
     return rows.select("name", "stage", "how", *view.table("life").columns, "curated").sort("benchmark_id")
 
 
@@ -60,13 +60,13 @@ def models_on_dated_items(view: View, benchmark_id: str) -> list[str]:
     Models whose end of training data is stated come first, the latest of them before the others.
     """
     rows = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id).drop_nulls("model_id")
-    named = (
+    models = (
         rows.select("model_id", "cutoff_on")
         .unique()
         .sort("model_id")
         .sort("cutoff_on", descending=True, nulls_last=True)
     )
-    return [OVERALL, *named["model_id"].unique(maintain_order=True).to_list()]
+    return [OVERALL, *models["model_id"].unique(maintain_order=True).to_list()]
 
 
 def item_ages(view: View, params: Params) -> pl.DataFrame:
@@ -94,10 +94,10 @@ def training_ends(view: View, benchmark_id: str, model: str) -> list[tuple[date,
     of_model = rows if model == OVERALL else rows.filter(pl.col("model_id") == model)
     stated = of_model.select("model_id", "cutoff_on", "cutoff_source").unique().sort("cutoff_on", "model_id")
     if model != OVERALL:
-        return [(on, f"training to {on:%Y-%m-%d} ({said_by})") for _, on, said_by in stated.iter_rows()]
+        return [(day, f"training to {day:%Y-%m-%d} ({source})") for _, day, source in stated.iter_rows()]
     first = view.table("item_age").filter(pl.col("benchmark_id") == benchmark_id)["month"].min()
     grouped = stated.filter(pl.col("cutoff_on") >= first).group_by("cutoff_on", maintain_order=True).agg("model_id")
-    return [(on, ", ".join(models)) for on, models in grouped.iter_rows()]
+    return [(day, ", ".join(models)) for day, models in grouped.iter_rows()]
 
 
 def break_test(view: View, benchmark_id: str, model: str) -> dict[str, object] | None:

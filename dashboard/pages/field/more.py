@@ -106,7 +106,7 @@ def _hazards(view: View) -> None:
         "says that such benchmarks are saturated sooner at any age. Intervals are of the profile likelihood, wider "
         "as benchmarks of one family fall together; with fewer than "
         f"{FEWEST_PER_VARIABLE} deaths for each coefficient no ratio is given. "
-        f"{markdown(hazards.refused(rows))} Many are compared at once: the table has p, q (false discoveries) and the "
+        f"{markdown(hazards.refusals(rows))} Many are compared at once: the table has p, q (false discoveries) and the "
         "test of proportional hazards of each. These are associations among benchmarks that somebody chose to make "
         "and report, not effects."
     )
@@ -154,7 +154,7 @@ def _ceilings(view: View) -> None:
     st.markdown(ceilings.little(view, until))
     block.show(view, charts.CEILINGS, {})
     _csv(ceilings.CEILINGS, {})
-    if changed := ceilings.changed(view, until):
+    if changed := ceilings.changed_stages(view, until):
         st.markdown(changed)
 
 
@@ -209,7 +209,7 @@ def _selection(view: View) -> None:
         "tried and never listed nobody outside can know."
     )
     named = goodhart_tables.boards(view)
-    params = {"board": filters.named("board", "Leaderboard", named)} if named else {}
+    params = {"board": filters.id_picker("board", "Leaderboard", named)} if named else {}
     if block.show(view, charts.SELECTION, params) is not None:
         _csv(goodhart_tables.SELECTION, params)
 
@@ -232,12 +232,12 @@ def _cost(view: View) -> None:
         "The lowest published cost of a run that reaches a score, of those dated up to the end of each year, at the "
         "prices of the day of the run and as the source counts them."
     )
-    named = goodhart_tables.priced(view)
-    params = {"cost": filters.named("cost", "Cost on", named)} if named else {}
+    named = goodhart_tables.benchmarks_with_costs(view)
+    params = {"cost": filters.id_picker("cost", "Cost on", named)} if named else {}
     if block.show(view, charts.COST, params) is not None:
         _csv(goodhart_tables.COST, params)
     lacking = goodhart.rows(view, "cost_factor_of_ten_points").filter(pl.col("n") == 0)
-    if missing := goodhart.named(view, lacking)["name"].to_list():
+    if missing := goodhart.with_names(view, lacking)["name"].to_list():
         st.markdown(f"Without a cost on record: {listed([markdown(name) for name in missing])}.")
 
 

@@ -23,7 +23,7 @@ from benchhealth.dashboard.pages.field import (
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, filters, links
-from benchhealth.dashboard.widgets.folded import later
+from benchhealth.dashboard.widgets.folded import collapsible
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import markdown
 
@@ -45,12 +45,12 @@ def draw(view: View) -> None:
     """Draw the page."""
     st.title(markdown(findings.title(view)), anchor=False)
     st.markdown(f"{markdown(findings.subtitle(view))} [Published claims, re-computed]({links.address('reproduction')})")
-    part = _part()
+    part = _draw_part()
     if part == FIRST:
         first, folded = findings.FINDINGS[:ON_A_PHONE], findings.FINDINGS[ON_A_PHONE:]
-        _pairs(view, first)
-        with later("findings", f"{len(folded)} more findings", folded[0].name):
-            _pairs(view, folded)
+        _draw_in_pairs(view, first)
+        with collapsible("findings", f"{len(folded)} more findings", folded[0].name):
+            _draw_in_pairs(view, folded)
         if stories := links.stories(ids(view)):
             st.markdown(stories)
         return
@@ -61,7 +61,7 @@ def draw(view: View) -> None:
     section.show(view)
 
 
-def _pairs(view: View, specs: Sequence[ChartSpec]) -> None:
+def _draw_in_pairs(view: View, specs: Sequence[ChartSpec]) -> None:
     for left, right in zip(specs[::2], specs[1::2], strict=True):
         with st.container(key=f"two_columns_{left.name}"):
             for column, spec in zip(st.columns(2, gap="medium"), (left, right), strict=True):
@@ -69,7 +69,7 @@ def _pairs(view: View, specs: Sequence[ChartSpec]) -> None:
                     block.show(view, spec, {})
 
 
-def _part() -> str:
+def _draw_part() -> str:
     """The part of the page with the chart that the address names; choosing another part opens its first chart."""
     named = st.query_params.get(CHART, "")
     section = more.SECTIONS.get(moved.CHARTS.get(named, (named,))[0], named)

@@ -10,7 +10,7 @@ from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
-from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, hovering, laid_out, reference
+from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, on_hover, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import goodhart_tables, proxy_tables
@@ -46,7 +46,7 @@ def pressure_figure(
             textfont={"size": LABEL, "color": palette.ink2},
             cliponaxis=False,
             marker={"color": palette.accent, "size": 9},
-            **hovering(hovers, OPENS_BENCHMARK, rows["subject"]),
+            **on_hover(hovers, OPENS_BENCHMARK, rows["subject"]),
         )
     )
     laid_out(figure, palette, 380)
@@ -97,13 +97,13 @@ def _frontier(view: View, params: Params, palette: Palette) -> Chart | Nothing:
 
 
 def _sources(view: View, pair_ids: list[str]) -> list[SourceLine]:
-    chosen = proxy_tables.pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
+    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
     only = [name for name in (*chosen["source_id"], *chosen["other_source_id"]) if name]
     return provenance.of_benchmarks(view, _sides(view, pair_ids), only)
 
 
 def _sides(view: View, pair_ids: list[str]) -> list[str]:
-    chosen = proxy_tables.pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
+    chosen = proxy_tables.proxy_pairs(view).filter(pl.col("pair_id").is_in(pair_ids))
     return [*chosen["original_id"], *chosen["other_id"]]
 
 

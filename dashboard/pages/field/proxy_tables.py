@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.published.field.goodhart import computed, rows
+from benchhealth.dashboard.published.field.goodhart import rows, with_value
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.columns import texts
@@ -14,7 +14,7 @@ SIDES = {"correlation": "over_all", "frontier_correlation": "at_top", "frontier_
 
 
 @always
-def pairs(view: View) -> pl.DataFrame:
+def proxy_pairs(view: View) -> pl.DataFrame:
     """Every pair of proxy and target with `kind`, the name of both sides and whether both are in points."""
     benchmark = view.table("benchmark").select("benchmark_id", "name", "unit")
     sides = (
@@ -42,10 +42,10 @@ def pairs(view: View) -> pl.DataFrame:
         )
         .sort("pair_id")
     )
-    return joined.with_columns(texts(joined["name"], lambda sides: titled(**sides)))
+    return joined.with_columns(texts(joined["name"], lambda sides: pair_title(**sides)))
 
 
-def titled(proxy: str, target: str) -> str:
+def pair_title(proxy: str, target: str) -> str:
     """Both names; of the second only the words that it does not share with the first."""
     if proxy == target:
         return f"{proxy} → rerun"
@@ -60,7 +60,7 @@ def titled(proxy: str, target: str) -> str:
 
 def kinds(view: View) -> list[str]:
     """The kinds of pair of which a correlation at the frontier is known, after the choice of all."""
-    kinds_with_years = _years(view).join(pairs(view), on="pair_id")["kind"].unique().sort().to_list()
+    kinds_with_years = _years(view).join(proxy_pairs(view), on="pair_id")["kind"].unique().sort().to_list()
     return [EVERY_KIND, *kinds_with_years] if kinds_with_years else []
 
 
@@ -70,7 +70,7 @@ def frontiers(view: View, params: Params) -> pl.DataFrame:
     if kind != EVERY_KIND and kind not in kinds(view):
         raise ParameterError(f"no pair is of kind {kind!r}")
     last = _years(view).filter(pl.col("year") == pl.col("year").max().over("pair_id"))
-    labelled = last.join(pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
+    labelled = last.join(proxy_pairs(view).select("pair_id", "name", "kind"), on="pair_id").with_columns(
         label=pl.col("pair_id").str.replace_all("-to-", " → ").str.replace_all("-", " ")
     )
     of_kind = labelled.filter((pl.col("kind") == kind) | (kind == EVERY_KIND))
@@ -80,7 +80,7 @@ def frontiers(view: View, params: Params) -> pl.DataFrame:
 @always
 def _years(view: View) -> pl.DataFrame:
     """A row for each pair and year with all three correlations, their intervals and numbers of models."""
-    return _wide(computed(view, *SIDES))
+    return _wide(with_value(view, *SIDES))
 
 
 def _wide(correlations: pl.DataFrame) -> pl.DataFrame:
@@ -115,7 +115,7 @@ def dates(view: View, _params: Params) -> pl.DataFrame:
     return (
         p_values.join(decoupled_on, on="subject")
         .join(size, on="subject")
-        .join(pairs(view).select("pair_id", "name", "kind", "in_points"), left_on="subject", right_on="pair_id")
+        .join(proxy_pairs(view).select("pair_id", "name", "kind", "in_points"), left_on="subject", right_on="pair_id")
         .rename({"subject": "pair_id"})
         .sort("p", "pair_id", nulls_last=True)
     )

@@ -19,9 +19,9 @@ def medians(rows: pl.DataFrame) -> pl.DataFrame:
     summaries = []
     for (k,), curve in rows.group_by("k", maintain_order=True):
         # `half_life` reads a column `months` and answers in its unit, which is days here.
-        half = half_life(curve.rename({"days": "months"}))
+        stay = half_life(curve.rename({"days": "months"}))
         watched, ended = int(curve.sort("days")["at_risk"][0]), int(curve["events"].sum())
-        summaries.append((k, watched, ended, half.months, half.low, half.high, int(curve["left_out"][0])))
+        summaries.append((k, watched, ended, stay.months, stay.low, stay.high, int(curve["left_out"][0])))
     counts = dict.fromkeys(("k", "watched", "ended"), pl.Int64())
     days = dict.fromkeys(("median", "low", "high"), pl.Float64())
     return pl.DataFrame(summaries, schema={**counts, **days, "left_out": pl.Int64()}, orient="row")

@@ -17,17 +17,17 @@ def skill_or_noise(board: Board, leads: pl.DataFrame) -> tuple[str, str]:
     ours = leads.filter(pl.col("on_date").dt.year() == year)
     compared = ours.filter(~pl.col("spans_breakpoint"))
     looks_text = f"{count(len(looks), 'look')} {over_days(looks[0], looks[-1])}"
-    texts = [f"In {year}, first place changed hands {_times(compared.height)}{_carried(compared)}."]
+    texts = [f"In {year}, first place changed hands {_times(compared.height)}{_n_beyond_error(compared)}."]
     if compared.height:
         texts.append(f"{'Last, on' if compared.height > 1 else 'On'} {event(compared.row(0, named=True), dated=True)}.")
     if not_compared := ours.height - compared.height:
         lies, is_not = ("lies", "is not") if not_compared == 1 else ("lie", "are not")
         texts.append(f"{count(not_compared, 'more change')} {lies} across a break of the board and {is_not} compared.")
     texts.append(_all_time(board, leads))
-    return f"{looks_text}: {_answer(compared)}", " ".join(texts)
+    return f"{looks_text}: {_first_place_sentence(compared)}", " ".join(texts)
 
 
-def _answer(compared: pl.DataFrame) -> str:
+def _first_place_sentence(compared: pl.DataFrame) -> str:
     beyond_noise, within_noise, unknown = tally(compared)
     if beyond_noise and not within_noise:
         return "first place changed beyond noise."
@@ -42,7 +42,7 @@ def _times(number: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _carried(compared: pl.DataFrame) -> str:
+def _n_beyond_error(compared: pl.DataFrame) -> str:
     """How many of several changes are beyond error; a single one is described in full instead."""
     if compared.height < 2:
         return ""

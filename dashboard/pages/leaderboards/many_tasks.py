@@ -8,9 +8,9 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
-from benchhealth.analytics.multi_task.leave_out import standing
+from benchhealth.analytics.multi_task.leave_out import order_without
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, hovering, laid_out
+from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
@@ -52,16 +52,16 @@ def left_out_title(with_all: pl.DataFrame, left: pl.DataFrame, left_out: Collect
     first = with_all["entry"][0] if with_all.height else None
     new_first = left["entry"][0] if left.height else None
     if not left_out:
-        return f"{_who(first, 36)} is first; leaving nothing out"
+        return f"{_short_model(first, 36)} is first; leaving nothing out"
     without = f"Without {count(len(left_out), noun)}"
     if new_first is None:
         return f"{without} nothing is left to compare"
     if new_first == first:
-        return f"{without} {_who(first, 36)} is still first"
-    return f"{without}, {_who(new_first, 28)} is first, not {_who(first, 28)}"
+        return f"{without} {_short_model(first, 36)} is still first"
+    return f"{without}, {_short_model(new_first, 28)} is first, not {_short_model(first, 28)}"
 
 
-def _who(model: str | None, limit: int) -> str:
+def _short_model(model: str | None, limit: int) -> str:
     return model_within(model or "Nobody", limit)
 
 
@@ -109,7 +109,7 @@ def _ends_of_lines(drawn: go.Figure, rows: pl.DataFrame, order_by: str, palette:
                 "color": [colour if x else palette.paper for x, *_ in shown_ends],
                 "line": {"color": colour, "width": 1.5},
             },
-            **hovering(
+            **on_hover(
                 f"<b>{plotly(row['entry'])}</b><br>place {place}<br>{score_finely(value)} {measure}"
                 for _, _, place, value in shown_ends
             ),
@@ -167,8 +167,8 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     if rows.is_empty():
         raise ParameterError(f"no board of many tasks {board_id!r}")
     noun = "task" if order_by == MEAN else "model"
-    with_all = standing(rows, order_by)
-    left = standing(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: left_out})
+    with_all = order_without(rows, order_by)
+    left = order_without(rows, order_by, **{"without_tasks" if order_by == MEAN else WITHOUT: left_out})
     if with_all.is_empty():
         return Nothing(
             "No mean score orders this board.",
@@ -221,13 +221,13 @@ def show(view: View, board_id: str) -> None:
     st.markdown(f"**{markdown(_name(view, chosen))}.** {markdown(first_place_text(view, chosen))}")
     expanded = board_id in names or any(name in st.query_params for name in (TASKS, BY, OUT, WITHOUT))
     line = "Leave out tasks or models, and watch first place change"
-    folded.opened(line, "more_tasks", lambda: _panel(view, options), expanded=expanded)
+    folded.draw_folded(line, "more_tasks", lambda: _panel(view, options), expanded=expanded)
 
 
 @reruns.fragment("leaderboards")
 def _panel(view: View, options: Mapping[str, str]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        chosen = filters.named(TASKS, "Board of many tasks", options)
+        chosen = filters.id_picker(TASKS, "Board of many tasks", options)
         order = filters.segments(BY, "Order", ORDER_WORDS)
     params = {TASKS: chosen, BY: order}
     left_out = _choice(view, chosen, ORDERS[order])

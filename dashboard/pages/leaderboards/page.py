@@ -22,7 +22,7 @@ from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
-from benchhealth.dashboard.widgets.folded import later
+from benchhealth.dashboard.widgets.folded import collapsible
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
 from benchhealth.dashboard.widgets.tables import GridColumn
@@ -61,7 +61,7 @@ def _of_board(
     return build
 
 
-ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.standing, ties.on_day), (BOARD, DAY))
+ON_DAY = ChartSpec("board-day", _of_board(tiers.chart, reigns.board_on, ties.on_day), (BOARD, DAY))
 TURNOVER = ChartSpec("turnover", _of_board(turnover.chart, standings.steps), (BOARD, DEPTH))
 MOVEMENT = ChartSpec("movement", _of_board(turnover.movement, board_tables.movement), (BOARD,))
 
@@ -69,7 +69,7 @@ MOVEMENT = ChartSpec("movement", _of_board(turnover.movement, board_tables.movem
 def draw(view: View) -> None:
     """Draw the page."""
     head = st.container()
-    board_id = _chosen(view)
+    board_id = _chosen_board(view)
     if board_id is None:
         with head:
             st.title("Who is first, by skill or by noise?", anchor=False)
@@ -88,7 +88,7 @@ def draw(view: View) -> None:
     with right:
         _breaks(view, board)
     tied.much_read(view)
-    with later("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
+    with collapsible("noise", "Exchanged places against noise, newcomers, and boards of many tasks", TURNOVER.name):
         _against_noise(view, board)
         many_tasks.show(view, board_id)
 
@@ -96,27 +96,27 @@ def draw(view: View) -> None:
 def _skill_or_noise(view: View, board: Board, leads: pl.DataFrame) -> None:
     st.header("Skill or noise?", anchor="skill-or-noise")
     answers = (
-        Tile("noise", "Do places change by more than noise?", *_moved(view, board)),
+        Tile("noise", "Do places change by more than noise?", *_last_turnover(view, board)),
         Tile("lasts", "How long does first place last?", *_lasts(view, board)),
         Tile("breaks", "Where is it not compared?", *_not_compared(board, leads)),
     )
     tiles.show(answers, "tiles_noise")
     answer, evidence = words.skill_or_noise(board, leads)
-    st.markdown(f"**{answer}** {markdown(evidence)} {_led(view, board)}")
+    st.markdown(f"**{answer}** {markdown(evidence)} {_leader(view, board)}")
     row = board_tables.tied(view, {BOARD: board.board_id})
     if row is not None:
         named = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
         st.markdown(markdown(words.ties(row, str(named.get(row["measured_on"]) or row["measured_on"]))))
 
 
-def _led(view: View, board: Board) -> str:
+def _leader(view: View, board: Board) -> str:
     firsts = reigns.firsts(view, board.board_id)
     if len(board.days) < 2 or firsts.is_empty():
         return f"{markdown(words_within(board.name, 40))}: one look, so no history."
     return f"{reign.title(firsts, board.days)}."
 
 
-def _chosen(view: View) -> str | None:
+def _chosen_board(view: View) -> str | None:
     """The board that the address names; of one that does not exist the page says so, and none takes its place.
 
     A domain leaves only its own boards to choose from, and opens the first of them where the board is another's.
@@ -133,7 +133,7 @@ def _chosen(view: View) -> str | None:
     left, right = st.columns([3, 1], gap="small")
     with right:
         of_groups = groups(view)
-        domain = filters.named(DOMAIN, "Domain", of_groups, placeholder="All", with_id=False) if of_groups else None
+        domain = filters.id_picker(DOMAIN, "Domain", of_groups, placeholder="All", with_id=False) if of_groups else None
     options = options_of(view, requested_id if domain is None else None, domain)
     if not options and domain is not None:
         empty.nothing(
@@ -150,7 +150,7 @@ def _chosen(view: View) -> str | None:
         )
         return None
     with left:
-        return filters.named(BOARD, "Leaderboard", options)
+        return filters.id_picker(BOARD, "Leaderboard", options)
 
 
 @recently
@@ -182,8 +182,8 @@ def _told_apart(view: View, names: Mapping[str, str]) -> dict[str, str]:
 _UNKNOWN = ":gray[Not known]"
 
 
-def _moved(view: View, board: Board) -> tuple[str, str]:
-    rows = turnover.compared(standings.steps(view, {BOARD: board.board_id, DEPTH: "10"}))
+def _last_turnover(view: View, board: Board) -> tuple[str, str]:
+    rows = turnover.comparable_steps(standings.steps(view, {BOARD: board.board_id, DEPTH: "10"}))
     if rows.is_empty():
         return _UNKNOWN, "no two looks at enough of the same models and no break between"
     last = rows.row(-1, named=True)
@@ -233,7 +233,7 @@ def _events(view: View, leads: pl.DataFrame) -> None:
         return
     st.header("When first place changed hands", anchor="events")
     times = "Once" if leads.height == 1 else f"{leads.height} times"
-    folded.folded("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
+    folded.foldable("events", times, lambda: _lately(view, leads), lambda: _lines(leads))
     st.markdown(f":small[{links.csv('All as CSV', reigns.LEADS.address({BOARD: str(leads['board_id'][0])}))}]")
 
 
@@ -252,7 +252,7 @@ def _lately(view: View, leads: pl.DataFrame) -> None:
         return
     events = [(row["on_date"], words.event(row)) for row in leads[EVENTS:].iter_rows(named=True)]
     earlier = pl.DataFrame(events, schema=["day", "what happened"], orient="row")
-    folded.opened(
+    folded.draw_folded(
         f"{earlier.height} earlier",
         "earlier_events",
         lambda: tables.grid(earlier, key="events", alt="Every earlier change of first place"),
@@ -272,7 +272,7 @@ def _breaks(view: View, board: Board) -> None:
     rows = board.breaks.sort("on_date", descending=True)
     reasons = "" if rows.height == len(number) else f", for {count(rows.height, 'reason')}"
     st.header(f"Not compared across {count(len(number), 'day')}{reasons}", anchor="breaks")
-    folded.folded(
+    folded.foldable(
         "breaks",
         count(rows.height, "reason"),
         lambda: _last_breaks(view, board, rows, number),
@@ -285,7 +285,7 @@ def _last_breaks(view: View, board: Board, rows: pl.DataFrame, number: Mapping[d
     if rows.height <= CARDS:
         return
     earlier = rows[CARDS:].select("on_date", "kind", "note")
-    folded.opened(
+    folded.draw_folded(
         count(earlier.height, "earlier reason"),
         "earlier_breaks",
         lambda: tables.grid(earlier, key="breaks", alt="Every earlier break", wrapped=True),
@@ -315,7 +315,7 @@ def _against_noise(view: View, leaderboard: Board) -> None:
         block.show(view, MOVEMENT, board, level=3)
         _comparisons(view, {**board, DEPTH: depth})
 
-    folded.opened("Where ranks move, and every comparison", "more_churn", closer)
+    folded.draw_folded("Where ranks move, and every comparison", "more_churn", closer)
 
 
 def _comparisons(view: View, params: Params) -> None:

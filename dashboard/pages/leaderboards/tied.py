@@ -44,15 +44,15 @@ def tiles_of(view: View, board: Board) -> None:
     source_note = f", as {markdown(short(sources[0].title).split(':')[0])} shows it" if sources else ""
     until = f"Data to {day_of(board.days[-1])}"
     st.markdown(f":small[{count(card['n_models'], 'model')}{items}{source_note}. {until}. {YOURS}]")
-    tiles.show(view.recent(("tiles of ties", board.board_id), lambda: _answers(view, board, card)))
+    tiles.show(view.recent(("tiles of ties", board.board_id), lambda: _tie_tiles(view, board, card)))
     if by_items := words.by_items(card):
         st.markdown(f":small[{markdown(by_items)}]")
 
 
-def _answers(view: View, board: Board, card: Row) -> tuple[Tile, ...]:
-    first = reigns.standing(view, {"board": board.board_id}).row(0, named=True)
+def _tie_tiles(view: View, board: Board, card: Row) -> tuple[Tile, ...]:
+    first = reigns.board_on(view, {"board": board.board_id}).row(0, named=True)
     questions = (
-        ("tied", "Who is tied for first?", words.tied(card, score(first["score"], board.unit))),
+        ("tied", "Who is tied for first?", words.tie_sentence(card, score(first["score"], board.unit))),
         ("neighbours", "Do neighbours differ?", words.neighbours(card)),
         ("settles", "What would settle first place?", words.settles(card)),
         ("grading", "How much does grading decide?", words.grading(card)),
@@ -65,10 +65,12 @@ def much_read(view: View) -> None:
     rows = ties.much_read(view)
     if rows.is_empty():
         return
-    folded.opened(words.on_boards(rows["tied_first"].to_list()), "much_read_boards", lambda: _listed(view, rows))
+    folded.draw_folded(
+        words.on_boards(rows["tied_first"].to_list()), "much_read_boards", lambda: _list_boards(view, rows)
+    )
 
 
-def _listed(view: View, rows: pl.DataFrame) -> None:
+def _list_boards(view: View, rows: pl.DataFrame) -> None:
     st.markdown(f":small[:gray[{markdown(words.READ_FROM)}]]")
     cells = [
         (

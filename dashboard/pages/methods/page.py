@@ -12,7 +12,7 @@ from benchhealth.analytics.record.evidence import Indicator
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.reproduction.claim import LARGEST_TOLERANCE
 from benchhealth.analytics.verdict.rules import FLAG_RULES, REMARKS, STAGE_RULES
-from benchhealth.analytics.verdict.stability import DRAWS, MOVED_BY
+from benchhealth.analytics.verdict.threshold_stability import DRAWS, MOVED_BY
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
@@ -24,7 +24,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.forecasts import record_sentence
-from benchhealth.dashboard.words.methods.listed import METHODS, Method
+from benchhealth.dashboard.words.methods.method_list import METHODS, Method
 from benchhealth.dashboard.words.methods.shared_items import (
     OF_THE_LEADER,
     OVER_CLUSTERS,
@@ -79,7 +79,7 @@ def draw(view: View) -> None:
         f"Rules of verdicts: version **{RULES_VERSION}**."
     )
     requested = st.query_params.get("topic")
-    chosen = filters.named(
+    chosen = filters.id_picker(
         "topic", "Topic", TITLES, placeholder="Find an indicator, a method, a word", width=420, with_id=False
     )
     if chosen is not None:
@@ -88,10 +88,10 @@ def draw(view: View) -> None:
         empty.nothing(f"There is no topic {code(requested)}.", "All topics are listed below.")
     st.header("All topics", anchor="topics")
     for group in GROUPS:
-        _listed(group)
+        _topic_links(group)
 
 
-def _listed(group: Group) -> None:
+def _topic_links(group: Group) -> None:
     """The topics of a group as links; the browser's own search finds them in closed groups too."""
     addresses = (
         f"[{markdown(title)}](<{links.address('methods', topic=anchor)}#{anchor}>)"
@@ -179,12 +179,12 @@ def _indicator(view: View, indicator: Indicator) -> None:
         st.latex(definitions.FORMULAS[indicator.key])
     if indicator.key in OF_THE_LEADER:
         st.markdown(leader_coverage())
-    unit, reference = markdown(definitions.UNITS[indicator.key]), definitions.linked(indicator.reference)
+    unit, reference = markdown(definitions.UNITS[indicator.key]), definitions.markdown_link(indicator.reference)
     st.markdown(f"Unit: {unit}. Reference: {reference}.")
     st.markdown(_rules(indicator.key))
     covered = {row["indicator"]: row for row in _coverage(view).iter_rows(named=True)}.get(indicator.key)
     if covered is not None:
-        st.markdown(_covered(covered))
+        st.markdown(_coverage_text(covered))
     st.markdown(f":small[:gray[In data and addresses it is called] {code(indicator.key)}]")
 
 
@@ -208,7 +208,7 @@ def _rules(key: str) -> str:
     return f"It is read by {listed(used)}; the numbers in their rules are under {_to('thresholds', 'limits')}."
 
 
-def _covered(covered: Mapping[str, object]) -> str:
+def _coverage_text(covered: Mapping[str, object]) -> str:
     reasons = covered["reasons"]
     opening = f"**Known limits.** Known for {covered['ok']:,} benchmarks here"
     lacking = f", insufficient for {covered['insufficient']:,}, not applicable to {covered['not_applicable']:,}"
@@ -222,14 +222,14 @@ def _method(method: Method) -> None:
         st.latex(method.formula)
     st.markdown(definitions.method_text(method))
     if method.anchor == "design_effects":
-        st.markdown(_measured(generation.current()))
+        st.markdown(_design_effects(generation.current()))
     if method.anchor == "leader":
         st.markdown(leader_coverage())
     if method.anchor in OVER_CLUSTERS:
         st.markdown(clustered_coverage())
 
 
-def _measured(view: View) -> str:
+def _design_effects(view: View) -> str:
     """The effect of shared items on each test whose outcomes are known by item."""
     named = view.table("benchmark").select("benchmark_id", "name")
     rows = view.table("design_effect").join(named, on="benchmark_id", how="left", maintain_order="left")
@@ -364,7 +364,7 @@ _SPECIAL: Mapping[str, Callable[[View], None]] = {
     "reproduction": _reproduction,
     "forecast_skill": _forecast_skill,
     "verdict_revision": stages.taken_back,
-    "forecast_held": stages.held,
+    "forecast_held": stages.backcast_rules,
 }
 """Topics that read the generation, and a method with its results."""
 

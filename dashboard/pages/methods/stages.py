@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules
-from benchhealth.dashboard.words.methods.listed import METHODS
+from benchhealth.dashboard.words.methods.method_list import METHODS
 from benchhealth.dashboard.words.methods.stages import DRAWN, calibration_lists, saturated_and_apart
 from benchhealth.dashboard.words.prose.judged.known_then import (
     held_sentence,
@@ -56,7 +56,7 @@ def taken_back(view: View) -> None:
     st.markdown(f"{links.csv('All stages, also of benchmarks that are not curated, as CSV', COUNTS.address({}))}.")
 
 
-def held(view: View) -> None:
+def backcast_rules(view: View) -> None:
     """How backcast forecasts are counted, and how many held."""
     _text_of("forecast_held")
     rows = list(view.table("forecast_held").iter_rows(named=True))

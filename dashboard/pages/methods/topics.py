@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchhealth.analytics.indicators import INDICATORS
-from benchhealth.dashboard.words.methods.listed import BY_GROUP
+from benchhealth.dashboard.words.methods.method_list import BY_GROUP
 
 VERDICTS: Mapping[str, str] = {
     "verdict": "How a verdict comes about",

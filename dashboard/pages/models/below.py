@@ -50,7 +50,9 @@ def maker_and_others(view: View, model_id: str) -> None:
     )
     cells = pl.DataFrame(
         {
-            "Benchmark": [links.named("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()],
+            "Benchmark": [
+                links.grid_address("benchmark", *row) for row in rows.select("benchmark_id", "name").iter_rows()
+            ],
             "Its maker": [score(row["self_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Others": [score(row["other_score"], row["unit"], 0.001) for row in rows.iter_rows(named=True)],
             "Maker less others": [signed(value * 100) for value in rows["self_above"]],
@@ -220,7 +222,7 @@ def numbers(view: View, model_id: str, overall: str) -> None:
     )
 
 
-def uncurated(view: View, model_id: str) -> None:
+def draw_uncurated(view: View, model_id: str) -> None:
     """In place of a chart: benchmarks on which the model has results, but whose facts no curator checked."""
     rows = RESULTS.build(view, {"model": model_id})
     named = rows.unique("benchmark_id", keep="first", maintain_order=True).head(12)

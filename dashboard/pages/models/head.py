@@ -75,7 +75,7 @@ def fates_of(view: View, model_id: str) -> dict[str, str]:
     return dict(steps.sort("benchmark_id", "rank").select("benchmark_id", "class").iter_rows())
 
 
-def about(facts: Facts) -> str:
+def model_line(facts: Facts) -> str:
     """The maker, weights and release of a model in one line."""
     weights = {True: "open weights", False: "closed weights", None: "weights not known"}[facts["open_weights"]]
     since = f"out since {month_of(facts['released_on'])}" if facts["released_on"] else "release not known"
@@ -118,10 +118,10 @@ def flags(view: View, model_id: str) -> None:
 
 def tiles(view: View, facts: Facts, summary: Facts, clock: str) -> None:
     """Four fixed questions, all about the curated benchmarks that it has results on."""
-    widget.show(answers(view, facts["model_id"], summary, clock))
+    widget.show(answer_tiles(view, facts["model_id"], summary, clock))
 
 
-def answers(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
+def answer_tiles(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile, ...]:
     """Where it leads, how far behind it is on either kind of items, and who measured it."""
     compared_with = "the best of its day" if clock == "then" else "the best of today"
     until = month_of(positions(view, model_id)["known_until"].drop_nulls().max())  # type: ignore[arg-type]
@@ -135,7 +135,7 @@ def answers(view: View, model_id: str, summary: Facts, clock: str) -> tuple[Tile
         Tile("leads", "Where is nobody ahead of it?", led, f"{beyond_text}, until {until}"),
         Tile("seen", "Gap on items it could have seen", *_gap(summary, "seen", compared_with, until)),
         Tile("fresh", "Gap on fresh or private items", *_gap(summary, "fresh", compared_with, until)),
-        Tile("measured", "Who measured?", *_measured(summary)),
+        Tile("measured", "Who measured?", *_measured_by(summary)),
     )
 
 
@@ -165,7 +165,7 @@ def _gap(summary: Facts, kind: str, compared_with: str, until: str) -> tuple[str
     return distance.removesuffix(" behind"), f"behind {compared_with}, {median}"
 
 
-def _measured(summary: Facts) -> tuple[str, str]:
+def _measured_by(summary: Facts) -> tuple[str, str]:
     by_maker, by_others = summary["by_self"], summary["by_others"]
     unstated = summary["benchmarks"] - by_maker - by_others
     if by_maker == summary["benchmarks"]:

@@ -87,7 +87,7 @@ def page(view: View) -> None:
         f"{rows.height:,} of {all_models.height:,} models have results on {FEWEST_TO_LIST} curated benchmarks or more."
     )
     order, weights, maker = _filters(rows)
-    selected = chosen(rows, weights, maker)
+    selected = chosen_models(rows, weights, maker)
     if selected.is_empty():
         empty.nothing("No model matches these filters.", f"[Clear all filters]({links.address('models')})")
         return
@@ -108,7 +108,7 @@ def _how_many(n_models: int, n_shown: int) -> None:
     )
 
 
-def chosen(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.DataFrame:
+def chosen_models(rows: pl.DataFrame, weights: str | None, maker: str | None) -> pl.DataFrame:
     """The rows of models with these weights (open or closed) and of this maker, where either is given."""
     if weights:
         rows = rows.filter(pl.col("open_weights") == (weights == "open"))
@@ -136,7 +136,9 @@ def _filters(rows: pl.DataFrame) -> tuple[str, str | None, str | None]:
 def _grid(rows: pl.DataFrame) -> None:
     cells = pl.DataFrame(
         {
-            "Model": [links.named("models", key, name) for key, name in rows.select("model_id", "name").iter_rows()],
+            "Model": [
+                links.grid_address("models", key, name) for key, name in rows.select("model_id", "name").iter_rows()
+            ],
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
             "Best of its day": [

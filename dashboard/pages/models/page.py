@@ -6,7 +6,7 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Param
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Line, Picture
 from benchhealth.dashboard.pages.models import below, beside, head, listing
-from benchhealth.dashboard.pages.models.figures import standing
+from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import (
@@ -33,7 +33,7 @@ def _standing(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, summary = positions(view, model_id), summary_of(view, model_id, clock)
     if summary is None or rows.is_empty():
         return Nothing("It has no result on a curated benchmark.", "What it has is listed below.")
-    return standing.chart(
+    return behind_best.chart(
         rows, summary, clock, provenance.of_models(view, (model_id,), rows["benchmark_id"].to_list()), palette
     )
 
@@ -84,7 +84,7 @@ def _head(view: View, model_id: str, clock: str) -> None:
     if summary is not None:
         st.markdown(markdown(head.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
     rival = head.beside(view, facts, clock)
-    st.markdown(f":small[{markdown(head.about(facts))}{f' · {rival}' if rival else ''}]")
+    st.markdown(f":small[{markdown(head.model_line(facts))}{f' · {rival}' if rival else ''}]")
     head.flags(view, model_id)
     if summary is not None:
         head.tiles(view, facts, summary, clock)
@@ -93,7 +93,7 @@ def _head(view: View, model_id: str, clock: str) -> None:
 def _below_chart(view: View, model_id: str) -> None:
     """Draw what comes below the chart, or in its place."""
     if summary_of(view, model_id, "then") is None:
-        below.uncurated(view, model_id)
+        below.draw_uncurated(view, model_id)
     else:
         below.maker_and_others(view, model_id)
         below.twins(view, model_id)
@@ -121,11 +121,11 @@ def _shared_picture(view: View, params: Params) -> Picture | None:
     model_id = known_model(view, params)
     facts, summary = facts_of(view, model_id), summary_of(view, model_id, "then")
     source = f"benchhealth · as of {day_of(assessed_on(view))}"
-    tiles = () if summary is None else head.answers(view, model_id, summary, "then")
+    tiles = () if summary is None else head.answer_tiles(view, model_id, summary, "then")
     lines = tuple(
         Line(tile.question, tile.answer.removeprefix(":gray[").removesuffix("]"), "", "") for tile in tiles[1:]
     )
-    return Picture(head.title(facts, summary, "then"), head.about(facts), lines=lines, source=source)
+    return Picture(head.title(facts, summary, "then"), head.model_line(facts), lines=lines, source=source)
 
 
 PAGE = PageSpec(

@@ -48,7 +48,7 @@ NUMBERS = PublishedTable("differing-numbers", numbers)
 def draw(view: View) -> None:
     """Draw the page."""
     benchmark_id, model_id = (st.query_params.get(name, "") for name in (BENCHMARK, MODEL))
-    _picked(view, benchmark_id)
+    _picked_ids(view, benchmark_id)
     if benchmark_id not in ids(view) or not exists(view, model_id):
         _not_found(view, benchmark_id, model_id)
         return
@@ -66,26 +66,26 @@ def draw(view: View) -> None:
     st.title(markdown(words.title(rows, model_within(model, 40), names[0], benchmark["unit"])), anchor=False)
     st.markdown(markdown(words.subtitle(rows, sources_known_until(view, benchmark_id))))
     st.markdown(f":small[{elsewhere}]")
-    _listed(view, rows.head(ROWS_SHOWN), benchmark["unit"])
+    _draw_rows(view, rows.head(ROWS_SHOWN), benchmark["unit"])
     cut = f"The first {ROWS_SHOWN} of {count(rows.height, 'number')}. " if rows.height > ROWS_SHOWN else ""
     st.markdown(f"{cut}{links.csv('All of them as CSV', NUMBERS.address(params))}, generation {view.name}.")
     st.markdown(f"{words.WHICH_FIRST} {words.NOT_A_CAUSE} [How]({links.address('methods')}#differing_numbers)")
 
 
-def _picked(view: View, benchmark_id: str) -> None:
+def _picked_ids(view: View, benchmark_id: str) -> None:
     """The boxes in which benchmark and model are chosen: those with several numbers."""
     pairs = several_numbers(view)
     if pairs.is_empty():
         return
     listed = pairs.filter(pl.col("benchmark_id") == benchmark_id)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        benchmarks = _named(view, pairs, "benchmark")
-        filters.named(BENCHMARK, "Benchmark", benchmarks, placeholder="Find a benchmark", width=320)
+        benchmarks = _by_id(view, pairs, "benchmark")
+        filters.id_picker(BENCHMARK, "Benchmark", benchmarks, placeholder="Find a benchmark", width=320)
         if listed.height:
-            filters.named(MODEL, "Model", _named(view, listed, "model"), placeholder="Find a model", width=320)
+            filters.id_picker(MODEL, "Model", _by_id(view, listed, "model"), placeholder="Find a model", width=320)
 
 
-def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
+def _by_id(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
     """Those of these rows by id, in the order of their names."""
     key = f"{kind}_id"
     named_rows = view.table(kind).select(key, name=pl.coalesce("name", key))
@@ -93,10 +93,10 @@ def _named(view: View, rows: pl.DataFrame, kind: str) -> dict[str, str]:
     return dict(named.sort(pl.col("name").str.to_lowercase(), key).select(key, "name").iter_rows())
 
 
-def _listed(view: View, rows: pl.DataFrame, unit: str | None) -> None:
+def _draw_rows(view: View, rows: pl.DataFrame, unit: str | None) -> None:
     """The rows as a table, and for a phone as a list: both are text, which prints and needs no pointer."""
     titles = provenance.titles(view)
-    cells = [(_cells(row, unit, titles), _printed(row, titles)) for row in rows.iter_rows(named=True)]
+    cells = [(_cells(row, unit, titles), _source_line(row, titles)) for row in rows.iter_rows(named=True)]
     with st.container(key="wide_numbers"):
         lines = [f"| {' | '.join([*(markdown(text) for text in texts), where])} |" for texts, where in cells]
         st.markdown("\n".join([words.heads(unit), *lines]))
@@ -117,7 +117,7 @@ def _cells(row: Row, unit: str | None, titles: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _printed(row: Row, titles: Mapping[str, str]) -> str:
+def _source_line(row: Row, titles: Mapping[str, str]) -> str:
     named = markdown(head_of(titles.get(row["source_id"], row["source_id"])))
     link = f"[{named}](<{row['url']}>)" if row["url"] else named
     return f"{link}, {markdown(row['source_row'] or '')}{words.copies_text(row)}"
@@ -137,7 +137,7 @@ def _pages_of_both(names: tuple[str, str], benchmark_id: str, model_id: str) -> 
 def _examples(view: View) -> str:
     """The pairs with most numbers, of several benchmarks, as markdown."""
     pairs = several_numbers(view).unique("benchmark_id", keep="first", maintain_order=True).head(doors.EXAMPLES)
-    names = {kind: _named(view, pairs, kind) for kind in ("model", "benchmark")}
+    names = {kind: _by_id(view, pairs, kind) for kind in ("model", "benchmark")}
     linked = [
         f"[{markdown(names['model'][model_id])} on {markdown(names['benchmark'][benchmark_id])}]"
         f"(<{links.address('numbers', benchmark=benchmark_id, model=model_id)}>)"

@@ -50,7 +50,7 @@ MARKED = {
 """The labels of the filters that are on or off, by their parameters."""
 
 
-def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
+def filtered_rows(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The rows that these filters keep; several values of one filter are separated by commas.
 
     A value that a filter does not have keeps nothing.
@@ -101,9 +101,9 @@ def _map(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         params = {**params, DOMAIN: ",".join(in_groups(view, domain.split(",")))}
     for name, value in unknown_values(params):
         raise ParameterError(f"no {LABELS[name]} {value!r}; there are {', '.join(sorted(VALUES[name]))}")
-    tied = {key: ties_words.dated(card) for key, card in ties.of_benchmarks(view).items()}
+    tied = {key: ties_words.tie_with_day(card) for key, card in ties.of_benchmarks(view).items()}
     tie_text = pl.col("benchmark_id").replace_strict(tied, default=None, return_dtype=pl.String)
-    rows = chosen(benchmarks(view), params).with_columns(tied=tie_text)
+    rows = filtered_rows(benchmarks(view), params).with_columns(tied=tie_text)
     return map_figure.chart(rows, numbers_to(view, "room"), assessed_on(view), provenance.every_source(view), palette)
 
 
@@ -119,20 +119,20 @@ def draw(view: View) -> None:
     if years.AT in st.query_params:
         years.show(view, st.query_params[years.AT])
         return
-    _first(view)
+    _draw_filtered(view)
 
 
 @reruns.fragment("overview")
-def _first(view: View) -> None:
+def _draw_filtered(view: View) -> None:
     """The part of the page that the filters change; when they do, this alone is drawn again."""
     rows = benchmarks(view)
     with st.container(gap="xsmall", key="first_screen"):
         heading = st.container(gap="xxsmall", key="first_heading")
         params = _filters(view)
-        selected = view.recent(("chosen", *params.items()), lambda: chosen(rows, params))
+        selected = view.recent(("chosen", *params.items()), lambda: filtered_rows(rows, params))
         with heading:
             _heading(view, selected, params)
-        _ignored()
+        _ignored_filters_note()
         left, right = st.columns([MAP_WIDTH, FINDINGS_WIDTH], gap="small")
         with left:
             _map_or_lanes(view, rows, selected, params)
@@ -228,7 +228,7 @@ def _filters_text(params: Params) -> str:
     return ", ".join(phrase for phrase in phrases if phrase)
 
 
-def _ignored() -> None:
+def _ignored_filters_note() -> None:
     """Say which values of the address no filter has and are therefore ignored."""
     for name, value in unknown_values(st.query_params.to_dict()):
         empty.nothing(
@@ -247,7 +247,7 @@ def _stage_counts(view: View, stages: Set[str]) -> dict[str, str]:
     params = {name: st.query_params.get(name, "") for name in MARKED}
     params |= {name: ",".join(_known_values(name)) for name in (DOMAIN, FLAG)}
     params[SEARCH] = str(st.session_state.get(SEARCH) or st.query_params.get(SEARCH, ""))
-    counts = view.recent(("counted", *params.items()), lambda: in_use_by_stage(chosen(benchmarks(view), params)))
+    counts = view.recent(("counted", *params.items()), lambda: in_use_by_stage(filtered_rows(benchmarks(view), params)))
     return {
         stage: f"{STAGE_SHAPE[stage]} {STAGE_WORDS[stage]} {counts.get(stage, 0)}"
         for stage in ORDER
@@ -257,7 +257,7 @@ def _stage_counts(view: View, stages: Set[str]) -> dict[str, str]:
 
 @always
 def _stages_of_curated(view: View) -> Set[str]:
-    return frozenset(chosen(benchmarks(view), {}).select(named_stage()).to_series())
+    return frozenset(filtered_rows(benchmarks(view), {}).select(named_stage()).to_series())
 
 
 def _box_label(label: str, chosen_: Sequence[str], *marked: str) -> str:
@@ -287,7 +287,7 @@ def _filters(view: View) -> dict[str, str]:
             domains = filters.pills(DOMAIN, "Domain", options, labelled=True)
         with st.popover(_box_label("More", _known_values(FLAG), *MARKED)):
             flags = filters.pills(FLAG, "Flag", {flag: FLAG_WORDS[flag] for flag in FLAGS}, labelled=True)
-            marked = {name: "1" * filters.marked(name, label) for name, label in MARKED.items()}
+            marked = {name: "1" * filters.yes_or_no(name, label) for name, label in MARKED.items()}
     params = {
         SEARCH: (text or "").strip(),
         STAGE: ",".join(stages),
@@ -298,7 +298,7 @@ def _filters(view: View) -> dict[str, str]:
     return {name: value for name, value in params.items() if value}
 
 
-def _shared(view: View, _params: Params) -> Picture:
+def _share_finding(view: View, _params: Params) -> Picture:
     return Picture(finding(view)[0], QUESTION, source=f"benchhealth · as of {day_of(assessed_on(view))}")
 
 
@@ -308,5 +308,5 @@ PAGE = PageSpec(
     draw=draw,
     tables=(table.LIST,),
     charts=(MAP, years.MONTH, years.STRIP),
-    shared=Shared((), _shared),
+    shared=Shared((), _share_finding),
 )

@@ -96,7 +96,7 @@ def show(view: View, chosen: pl.DataFrame, params: Params) -> None:
     )
 
 
-def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
+def ordered_benchmarks(rows: pl.DataFrame, order: str) -> pl.DataFrame:
     """The rows of `published.benchmarks` in one of ORDERS; those that were not read for six months come last."""
     _, columns, descending = ORDERS[order]
     ready = rows.with_columns(
@@ -107,7 +107,7 @@ def ordered(rows: pl.DataFrame, order: str) -> pl.DataFrame:
 
 def _contents(chosen: pl.DataFrame, rooms: Mapping[str, str], order: str, params: Params) -> _Contents:
     """The first ROWS of the chosen benchmarks in this order; `rooms` has the answer about the room by benchmark_id."""
-    rows = ordered(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
+    rows = ordered_benchmarks(chosen, order).head(ROWS).with_columns(is_fresh=is_fresh())
     return _Contents(
         cells=_cells(rows),
         is_fresh=rows["is_fresh"].to_list(),
@@ -128,7 +128,9 @@ def _names_in_text(rows: pl.DataFrame) -> str:
 
 
 def _cells(rows: pl.DataFrame) -> pl.DataFrame:
-    opened = [links.named("benchmark", key, name) for key, name in rows.select("benchmark_id", "name").iter_rows()]
+    opened = [
+        links.grid_address("benchmark", key, name) for key, name in rows.select("benchmark_id", "name").iter_rows()
+    ]
     # As text: for a styled table Streamlit writes every cell out, and lists of numbers cost it half of a rerun.
     curves = rows["frontier"].list.eval(pl.element().round(2).cast(pl.String)).list.join(",").fill_null("")
     return pl.DataFrame(

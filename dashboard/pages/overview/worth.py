@@ -61,10 +61,10 @@ class Finding(NamedTuple):
 @always
 def worth_repeating(view: View) -> list[Finding]:
     """At most one finding of each kind, in the order of the kinds."""
-    return chosen([*_aging(view), *_noise(view), *_makers(view)])
+    return clearest_findings([*_aging(view), *_noise(view), *_makers(view)])
 
 
-def chosen(findings: list[Finding]) -> list[Finding]:
+def clearest_findings(findings: list[Finding]) -> list[Finding]:
     """The clear finding of each kind with the narrowest interval, the first of equals; kinds in the order given."""
     clear = [finding for finding in findings if finding.is_clear]
     kinds = dict.fromkeys(finding.kind for finding in clear)
@@ -78,7 +78,7 @@ def _aging(view: View) -> Iterator[Finding]:
     half = half_life(curve)
     if half.months is not None and half.low is not None:
         yield Finding(
-            "aging", words.lasting(half), words.lasting_line(curve, half, last_known(view)),
+            "aging", words.short_half_life(half), words.lasting_line(curve, half, last_known(view)),
             half.months, half.low, half.high, 0.0, Form.MONTHS, ("field", {}, "survival"),
         )  # fmt: skip
 
@@ -137,19 +137,17 @@ def strip(finding: Finding, palette: Palette) -> str:
         f'<rect x="{left:.1f}%" y="4.5" width="{right - left:.1f}%" height="5" fill="{palette.accent}" opacity=".45"/>'
         f'<circle cx="{middle:.1f}%" cy="7" r="4.5" fill="{palette.accent}"/></svg>'
     )
-    ends = [(left, _written(finding, finding.low))]
+    ends = [(left, _value(finding, finding.low))]
     if finding.high is not None:
-        interval_text = f"{ends[0][1]} to {_written(finding, finding.high)}"
+        interval_text = f"{ends[0][1]} to {_value(finding, finding.high)}"
         is_wide = right - left >= _TEXT_GAP
-        ends = [*ends, (right, _written(finding, finding.high))] if is_wide else [((left + right) / 2, interval_text)]
-    ends += [(null, _written(finding, finding.null))] * all(abs(null - position) >= _TEXT_GAP for position, _ in ends)
+        ends = [*ends, (right, _value(finding, finding.high))] if is_wide else [((left + right) / 2, interval_text)]
+    ends += [(null, _value(finding, finding.null))] * all(abs(null - position) >= _TEXT_GAP for position, _ in ends)
     texts = "".join(
         f'<span style="left:{min(max(position, _EDGE_GAP), 100 - _EDGE_GAP):.1f}%">{escape(label)}</span>'
         for position, label in ends
     )
-    label = escape(
-        f"{_written(finding, finding.value)}, 95% interval from {_written(finding, finding.low)}", quote=True
-    )
+    label = escape(f"{_value(finding, finding.value)}, 95% interval from {_value(finding, finding.low)}", quote=True)
     return (
         f'<div class="interval"><img alt="{label}" src="data:image/svg+xml,{quote(drawing, safe=_PLAIN)}">'
         f"<div aria-hidden=true>{texts}</div></div>"
@@ -171,7 +169,7 @@ def _span(finding: Finding) -> tuple[float, float]:
     return (low if low == finding.null else low - margin), (high if high == finding.null else high + margin)
 
 
-def _written(finding: Finding, value: float) -> str:
+def _value(finding: Finding, value: float) -> str:
     if finding.form is Form.PERCENT:
         return percent(value)
     if finding.form is Form.POINTS:

@@ -28,7 +28,7 @@ def draw(view: View) -> None:
     """Draw the page."""
     head = st.container()
     st.markdown("The verdict in plain words, what it means for a decision, the evidence and what is not known.")
-    query, pages, subject = _chosen(view)
+    query, pages, subject = _chosen_report(view)
     with head:
         st.title(markdown(f"{'Two' if pages == FIRST else pages} pages to print on {subject}"), anchor=False)
     if unknown := _unknown(view):
@@ -63,7 +63,7 @@ def _of_a_domain(view: View) -> str:
     return f"A domain: [coding benchmarks]({links.address('report', domain='code')}).  \n"
 
 
-def _chosen(view: View) -> tuple[str, int, str]:
+def _chosen_report(view: View) -> tuple[str, int, str]:
     """The query of the report's address, its number of pages and its subject; an empty query without a choice.
 
     The last choice counts: a domain replaces benchmarks, and benchmarks replace a domain.
@@ -78,7 +78,7 @@ def _chosen(view: View) -> tuple[str, int, str]:
     ]
     left, right = st.columns(2)
     with left:
-        domain = filters.named(
+        domain = filters.id_picker(
             "domain", "Domain", groups(view), placeholder="all benchmarks of a domain", with_id=False
         )
     if domain:

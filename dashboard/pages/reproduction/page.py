@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
-from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.folded import foldable
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.text import count, markdown
@@ -29,7 +29,7 @@ RECOMPUTED = KINDS[0]
 
 
 def areas_of_claims(view: View) -> list[str]:
-    """What the claims are about, in order, after the choice of all; none where there is no claim."""
+    """The areas of the claims in order, after the choice of all; empty where there is no claim."""
     named = view.table("reproduction_detail")["area"].unique(maintain_order=True).to_list()
     return [ALL_CLAIMS, *named] if named else []
 
@@ -73,10 +73,10 @@ def claims(view: View, params: Params) -> pl.DataFrame:
 
 @always
 def _every_claim(view: View) -> pl.DataFrame:
-    return _joined(view.table("reproduction"), view.table("reproduction_detail"))
+    return _claims_with_details(view.table("reproduction"), view.table("reproduction_detail"))
 
 
-def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
+def _claims_with_details(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
     difference = pl.col("computed") - pl.col("published")
     off = pl.when(difference == 0).then(0.0).otherwise(difference / pl.col("tolerance"))
     worse_first = pl.when(~pl.col("holds")).then(0).when(pl.col("holds").is_null()).then(1).otherwise(2)
@@ -87,7 +87,7 @@ def _joined(claim: pl.DataFrame, detail: pl.DataFrame) -> pl.DataFrame:
         .select(
             "claim_id", "class", "area", "statement", "published", "computed", "tolerance", "tolerance_reason", "unit",
             "off", "holds", "why", "inputs", "paper", "year", "place", "opened", "source_url",
-            "low", "high", "interval", "null_value", "null_reason",
+            "low", "high", "interval", "null_value", "null_reason"
         )
     )  # fmt: skip
 
@@ -307,7 +307,7 @@ def _alternative_text(row: Mapping[str, object]) -> str | None:
     return f"{row['null_value']:,.4g}: {row['null_reason']}"
 
 
-def _judged() -> pl.Expr:
+def _outcome_text() -> pl.Expr:
     outcome = pl.col("holds").replace_strict(_HOLDS, default=None, return_dtype=pl.String)
     none = pl.when(pl.col("class") == "ours").then(pl.lit("– nothing printed")).otherwise(pl.lit(_NOT_COMPUTED))
     return pl.coalesce(outcome, none)
@@ -320,16 +320,18 @@ def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
             f"{count(unknown, 'claim')} cannot be computed: what they are about is not on record. Sources that may "
             "not be passed on have to be pulled first (`benchhealth ingest`)."
         )
-    folded("claims", f"All {count(rows.height, 'claim')}", lambda: _table(view, params, rows), lambda: _listed(rows))
+    foldable(
+        "claims", f"All {count(rows.height, 'claim')}", lambda: _table(view, params, rows), lambda: _claim_list(rows)
+    )
 
 
-def _listed(rows: pl.DataFrame) -> None:
+def _claim_list(rows: pl.DataFrame) -> None:
     """Draw the claims for narrow screens, in one line each."""
     lines = [
         f"- {row['judged']}: {markdown(str(row['statement']))}: published "
         f"**{_number(row['published'], row['tolerance'])}**, ours **{_number(row['computed'], row['tolerance'])}** "
         f"({markdown(str(row['unit']))})"
-        for row in rows.with_columns(judged=_judged()).iter_rows(named=True)
+        for row in rows.with_columns(judged=_outcome_text()).iter_rows(named=True)
     ]
     st.markdown("\n".join(lines))
 
@@ -338,7 +340,7 @@ def _table(view: View, params: Params, rows: pl.DataFrame) -> None:
     tables.show(
         view,
         rows.select(
-            _judged().alias("holds"),
+            _outcome_text().alias("holds"),
             *(
                 pl.Series(name, [_number(*pair) for pair in rows.select(name, "tolerance").iter_rows()], pl.String)
                 for name in ("published", "computed")

@@ -13,8 +13,8 @@ from PIL import Image, ImageDraw, ImageFont
 from benchhealth.dashboard.figures.chart import Chart, Params
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import Picture
-from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
 from benchhealth.dashboard.pages.story.story import Content
+from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE, story
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.letters import FILES, font_folder
 from benchhealth.dashboard.report.still import WIDTH, svg
@@ -22,8 +22,8 @@ from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.replay import once
 from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.stories.listed import FRAME, STORIES, STORY, lead
-from benchhealth.dashboard.words.stories.listed import PAGE as ADDRESS
+from benchhealth.dashboard.words.stories.story_list import FRAME, STORIES, STORY, lead
+from benchhealth.dashboard.words.stories.story_list import PAGE as ADDRESS
 from benchhealth.dashboard.words.text import capital, code, markdown, one_line
 
 SMALLEST_TEXT = 20
@@ -44,7 +44,7 @@ _HASH = re.compile(r"#[0-9A-Fa-f]{6}")
 _ANCHORS = {"end": "rm", "middle": "mm", "start": "lm"}
 
 
-def painted(figure: go.Figure, wide: int, high: int) -> Image.Image:
+def drawn_figure(figure: go.Figure, wide: int, high: int) -> Image.Image:
     """The figure in at most this width and height; a higher one is drawn without the labels that need the height."""
     low = max(LOWEST, round(WIDTH * high / wide))
     if figure.layout.height > low:
@@ -193,7 +193,7 @@ def _cards(view: View, excluded: str = "") -> None:
             )
 
 
-def _shared(view: View, params: Params) -> Picture | None:
+def _share_finding(view: View, params: Params) -> Picture | None:
     """The title, its question, and the first picture; for a frame, its own words and picture."""
     key = params.get(STORY)
     if not key:
@@ -209,7 +209,7 @@ def _shared(view: View, params: Params) -> Picture | None:
         content.title if frame is None else frame.caption.title,
         asks if frame is None else frame.caption.text,
         source=f"benchhealth · {content.title if frame else STORIES[key].name} · {first_frame.caption.source}",
-        art=partial(painted, chart.figure) if isinstance(chart, Chart) else None,
+        art=partial(drawn_figure, chart.figure) if isinstance(chart, Chart) else None,
     )
 
 
@@ -219,5 +219,5 @@ PAGE = PageSpec(
     draw=draw,
     charts=(PICTURE,),
     hidden=True,
-    shared=Shared((STORY, FRAME), _shared),
+    shared=Shared((STORY, FRAME), _share_finding),
 )

@@ -84,7 +84,7 @@ def pair_of(view: View, twin_id: str, compared_id: str = "") -> Pair | None:
         return None
     old, new = (facts_of(view, row[side]) for side in ("original_id", "other_id"))
     apart = models.filter(beyond())
-    pairs, swapped = _swapped(models)
+    pairs, swapped = _n_swapped_pairs(models)
     twin = Twin(
         models=models.height,
         fell=models.filter(pl.col("other") < pl.col("original")).height,
@@ -115,7 +115,7 @@ def _twin_row(view: View, twin_id: str) -> Row | None:
     return matches.row(0, named=True) if matches.height else None
 
 
-def _swapped(models: pl.DataFrame) -> tuple[int, int]:
+def _n_swapped_pairs(models: pl.DataFrame) -> tuple[int, int]:
     """The number of pairs of models, and how many are in reverse order on the second test; a tie is no swap."""
     old, new = (models[side].round(6).to_numpy() for side in ("original", "other"))
     firsts, seconds = np.triu_indices(models.height, k=1)

@@ -129,13 +129,13 @@ def name_of(view: View, benchmark_id: str) -> str:
 
 def _excess(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
-    rung = params.get("rung") or next(iter(rung_tables.tested(view, benchmark_id)), rung_tables.TESTS[0])
+    rung = params.get("rung") or next(iter(rung_tables.tests_with_results(view, benchmark_id)), rung_tables.TESTS[0])
     rows = rung_tables.excesses(view, {"benchmark": benchmark_id, "rung": rung})
     until = known_until(view, [benchmark_id])
     return tested.excess(rung_tables.TITLES[rung], name_of(view, benchmark_id), rows, until, palette)
 
 
-def _own(view: View, params: Params, palette: Palette) -> Chart | Nothing:
+def _own_tests_chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = rung_tables.own_tests(view, params)
     until = rung_tables.latest(view, rows["benchmark_id"].to_list())
     return tested.of_model(rung_tables.model_name(view, required(params, "model")), rows, until, palette)
@@ -165,7 +165,7 @@ EXCESS = ChartSpec(
     method="contamination_levels",
     sources=of_parameter("benchmark"),
 )
-MODEL_TESTS = ChartSpec("model-tests", _own, ("model",), method="contamination_levels", sources=_of_own)
+MODEL_TESTS = ChartSpec("model-tests", _own_tests_chart, ("model",), method="contamination_levels", sources=_of_own)
 CALIBRATION = ChartSpec(
     "contamination-calibration", _calibration, method="contamination_calibration", sources=everywhere
 )

@@ -98,7 +98,7 @@ def order(view: View) -> None:
         return
     names = dict(view.table("benchmark").select("benchmark_id", "name").iter_rows())
     params = {
-        "from": filters.named(
+        "from": filters.id_picker(
             "from", "From", {original_id: names.get(original_id) or original_id for original_id in originals}
         )
     }

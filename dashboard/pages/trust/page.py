@@ -8,12 +8,12 @@ import streamlit as st
 from benchhealth.dashboard.figures import moved
 from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.pages.trust import (
-    answers,
-    card,
     charts,
     checks,
+    chosen_benchmark,
     closer,
-    evidence,
+    fresh_samples,
+    matrix_rows,
     rung_tables,
     rungs,
     standing_out,
@@ -23,7 +23,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
-from benchhealth.dashboard.widgets.folded import folded
+from benchhealth.dashboard.widgets.folded import foldable
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
 
@@ -39,7 +39,7 @@ _ON_A_PHONE = {
 
 def draw(view: View) -> None:
     """Draw the page."""
-    rows = evidence.benchmarks(view)
+    rows = matrix_rows.benchmarks(view)
     if rows.is_empty():
         st.title("Could scores rest on items seen in training?", anchor=False)
         empty.nothing("No benchmark has been tested here.", "No curated benchmark is on record.")
@@ -57,11 +57,11 @@ def draw(view: View) -> None:
         _matrix(view, rows, chosen)
     with right, st.container(border=True):
         benchmark_id = _picker(view, rows, chosen)
-        at_length = "" if benchmark_id is None else card.show(view, benchmark_id)
+        at_length = "" if benchmark_id is None else chosen_benchmark.show(view, benchmark_id)
     with left:
-        _answers(view, None if benchmark_id is None else card.chosen_twin(view, benchmark_id))
+        _draw_fresh_samples(view, None if benchmark_id is None else chosen_benchmark.chosen_twin(view, benchmark_id))
     if at_length:
-        folded("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(at_length))
+        foldable("told", "Who stands out, what it may mean, what it could not see", lambda: st.markdown(at_length))
     _more(view, benchmark_id)
 
 
@@ -74,20 +74,20 @@ def _benchmark_in_address(view: View, rows: pl.DataFrame) -> str | None:
     if twin:
         originals = twins.filter(pl.col("twin_id") == twin)["original_id"]
         return str(originals[0]) if originals.len() else twin
-    hints = evidence.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == evidence.HINT))
+    hints = matrix_rows.cells(view).filter((pl.col("kind") == "twin") & (pl.col("strength") == matrix_rows.HINT))
     strongest = hints.sort("value", descending=True)["benchmark_id"]
     first = [*strongest, *twins["original_id"].head(1), *rows["benchmark_id"]]
     return str(first[0])
 
 
 def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
-    counts = evidence.counts(rows)
+    counts = matrix_rows.counts(rows)
     strengths = filters.pills(
         "evidence",
         "Strongest evidence",
         {
-            strength: f"{evidence.SHAPES[strength]} {evidence.WORDS[strength]} {counts[strength]}"
-            for strength in evidence.STRENGTHS
+            strength: f"{matrix_rows.SHAPES[strength]} {matrix_rows.WORDS[strength]} {counts[strength]}"
+            for strength in matrix_rows.STRENGTHS
         },
     )
     params = {"evidence": ",".join(strengths), "benchmark": chosen or ""}
@@ -103,7 +103,7 @@ def _matrix(view: View, rows: pl.DataFrame, chosen: str | None) -> None:
     with st.container(key="narrow_list"):
         st.markdown(view.recent(("narrow list", *params.items()), lambda: _narrow(matrix.rows, rows)))
     if not strengths:
-        _folded(rows)
+        _draw_folded(rows)
 
 
 def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
@@ -113,45 +113,45 @@ def _narrow(cells: pl.DataFrame, lists: pl.DataFrame) -> str:
     others by name; all are listed with marks where none has either.
     """
     rows = cells.join(lists.select("benchmark_id", list="strength"), on="benchmark_id", maintain_order="left")
-    is_first = pl.col("list").is_in([evidence.EVIDENCE, evidence.HINT])
-    first, other_rows = rows.filter(is_first, pl.col("strength") != evidence.WEAK), rows.filter(~is_first)
+    is_first = pl.col("list").is_in([matrix_rows.EVIDENCE, matrix_rows.HINT])
+    first, other_rows = rows.filter(is_first, pl.col("strength") != matrix_rows.WEAK), rows.filter(~is_first)
     if first.is_empty():
         first, other_rows = other_rows, first
     lines = []
     for (benchmark_id, name), of_one in first.group_by("benchmark_id", "benchmark", maintain_order=True):
         marks = " · ".join(
-            f"{evidence.SHAPES[strength]}\u00a0{_on_a_phone(kind, number, n)}"
+            f"{matrix_rows.SHAPES[strength]}\u00a0{_on_a_phone(kind, number, n)}"
             for kind, strength, number, n in of_one.select("kind", "strength", "number", "n").iter_rows()
         )
         url = links.address("trust", benchmark=str(benchmark_id))
         lines.append(f"[{markdown(str(name))}]({url})  \n:small[:gray[{marks}]]")
     named = [
         f"[{markdown(name)}]({links.address('trust', benchmark=folded_id)})"
-        for folded_id, name in other_rows.filter(pl.col("list") == evidence.NOTHING)
+        for folded_id, name in other_rows.filter(pl.col("list") == matrix_rows.NOTHING)
         .select("benchmark_id", "benchmark")
         .unique(maintain_order=True)
         .iter_rows()
     ]
     if named:
         lines.append(
-            f":small[{evidence.SHAPES[evidence.NOTHING]} {evidence.WORDS[evidence.NOTHING]} found on "
+            f":small[{matrix_rows.SHAPES[matrix_rows.NOTHING]} {matrix_rows.WORDS[matrix_rows.NOTHING]} found on "
             f"{count(len(named), 'benchmark')}: {' · '.join(named)}]"
         )
-    if weak := other_rows.filter(pl.col("list") == evidence.WEAK)["benchmark_id"].n_unique():
+    if weak := other_rows.filter(pl.col("list") == matrix_rows.WEAK)["benchmark_id"].n_unique():
         lines.append(f"{weak} more were tested too weakly to tell.")
     return "\n\n".join(lines)
 
 
 def _on_a_phone(kind: str, number: str, n: int | None) -> str:
-    if number == evidence.NOTED:
+    if number == matrix_rows.NOTED:
         return "documented in training, without a share"
     return _ON_A_PHONE[kind].format(markdown(number), count(n or 0, "report"))
 
 
-def _folded(rows: pl.DataFrame) -> None:
+def _draw_folded(rows: pl.DataFrame) -> None:
     """The benchmarks without an answer, behind a line: tested too weakly, or by nobody."""
-    rows_of = {strength: rows.filter(pl.col("strength") == strength) for strength in evidence.FOLDED}
-    weak, nobody = (rows_of[strength].height for strength in evidence.FOLDED)
+    rows_of = {strength: rows.filter(pl.col("strength") == strength) for strength in matrix_rows.FOLDED}
+    weak, nobody = (rows_of[strength].height for strength in matrix_rows.FOLDED)
     details = st.expander(
         f"{weak + nobody:,} more: {weak:,} tested too weakly to say anything, {nobody:,} tested by nobody",
         key="folded",
@@ -164,7 +164,7 @@ def _folded(rows: pl.DataFrame) -> None:
                     f"[{markdown(name)}]({links.address('trust', benchmark=benchmark_id)})"
                     for benchmark_id, name in members.select("benchmark_id", "label").iter_rows()
                 ]
-                st.markdown(f"**{evidence.WORDS[strength].capitalize()}:** {' · '.join(named) or 'none'}")
+                st.markdown(f"**{matrix_rows.WORDS[strength].capitalize()}:** {' · '.join(named) or 'none'}")
 
 
 def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
@@ -179,7 +179,7 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     options = view.kept("benchmarks with evidence", lambda: _options(view, rows))
     if chosen is not None:
         options = {chosen: options.get(chosen) or charts.name_of(view, chosen), **options}
-    return filters.named("benchmark", "Benchmark", options)
+    return filters.id_picker("benchmark", "Benchmark", options)
 
 
 def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
@@ -194,11 +194,11 @@ def _options(view: View, rows: pl.DataFrame) -> dict[str, str]:
     return options
 
 
-def _answers(view: View, shown_twin: str | None) -> None:
+def _draw_fresh_samples(view: View, shown_twin: str | None) -> None:
     """Draw what fresh samples of old benchmarks say, in text, except `shown_twin`, whose answer is above."""
-    if overstated := answers.lines(view, excluded=shown_twin):
+    if overstated := fresh_samples.fresh_sample_items(view, excluded=shown_twin):
         st.header("How far do scores on other benchmarks overstate?", anchor="overstate")
-        folded("overstate", "What their second measurements say", lambda: st.markdown(overstated))
+        foldable("overstate", "What their second measurements say", lambda: st.markdown(overstated))
 
 
 def _more(view: View, benchmark_id: str | None) -> None:
@@ -211,7 +211,7 @@ def _more(view: View, benchmark_id: str | None) -> None:
 
 
 def _closer(view: View, benchmark_id: str | None) -> None:
-    closer.show(view, None if benchmark_id is None else card.chosen_twin(view, benchmark_id))
+    closer.show(view, None if benchmark_id is None else chosen_benchmark.chosen_twin(view, benchmark_id))
 
 
 def _ladder(view: View, benchmark_id: str | None) -> None:

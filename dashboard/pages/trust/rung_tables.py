@@ -39,14 +39,16 @@ _TESTED = """
 def rungs(view: View, params: Params) -> pl.DataFrame:
     """Every rung for one benchmark and, where `model` is given, for the pair (column `who` has which)."""
     benchmark_id = known_benchmark(view, params)
-    of_benchmark = _named(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
-    frames = [_of(of_benchmark)]
+    of_benchmark = (
+        _with_names(view).filter(pl.col("benchmark_id") == benchmark_id).with_columns(who=pl.lit("benchmark"))
+    )
+    frames = [_rows_about(of_benchmark)]
     if params.get("model"):
-        pair = _pairs(view, benchmark_id).filter(pl.col("model_id") == params["model"])
+        pair = _tested_pairs(view, benchmark_id).filter(pl.col("model_id") == params["model"])
         if pair.is_empty():
             raise ParameterError(f"nothing is known of {params['model']!r} and {benchmark_id!r}")
-        frames.append(_of(pair.with_columns(who=pl.lit("model"))))
-    return pl.concat(frames).sort(_place(), "who", maintain_order=True)
+        frames.append(_rows_about(pair.with_columns(who=pl.lit("model"))))
+    return pl.concat(frames).sort(_rung_position(), "who", maintain_order=True)
 
 
 def excesses(view: View, params: Params) -> pl.DataFrame:
@@ -58,7 +60,7 @@ def excesses(view: View, params: Params) -> pl.DataFrame:
     if rung not in TESTS:
         raise ParameterError(f"rung is one of {', '.join(TESTS)}")
     return (
-        _pairs(view, benchmark_id)
+        _tested_pairs(view, benchmark_id)
         .filter((pl.col("rung") == rung) & pl.col("p_value").is_not_null())
         .with_columns(is_extrapolated=pl.col("q_value").is_null())
         .sort("value", "model", descending=[True, False])
@@ -74,7 +76,7 @@ def calibration(view: View, _params: Params) -> pl.DataFrame:
     return (
         view.table("contamination_calibration")
         .with_columns(_title())
-        .sort(_place(), "truth", "leak")
+        .sort(_rung_position(), "truth", "leak")
         .select("title", "truth", "leak", "n", "flagged", "low", "high", "rung")
     )
 
@@ -106,7 +108,7 @@ def own_rungs(view: View, params: Params) -> pl.DataFrame:
     rows = view.query(_OF_MODEL_SQL, model=model_id)
     if rows.is_empty():
         raise ParameterError(f"nothing is known of {model_id!r}")
-    return rows.with_columns(_title()).sort("benchmark", _place(), maintain_order=True).select(
+    return rows.with_columns(_title()).sort("benchmark", _rung_position(), maintain_order=True).select(
         "benchmark", "title", "level", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
         "source_url", "rung", "benchmark_id",
     )  # fmt: skip
@@ -129,7 +131,7 @@ def tested_models(view: View) -> dict[str, str]:
 
 
 def model_name(view: View, model_id: str) -> str:
-    """The model's name, its id where it has none."""
+    """The model's name, or its id where it has no name."""
     names = view.query("SELECT coalesce(name, model_id) AS name FROM model WHERE model_id = $model", model=model_id)
     return str(names["name"][0]) if names.height else model_id
 
@@ -140,25 +142,25 @@ def latest(view: View, benchmark_ids: list[str]) -> date | None:
     return newest if isinstance(newest, date) else None
 
 
-def tested(view: View, benchmark_id: str) -> list[str]:
+def tests_with_results(view: View, benchmark_id: str) -> list[str]:
     """The tests with a result for some model on this benchmark."""
-    answering = set(_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
+    answering = set(_tested_pairs(view, benchmark_id).filter(pl.col("p_value").is_not_null())["rung"])
     return [key for key in TESTS if key in answering]
 
 
 @always
-def _named(view: View) -> pl.DataFrame:
+def _with_names(view: View) -> pl.DataFrame:
     """The rows about whole benchmarks with their name, domain and whether they are curated."""
     benchmarks = view.table("benchmark").select("benchmark_id", "domain_group", "curated", benchmark="name")
     rows = view.query(_OF_BENCHMARKS_SQL).join(benchmarks, on="benchmark_id", how="left", maintain_order="left")
     return rows.with_columns(pl.coalesce("benchmark", "benchmark_id").alias("benchmark"))
 
 
-def _pairs(view: View, benchmark_id: str) -> pl.DataFrame:
+def _tested_pairs(view: View, benchmark_id: str) -> pl.DataFrame:
     return view.query(_PAIRS, benchmark=benchmark_id)
 
 
-def _of(rows: pl.DataFrame) -> pl.DataFrame:
+def _rows_about(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.select(
         "rung", _title(), "who", "level", "value", "low", "high", "p_value", "q_value", "detectable", "n", "reason",
         "source_url",
@@ -169,7 +171,7 @@ def _title() -> pl.Expr:
     return pl.col("rung").replace_strict(TITLES, return_dtype=pl.String).alias("title")
 
 
-def _place() -> pl.Expr:
+def _rung_position() -> pl.Expr:
     """The place of a rung on the ladder, the overall level last."""
     return pl.col("rung").replace_strict([*KEYS, OVERALL], list(range(len(KEYS) + 1)), return_dtype=pl.Int64)
 

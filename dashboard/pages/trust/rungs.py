@@ -34,11 +34,11 @@ def one_benchmark(view: View, benchmark_id: str) -> None:
         f"[Each kind of evidence about {markdown(charts.name_of(view, benchmark_id))}]({url}); "
         f"{links.csv('as CSV', rung_tables.RUNGS_OF.address({'benchmark': benchmark_id}))}"
     )
-    tests = rung_tables.tested(view, benchmark_id)
+    tests = rung_tables.tests_with_results(view, benchmark_id)
     if not tests:
         st.markdown("No model on it was tested.")
         return
-    rung = filters.named("rung", "Test", {test: rung_tables.TITLES[test] for test in tests})
+    rung = filters.id_picker("rung", "Test", {test: rung_tables.TITLES[test] for test in tests})
     block.show(view, charts.EXCESS, {"benchmark": benchmark_id, "rung": rung})
     st.markdown(
         "*Higher than expected* is all that a mark says. Other causes: a model built for such tasks, another "
@@ -52,7 +52,7 @@ def one_model(view: View) -> None:
     requested_id, options = st.query_params.get("model"), rung_tables.tested_models(view)
     if requested_id and requested_id not in options:
         empty.nothing(f"No test says anything of {code(requested_id)}.", "It may have been renamed; choose one below.")
-    model_id = filters.named(
+    model_id = filters.id_picker(
         "model", f"Model, of {count(len(options), 'tested one')}", options, placeholder="Type a part of its name"
     )
     if model_id is None:

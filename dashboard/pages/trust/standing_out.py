@@ -41,7 +41,7 @@ _SQL = """
 
 
 @always
-def tested(view: View) -> pl.DataFrame:
+def tested_pairs(view: View) -> pl.DataFrame:
     """Every pair of a model and a benchmark with a test result, with both names."""
     return view.query(_SQL, tests=list(TESTS))
 
@@ -53,7 +53,7 @@ def standing_out(view: View, _params: Params) -> pl.DataFrame:
     smallest share of items whose leak the test would show with 80% probability, null where none would.
     """
     return (
-        tested(view)
+        tested_pairs(view)
         .filter(pl.col("q_value") <= FLAGGED_AT)
         .with_columns(title=pl.col("rung").replace_strict(TITLES, return_dtype=pl.String))
         .sort("value", "model", "benchmark", descending=[True, False, False])
@@ -69,7 +69,7 @@ STANDING_OUT = PublishedTable("standing-out", standing_out)
 
 def show(view: View) -> None:
     """Draw the finding, what it does not mean, and the table."""
-    every, rows = tested(view), standing_out(view, {})
+    every, rows = tested_pairs(view), standing_out(view, {})
     st.markdown(standing_out_sentence(every, rows))
     if rows.is_empty():
         return

@@ -117,13 +117,13 @@ def positions(view: View, benchmark_id: str) -> pl.DataFrame:
     return view.recent(key, lambda: view.query(_POSITIONS, benchmark=benchmark_id))
 
 
-def reported(view: View, benchmark_id: str) -> pl.DataFrame:
+def models_with_results(view: View, benchmark_id: str) -> pl.DataFrame:
     """The models with a standing result on the benchmark under any condition, by `model_id` and name (`model`)."""
     return view.query(_REPORTED, benchmark=benchmark_id)
 
 
 def _numbers(view: View, benchmark: Row, params: Params) -> ScorePair:
-    values = [_value(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
+    values = [_given_score(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
     is_share = benchmark["unit"] in BOUNDED_UNITS
     if is_share and 0 < max(values) < 0.01 and not any("%" in params[name] for name in (FIRST, SECOND)):
         low, meant = max(values) * 100, max(values) * 10_000
@@ -132,7 +132,7 @@ def _numbers(view: View, benchmark: Row, params: Params) -> ScorePair:
     shots = _one_or_two(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)
     sides = [Side(name, value, size) for name, value, size in called]
-    like, effect = _measured(view, benchmark, is_share=is_share)
+    like, effect = _design_effects(view, benchmark, is_share=is_share)
     unlike = [("the number of examples", f"{shots[0]}", f"{shots[1]}")] if shots[0] != shots[1] else []
     stated = None if shots[0] is None else f"{shots[0]} examples in the prompt; nothing else is stated"
     one, other = (Score(side.value, items=side.items) for side in sides)
@@ -160,7 +160,7 @@ def _benchmark_facts(view: View, benchmark: Row) -> dict[str, Any]:
     }
 
 
-def _value(params: Params, name: str, unit: str | None) -> float:
+def _given_score(params: Params, name: str, unit: str | None) -> float:
     text = required(params, name).strip().removesuffix("%").replace(",", ".")
     try:
         value = float(text)
@@ -195,7 +195,7 @@ def _like_tests(view: View, benchmark: Row) -> LikeTests | None:
     return None if correlations.is_empty() else LikeTests(float(ends[0]), float(ends[1]), correlations.len())  # type: ignore[arg-type]
 
 
-def _measured(view: View, benchmark: Row, *, is_share: bool) -> tuple[LikeTests | None, ClusterEffect | None]:
+def _design_effects(view: View, benchmark: Row, *, is_share: bool) -> tuple[LikeTests | None, ClusterEffect | None]:
     """How alike errors are, and what the clusters of this very test do to them, by its newest file that names any."""
     if not is_share:
         return None, None
@@ -220,10 +220,10 @@ def _models(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
         return _other_condition(view, benchmark, first, second if other is None else other["model_id"])
     if other["model_id"] == one["model_id"]:
         raise ParameterError("two models are compared, not one with itself")
-    z, picked = _picked(rows, one["model_id"]) if second == BEST else (Z95, None)
-    pairs = _paired(view, one, other, z)
+    z, picked = _quantile_and_count(rows, one["model_id"]) if second == BEST else (Z95, None)
+    pairs = _item_difference(view, one, other, z)
     is_share = benchmark["unit"] in BOUNDED_UNITS
-    measured = _measured(view, benchmark, is_share=is_share and pairs is None)
+    measured = _design_effects(view, benchmark, is_share=is_share and pairs is None)
     test_items = benchmark["n_items"] if is_share else None
     compared = pairs.difference if pairs else _interval(_score(one, test_items), _score(other, test_items), measured, z)
     condition = one["condition"]
@@ -261,8 +261,8 @@ def _other_condition(view: View, benchmark: Row, first: str, second: str) -> Sco
     sides = {"first": _side(one), "second": _side(other), **_benchmark_facts(view, benchmark)}
     if condition is not None:
         is_share = benchmark["unit"] in BOUNDED_UNITS
-        measured = _measured(view, benchmark, is_share=is_share)
-        scores = [_reported(each, is_share=is_share) for each in (one, other)]
+        measured = _design_effects(view, benchmark, is_share=is_share)
+        scores = [_reported_score(each, is_share=is_share) for each in (one, other)]
         compared = _interval(scores[0], scores[1], measured, Z95)
         return ScorePair(difference=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
     about = {"benchmark": benchmark["benchmark_id"], "domain": benchmark["domain"]}
@@ -280,7 +280,7 @@ def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
     word = one_line(asked_for)
     rows = view.query(_ELSEWHERE, benchmark=benchmark["benchmark_id"], model=word, unstated=UNSTATED)
     if rows.is_empty():
-        names = dict(reported(view, benchmark["benchmark_id"]).select("model_id", "model").iter_rows())
+        names = dict(models_with_results(view, benchmark["benchmark_id"]).select("model_id", "model").iter_rows())
         near = did_you_mean(slug(word), list(names), names)
         raise ParameterError(
             f"no standing result of {word!r} on {benchmark['name'] or benchmark['benchmark_id']}{near}"
@@ -288,7 +288,7 @@ def _results(view: View, benchmark: Row, asked_for: str) -> pl.DataFrame:
     return rows
 
 
-def _reported(row: Row, *, is_share: bool) -> Score:
+def _reported_score(row: Row, *, is_share: bool) -> Score:
     """The score of one result, on its own number of items where that is stated."""
     if is_share and row["n_items"]:
         return Score(row["score"], items=row["n_items"])
@@ -320,7 +320,7 @@ def _score(row: Row, test_items: int | None) -> Score:
     return Score(value, error=error)
 
 
-def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
+def _quantile_and_count(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
     """The quantile for a model against the best of the others, and of how many that is."""
     with_errors = rows.filter(pl.col("error") > 0)
     index = with_errors["model_id"].index_of(model_id)
@@ -328,7 +328,7 @@ def _picked(rows: pl.DataFrame, model_id: str) -> tuple[float, int]:
     return (Z95 if index is None else float(critical_values(errors, rows.height)[index])), rows.height - 1
 
 
-def _paired(view: View, first: Row, second: Row, z: float) -> Paired | None:
+def _item_difference(view: View, first: Row, second: Row, z: float) -> Paired | None:
     """The two models compared item by item, where files hold the outcomes of both on the same items."""
     items = by_item(view, _ITEMS, benchmark=first["benchmark_id"], first=first["model_id"], second=second["model_id"])
     rows = items.rows.with_columns(points=pl.Series(items.points(items.rows)))

@@ -48,10 +48,10 @@ def test_of(view: View, benchmark_id: str) -> Row | None:
         return None
     row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
     names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
-    return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAME_COLUMNS.items()}, **_pairs(view, row)}
+    return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAME_COLUMNS.items()}, **_n_pairs(view, row)}
 
 
-def _pairs(view: View, row: Row) -> Row:
+def _n_pairs(view: View, row: Row) -> Row:
     """How many pairs of the first ten differ beyond error on its board: columns of `board_card`."""
     of_board = view.table("board_card").filter(pl.col("board_id") == f"{row['source_id']}/{row['benchmark_id']}")
     newest = of_board.sort("observed_at").select(PAIRS).tail(1)

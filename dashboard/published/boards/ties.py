@@ -36,7 +36,7 @@ _TIED_THEN = """
 @always
 def newest(view: View) -> pl.DataFrame:
     """The newest card of every board with the names of its models and the unit of its benchmark."""
-    return _named(view, view.query(_CARDS)).join(view.query(_TIED, named=TIED_NAMED), on="board_id", how="left")
+    return _with_names(view, view.query(_CARDS)).join(view.query(_TIED, named=TIED_NAMED), on="board_id", how="left")
 
 
 @recently
@@ -62,7 +62,7 @@ def of_benchmarks(view: View) -> Mapping[str, Row]:
 def on_day(view: View, params: Params) -> Row | None:
     """The card of a board as it stood on a day (the last look until then), the newest where no day is asked for."""
     board_id = required(params, "board")
-    rows = reigns.standing(view, params)
+    rows = reigns.board_on(view, params)
     if rows.is_empty():
         return None
     observed_at = rows["observed_at"][0]
@@ -70,7 +70,7 @@ def on_day(view: View, params: Params) -> Row | None:
     if mine.is_empty():
         return None
     tied = view.query(_TIED_THEN, board=board_id, at=observed_at, named=TIED_NAMED)["name"].to_list()
-    return {**_named(view, mine).row(0, named=True), "tied_names": tied}
+    return {**_with_names(view, mine).row(0, named=True), "tied_names": tied}
 
 
 @always
@@ -105,7 +105,7 @@ def card(view: View, params: Params) -> pl.DataFrame:
     return rows.sort("observed_at", descending=True)
 
 
-def _named(view: View, cards: pl.DataFrame) -> pl.DataFrame:
+def _with_names(view: View, cards: pl.DataFrame) -> pl.DataFrame:
     names = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
     about = view.table("benchmark").select("benchmark_id", "unit", board_name="name")
     with_names = cards.with_columns(benchmark_id=pl.col("board_id").str.splitn("/", 2).struct.field("field_1"))

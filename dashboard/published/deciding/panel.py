@@ -20,7 +20,7 @@ _MEASURED = """
 
 
 @recently
-def measured(view: View, ids: tuple[str, ...]) -> pl.DataFrame:
+def independent_scores(view: View, ids: tuple[str, ...]) -> pl.DataFrame:
     """What others measured of listed models on these benchmarks, each in the one condition that decides.
 
     Columns: benchmark_id, condition, model_id, model, score, low and high (its 95% interval, null where no error is
@@ -34,7 +34,7 @@ def measured(view: View, ids: tuple[str, ...]) -> pl.DataFrame:
 
 
 def counts(rows: pl.DataFrame, n_benchmarks: int) -> dict[int, int]:
-    """How many models of `measured` are on all `n_benchmarks`, and on two or more where there are three or more."""
+    """How many of these models are on all `n_benchmarks`, and on two or more where there are three or more."""
     on = rows.group_by("model_id").agg(on=pl.len())
     return {
         least: on.filter(pl.col("on") >= least).height for least in dict.fromkeys((n_benchmarks, min(n_benchmarks, 2)))
@@ -42,7 +42,7 @@ def counts(rows: pl.DataFrame, n_benchmarks: int) -> dict[int, int]:
 
 
 def complete(rows: pl.DataFrame, ids: Sequence[str], least: int | None = None) -> pl.DataFrame:
-    """The rows of `measured` whose model is on `least` of these benchmarks or more, on all without it.
+    """The rows of `independent_scores` whose model is on `least` of these benchmarks or more, on all without it.
 
     Models stand in the order of their scores on the first benchmark, those that are not on it last.
     """

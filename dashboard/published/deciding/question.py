@@ -35,7 +35,7 @@ _DOLLARS = re.compile(r"\d{1,7}")
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: for which use and domain, of which construct, known since when, measured by whom, for how much."""
+    """A question: use and domain, construct, known since when, measured by whom, and the budget."""
 
     role: str
     domain: str
@@ -75,7 +75,7 @@ def constructs(view: View, domain: str) -> list[str]:
     return rows["construct"].drop_nulls().unique().sort().to_list()
 
 
-def question(view: View, params: Params) -> Question | None:
+def question_of(view: View, params: Params) -> Question | None:
     """The question of an address; None where it names no domain. Raises ParameterError where it names what is not."""
     domain, role = params.get(DOMAIN, ""), params.get(ROLE) or USUAL
     if role not in ROLES:
@@ -97,7 +97,7 @@ def months(view: View) -> list[date]:
 
 
 def usual_since(view: View) -> date | None:
-    """The day that is meant where none is named."""
+    """The default of `since`."""
     every = months(view)
     return every[USUAL_BACK] if every else None
 

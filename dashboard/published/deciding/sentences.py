@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from benchhealth.dashboard.published.deciding.desk import Row, answered
+from benchhealth.dashboard.published.deciding.decision import Row, answer_to
 from benchhealth.dashboard.published.deciding.question import Question
 from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.words.desk import others as why_not
 from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.desk.cards import Card, card
 from benchhealth.dashboard.words.domains import NAMES
 
@@ -36,20 +36,20 @@ class DecisionWords:
 
 
 @recently
-def decision_words(view: View, asked: Question) -> DecisionWords:
+def decision_words(view: View, question: Question) -> DecisionWords:
     """The desk's answer to a question, in sentences; remembered for each question."""
-    decision = answered(view, asked)
+    decision = answer_to(view, question)
     rows = list(decision.others)
     return DecisionWords(
-        title=words.title(len(decision.chosen), decision.of, asked.role),
+        title=words.title(len(decision.chosen), decision.of, question.role),
         subtitle=words.subtitle(
-            asked.role,
-            NAMES[asked.domain],
-            asked.construct,
-            asked.since,
+            question.role,
+            NAMES[question.domain],
+            question.construct,
+            question.since,
             decision.known_until,
-            independent=asked.independent,
-            budget=asked.budget,
+            independent=question.independent,
+            budget=question.budget,
         ),
         cards=tuple(card(row, decision.chosen[0]) for row in decision.chosen),
         heading=why_not.heading(rows) if rows else "",
@@ -64,5 +64,5 @@ def decision_words(view: View, asked: Question) -> DecisionWords:
             )
             for row in rows
         ),
-        needed=why_not.needed(rows) if rows and not decision.chosen else "",
+        needed=why_not.what_is_needed(rows) if rows and not decision.chosen else "",
     )

@@ -15,7 +15,7 @@ def rows(view: View, *measures: str) -> pl.DataFrame:
     return view.table("goodhart").filter(pl.col("measure").is_in(measures))
 
 
-def computed(view: View, *measures: str) -> pl.DataFrame:
+def with_value(view: View, *measures: str) -> pl.DataFrame:
     """The findings of these quantities that have a value."""
     return rows(view, *measures).filter(pl.col("status") == "ok")
 
@@ -26,7 +26,7 @@ def one(view: View, measure: str, subject: str = "all") -> dict[str, object] | N
     return matching.row(0, named=True) if matching.height else None
 
 
-def named(view: View, findings: pl.DataFrame) -> pl.DataFrame:
+def with_names(view: View, findings: pl.DataFrame) -> pl.DataFrame:
     """The rows with `name`, the benchmark's that is their subject."""
     names = view.table("benchmark").select("benchmark_id", "name")
     joined = findings.join(names, left_on="subject", right_on="benchmark_id", how="left", maintain_order="left")
@@ -36,10 +36,10 @@ def named(view: View, findings: pl.DataFrame) -> pl.DataFrame:
 def advances(view: View, params: Params) -> pl.DataFrame:
     """The share of steps within their error by year, or by benchmark, largest share first."""
     grouping = one_of(params, "by", ADVANCES)
-    steps = computed(view, "small_advances")
+    steps = with_value(view, "small_advances")
     if grouping == "year":
         return steps.filter(pl.col("year").is_not_null()).select("year", *NUMBERS, "n").sort("year")
-    by_benchmark = named(view, steps.filter(pl.col("subject_kind") == "benchmark"))
+    by_benchmark = with_names(view, steps.filter(pl.col("subject_kind") == "benchmark"))
     return by_benchmark.select("name", *NUMBERS, "n", "subject").sort(
         "value", "n", "subject", descending=[True, True, False]
     )
@@ -48,8 +48,8 @@ def advances(view: View, params: Params) -> pl.DataFrame:
 def premiums(view: View, params: Params) -> pl.DataFrame:
     """Self-reported less third-party scores by benchmark, or by organisation what is left after the benchmark."""
     grouping = one_of(params, "reports", tuple(PREMIUMS))
-    differences = computed(view, PREMIUMS[grouping]).filter(pl.col("subject_kind") == grouping)
-    differences = named(view, differences) if grouping == "benchmark" else differences.with_columns(name="subject")
+    differences = with_value(view, PREMIUMS[grouping]).filter(pl.col("subject_kind") == grouping)
+    differences = with_names(view, differences) if grouping == "benchmark" else differences.with_columns(name="subject")
     return differences.select("name", *NUMBERS, "n", "reason", "subject").sort(
         "value", "subject", descending=[True, False]
     )

@@ -1,1 +1,1 @@
-"""How what is published is written into files."""
+"""Published tables written into files."""

@@ -26,7 +26,7 @@ def of_month(month: str) -> Edition | None:
     return None if _Home.path is None else kept_edition(_Home.path, month)
 
 
-def listed() -> list[Edition]:
+def kept_editions() -> list[Edition]:
     """All that are kept, the newest first. Raises EditionError where a manifest is damaged."""
     editions = [] if _Home.path is None else [of_month(month) for month in months(_Home.path)]
     return [edition for edition in editions if edition is not None]
@@ -47,7 +47,7 @@ def chart_file(chart: str, params: Mapping[str, str]) -> str:
 def newest_with(file: str) -> Edition | None:
     """The newest edition, where it holds this file; None where it does not, or cannot say so."""
     try:
-        newest = listed()[:1]
+        newest = kept_editions()[:1]
     except EditionError:
         return None
     return next((edition for edition in newest if file in edition.files), None)

@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.models import models
 from benchhealth.dashboard.words.domains import domain
 from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stages import stage_words
-from benchhealth.dashboard.words.stories.listed import PAGE, STORIES, STORY, found_as
+from benchhealth.dashboard.words.stories.story_list import PAGE, STORIES, STORY, found_as
 from benchhealth.dashboard.words.terms.glossary import TERMS
 from benchhealth.dashboard.words.text import count, one_line
 
@@ -80,7 +80,7 @@ def search(view: View, query: str, per_kind: int = RESULTS_OF_KIND) -> list[Foun
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
     Where nothing has all of them, those that a question is asked with count no more: `is MMLU saturated` finds MMLU.
     """
-    words = worded(query)
+    words = question_words(query)
     if not words and query.strip():
         words = [one_line(query[:LONGEST_QUERY].lower())]
     rows = index(view)  # made with the first question, even an empty one, which the box asks as it opens
@@ -121,7 +121,7 @@ def _with_words(rows: pl.DataFrame, words: Sequence[str]) -> pl.DataFrame:
     return rows
 
 
-def worded(query: str) -> list[str]:
+def question_words(query: str) -> list[str]:
     """The words of a question, in small letters."""
     return _WORD.sub(" ", query[:LONGEST_QUERY].lower()).split()
 
@@ -160,7 +160,7 @@ def _terms() -> pl.DataFrame:
     names = [name for _, name in rows]
     details = [term.meaning if name == term.name else f"{term.name}: {term.meaning}" for term, name in rows]
     nothing, least = pl.Series([""] * len(rows)), pl.Series([0.0] * len(rows))
-    shaped = _shaped("term", pl.DataFrame({"id": names, "name": names}), details, "", also=nothing, weight=least)
+    shaped = _index_rows("term", pl.DataFrame({"id": names, "name": names}), details, "", also=nothing, weight=least)
     return shaped.with_columns(address=pl.Series([term.address for term, _ in rows]))
 
 
@@ -184,7 +184,7 @@ def _benchmarks(view: View) -> pl.DataFrame:
             "domain_group", "stage", "between", "models", "curated"
         ).iter_rows()
     ]
-    return _shaped(
+    return _index_rows(
         "benchmark",
         listed.select("benchmark_id", "name"),
         details,
@@ -207,7 +207,7 @@ def _models(view: View) -> pl.DataFrame:
         " · ".join(filter(None, (maker, released and month_of(released), (n and count(n, "benchmark")) or "")))
         for maker, released, n in rows.select("organisation", "released_on", "benchmarks").iter_rows()
     ]
-    return _shaped(
+    return _index_rows(
         "model",
         rows.select("model_id", "name"),
         details,
@@ -231,7 +231,7 @@ def _boards(view: View) -> pl.DataFrame:
         f"{_SUBTITLE.split(source)[0]} · {count(days, 'day')}"
         for source, days in rows.select("source", "days").iter_rows()
     ]
-    return _shaped(
+    return _index_rows(
         "board",
         rows.select("board_id", "name"),
         details,
@@ -246,7 +246,7 @@ def _sources(view: View) -> pl.DataFrame:
     details = [
         f"data to {month_of(until)}" if until else "never fetched here" for until in rows["known_until"].to_list()
     ]
-    return _shaped(
+    return _index_rows(
         "source",
         rows.select("source_id", "title"),
         details,
@@ -263,7 +263,7 @@ def _stories(view: View) -> pl.DataFrame:
         for key, story in STORIES.items()
         if story.benchmark_id in set(view.table("benchmark")["benchmark_id"])
     }
-    return _shaped(
+    return _index_rows(
         "story",
         pl.DataFrame(
             {"id": list(stories), "name": [found_as(story) for story in stories.values()]},
@@ -276,7 +276,7 @@ def _stories(view: View) -> pl.DataFrame:
     )
 
 
-def _shaped(  # noqa: PLR0913, PLR0917
+def _index_rows(  # noqa: PLR0913, PLR0917
     kind: str, ids_and_names: pl.DataFrame, details: list[str], path: str, also: pl.Series, weight: pl.Series
 ) -> pl.DataFrame:
     """Rows of the index; `ids_and_names` has two columns, the id and the name."""
@@ -314,10 +314,10 @@ def meant(view: View, query: str, groups: list[Found]) -> list[str]:
     A slip is a letter too many, too few, another one, or two that changed places (Damerau 1964). Empty where a name
     that was `found` begins with the question, or with its words, and where no word is near. Each finds something.
     """
-    words = worded(query)
+    words = question_words(query)
     if not words or any(group.fit for group in groups):
         return []
-    near = [_near(view, word) for word in words]
+    near = [_near_words(view, word) for word in words]
     if not any(near) or not all(alike or _begins(view, word) for word, alike in zip(words, near, strict=True)):
         return []
     offered = [
@@ -332,7 +332,7 @@ def _begins(view: View, word: str) -> bool:
     return bool(index(view)["text"].str.contains(f" {word}", literal=True).any())
 
 
-def _near(view: View, word: str) -> list[str]:
+def _near_words(view: View, word: str) -> list[str]:
     """Words of names near this one, the nearest first; none for one that begins a word which is known."""
     if not SHORTEST_WORD <= len(word) <= LONGEST_WORD or _begins(view, word):
         return []

@@ -23,7 +23,7 @@ def changes(view: View) -> pl.DataFrame:
     generation in which anything changed. Curated benchmarks come first, and of these the ones with the most models.
     """
     return (
-        _named(view, view.table("change"))
+        _with_names(view, view.table("change"))
         .with_columns(is_newest=pl.col("against") == pl.col("against").max())
         .sort(
             ["against", "curated", "models", "name", "kind", "board_id", "model_id", "before"],
@@ -35,13 +35,13 @@ def changes(view: View) -> pl.DataFrame:
 
 
 @always
-def dated(view: View) -> pl.DataFrame:
+def changes_by_day(view: View) -> pl.DataFrame:
     """Every change of the generation by the day on which it happened, the newest first, curated benchmarks first.
 
     To the published table `dated_change` come the columns that `changes` adds, but for `is_newest`, and `family`.
     """
     order = ["on_day", "curated", "models", "name", "kind", "board_id", "model_id", "before"]
-    rows = _named(view, view.table("dated_change"))
+    rows = _with_names(view, view.table("dated_change"))
     return (
         rows.with_columns(family=family())
         .sort(order, descending=[True] * 3 + [False] * 5, nulls_last=True)
@@ -49,7 +49,7 @@ def dated(view: View) -> pl.DataFrame:
     )
 
 
-def _named(view: View, table: pl.DataFrame) -> pl.DataFrame:
+def _with_names(view: View, table: pl.DataFrame) -> pl.DataFrame:
     """Rows of a table of changes with the names of what they are about."""
     about = benchmarks(view).select("benchmark_id", "name", "label", "curated", "unit", "models")
     names = view.table("model").select("model_id", leads=pl.coalesce("name", "model_id"))
@@ -74,8 +74,8 @@ def of_benchmark(view: View, benchmark_id: str) -> pl.DataFrame:
     return changes(view).filter(pl.col("benchmark_id") == benchmark_id)
 
 
-def _listed(view: View, _params: Params) -> pl.DataFrame:
+def _change_rows(view: View, _params: Params) -> pl.DataFrame:
     return changes(view).drop("is_newest", "label")
 
 
-CHANGES = PublishedTable("changes", _listed)
+CHANGES = PublishedTable("changes", _change_rows)

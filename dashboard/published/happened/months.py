@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.change.dated import over_days
 from benchhealth.analytics.record.frames import is_part, is_whole
 from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, dated
+from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, changes_by_day
 from benchhealth.dashboard.published.known import last_look, latest
 from benchhealth.dashboard.published.tables import ParameterError
 
@@ -41,15 +41,15 @@ class Span(NamedTuple):
     @property
     def until(self) -> date:
         """The first day after the span: it ends before this day."""
-        return later(self.last, 1)
+        return months_later(self.last, 1)
 
     def moved(self, months: int) -> "Span":
         """The stretch of as many months that begins so many months later."""
-        return Span(later(self.first, months), later(self.last, months))
+        return Span(months_later(self.first, months), months_later(self.last, months))
 
 
 class Changed(NamedTuple):
-    """The changes of a span by kind, the newest last, as rows of `published.changes.dated`.
+    """The changes of a span by kind, the newest last, as rows of `published.changes.changes_by_day`.
 
     `folded` are stages of parts and of further releases of a family; `best` has one row a benchmark; `late` are first
     places that are no news of these months; `breaks` has one row for all boards of a source, with `boards`, their
@@ -74,7 +74,7 @@ class Changed(NamedTuple):
         return sum(rows.height for rows in (self.stages, self.new, self.best, self.first, self.breaks, self.silent))
 
 
-def later(day: date, months: int) -> date:
+def months_later(day: date, months: int) -> date:
     """The first day of the month that lies so many months after that of a day."""
     count = day.year * 12 + day.month - 1 + months
     return date(count // 12, count % 12 + 1, 1)
@@ -82,14 +82,14 @@ def later(day: date, months: int) -> date:
 
 def known_day(view: View) -> date | None:
     """The day of the newest look at any source, else of the newest change: later ones are not known to anybody here."""
-    return last_look(view) or latest(dated(view)["on_day"])
+    return last_look(view) or latest(changes_by_day(view)["on_day"])
 
 
 def span_of(text: str, known_until: date | None) -> Span:
     """The span of an address; an empty one is that of BY_DEFAULT months. Raises ParameterError."""
     if not text:
-        last = later(known_until or date(1970, 1, 1), 0)
-        return Span(later(last, 1 - BY_DEFAULT), last)
+        last = months_later(known_until or date(1970, 1, 1), 0)
+        return Span(months_later(last, 1 - BY_DEFAULT), last)
     try:
         first, _, last_text = text.partition("..")
         span = Span(*(date.fromisoformat(f"{month}-01") for month in (first, last_text or first)))
@@ -102,17 +102,17 @@ def span_of(text: str, known_until: date | None) -> Span:
 
 def first_month(view: View) -> date | None:
     """The first month with a dated change, as its first day; None where no change has a day."""
-    oldest = dated(view)["on_day"].min()
-    return later(oldest, 0) if isinstance(oldest, date) else None
+    oldest = changes_by_day(view)["on_day"].min()
+    return months_later(oldest, 0) if isinstance(oldest, date) else None
 
 
 @recently
-def changed(view: View, span: Span, uncurated: bool = False) -> Changed:
+def changes_in(view: View, span: Span, uncurated: bool = False) -> Changed:
     """What changed in a span: of curated benchmarks, of sources, and every new benchmark, unless all are asked for."""
-    every = dated(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left")).reverse()
+    every = changes_by_day(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left")).reverse()
     is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == NEW)
     rows = every if uncurated else every.filter(is_shown)
-    stages, folded = _folded(_of_kind(rows, MOVED_STAGE))
+    stages, folded = _stage_groups(_of_kind(rows, MOVED_STAGE))
     leaders = _of_kind(rows, LEADER)
     late = pl.col("late").fill_null(value=False)
     return Changed(
@@ -140,7 +140,7 @@ def _of_kind(rows: pl.DataFrame, kind: str) -> pl.DataFrame:
     return rows.filter(pl.col("kind") == kind)
 
 
-def _folded(stages: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+def _stage_groups(stages: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Stages of whole benchmarks, one of a family that went the same way, and the others."""
     is_further = is_whole().cum_sum().over("family", "before", "after") > 1
     marked = stages.with_columns(fold=is_part() | is_further)

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.figures.labels import Box, Point, place
+from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import LABEL, laid_out
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.published import twin_pairs
@@ -36,7 +36,7 @@ def on_model(view: View, id_or_name: str) -> Report:
     """What the generation says of the model. Raises ParameterError for one that it does not hold, naming near ones."""
     model = named_model(view, id_or_name)
     title = f"{model.name}: does it score higher than second measurements predict?"
-    part = Part(model.model_id, title, None, _line(model), _front(model), _back(model), goes_on=True)
+    part = Part(model.model_id, title, None, _line(model), _front(model), _second_page(model), goes_on=True)
     return of_generation(view, title, (part,))
 
 
@@ -52,7 +52,7 @@ def _line(model: Found) -> str:
 
 def _front(model: Found) -> tuple[Block, ...]:
     fresh = [row for row in model.twins if row["fresh"]]
-    sentences = tuple(words.quoted(model, row) for row in fresh) or (
+    sentences = tuple(words.quotable_sentence(model, row) for row in fresh) or (
         f"Unknown: {model.name} has no result on both sides of a twin of new items.",
     )
     tested = [row for row in fresh if row["q_value"] is not None]
@@ -69,15 +69,15 @@ def _front(model: Found) -> tuple[Block, ...]:
     )
 
 
-def _back(model: Found) -> tuple[Block, ...]:
+def _second_page(model: Found) -> tuple[Block, ...]:
     rows = model.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
     held = rows.drop_nulls("value")
-    missing, of_benchmarks = words.missing(model), words.of_the_benchmarks(model)
+    missing, of_benchmarks = words.missing_results(model), words.of_the_benchmarks(model)
     blocks: list[Block] = [
         Section(
             "Against benchmarks that it cannot have seen",
             paragraphs=() if held.height else ("No benchmark that it may have seen could be held against fresh ones.",),
-            points=words.untested(rows),
+            points=words.untested_benchmarks(rows),
             table=_anomalies(held),
             note=(
                 f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs of "
@@ -102,7 +102,7 @@ def _picture(model: Found, row: Row) -> Picture:
             f"{count(other_rows.height, 'other result')} ({row['kind']}), until {day_of(row['known_until'])}. Dashed: "
             "equal scores. The filled mark is this model; the cross is where it was expected."
         ),
-        alt=words.quoted(model, row),
+        alt=words.quotable_sentence(model, row),
         source=row["source_url"] or "declared with results of your own",
         figure=_scatter(model.name, row, other_rows.select("other", "original").rows()),
     )
@@ -129,7 +129,7 @@ def _scatter(name: str, row: Row, other_points: Sequence[tuple[float, float]]) -
         figure.add_scatter(x=[x for x, _ in spots], y=[y for _, y in spots], mode="markers", marker=marker)
     wide, tall = WIDTH - 60, HEIGHT - 60
     crowd = [Point((x - low) / (high - low) * wide, (y - low) / (high - low) * tall) for x, y in points]
-    for label in place([replace(crowd[0], text=name), *crowd[1:]], Box(0, 0, wide, tall), LABEL):
+    for label in placed_labels([replace(crowd[0], text=name), *crowd[1:]], Box(0, 0, wide, tall), LABEL):
         figure.add_annotation(
             x=own_point[0], y=own_point[1], ax=label.x - crowd[0].x, ay=crowd[0].y - label.y, text=plotly(name),
             arrowwidth=0.7, arrowcolor=LIGHT.line if label.leader else "rgba(0,0,0,0)", font={"color": LIGHT.ink},

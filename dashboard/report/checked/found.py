@@ -98,12 +98,14 @@ def named_model(view: View, id_or_name: str) -> Found:
     by_ids = (alike.filter(model_id=candidate_id) for candidate_id in (word, spelt))
     exact = next((rows for rows in (*by_ids, alike) if rows.height == 1), None)
     if exact is None:
-        raise ParameterError(f"no model called {word!r}{_near(spelt, alike if alike.height else models, view)}")
+        raise ParameterError(
+            f"no model called {word!r}{_near_names_hint(spelt, alike if alike.height else models, view)}"
+        )
     model_id, name = exact.row(0)
     return Found(view, model_id, name, model_id in own_models(view))
 
 
-def _near(id_or_name: str, models: pl.DataFrame, view: View) -> str:
+def _near_names_hint(id_or_name: str, models: pl.DataFrame, view: View) -> str:
     """A hint at models whose names contain the word or are spelt like it: the reader's own, else any."""
     mine = models.filter(pl.col("model_id").is_in(list(own_models(view))))
     near = (did_you_mean(id_or_name, named["model_id"].to_list(), dict(named.iter_rows())) for named in (mine, models))

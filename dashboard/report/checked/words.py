@@ -1,4 +1,4 @@
-"""What is said of one model: what a reader may quote, what would have shown, and what cannot be said."""
+"""The sentences on one model: what a reader may quote, what the tests would have shown, and what is not known."""
 
 import polars as pl
 
@@ -25,7 +25,7 @@ def size(row: Row) -> str:
     return f"{abs(off):.1f} {unit} {'higher' if off > 0 else 'lower'}"
 
 
-def _expected(row: Row) -> str:
+def _comparison_text(row: Row) -> str:
     """What the score on the second is held against: the original's own, or what others with it have."""
     return f"on {row['original']}" if row["test"] == "difference" else f"models with its score on {row['original']}"
 
@@ -36,15 +36,15 @@ def q_text(q: float | None) -> str:
     return f"q {chance}" if chance.startswith("below") else f"q = {chance}"
 
 
-def quoted(model: Found, row: Row) -> str:
+def quotable_sentence(model: Found, row: Row) -> str:
     """The sentence on one twin of new items, for anybody to quote."""
     of_how_many = f"{count(row['n_models'] or 0, 'result')}, until {day_of(row['known_until'])}"
     if row["q_value"] is None:
         return (
-            f"Whether {model.name} scores lower on {row['other']} than {_expected(row)} is unknown: "
+            f"Whether {model.name} scores lower on {row['other']} than {_comparison_text(row)} is unknown: "
             f"{_untested(row)} ({of_how_many})."
         )
-    difference = f"On {row['other']}, {model.name} scores {size(row)} than {_expected(row)}"
+    difference = f"On {row['other']}, {model.name} scores {size(row)} than {_comparison_text(row)}"
     test = f"{q_text(row['q_value'])}, {of_how_many}"
     if row["flagged"]:
         return f"{difference} ({test}): more than chance and the spread of models explain."
@@ -106,7 +106,7 @@ def anomalies(model: Found) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def untested(rows: pl.DataFrame) -> tuple[str, ...]:
+def untested_benchmarks(rows: pl.DataFrame) -> tuple[str, ...]:
     """The benchmarks that it may have seen and that could not be tested, by the reason."""
     without = rows.filter(pl.col("value").is_null()).group_by("reason").agg(pl.col("benchmark").sort())
     return tuple(
@@ -208,7 +208,7 @@ def limits(model: Found) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def missing(model: Found) -> tuple[str, ...]:
+def missing_results(model: Found) -> tuple[str, ...]:
     """Sentences that name the results which would let another twin be tested; at most eight twins."""
     sentences = []
     for row in model.half[:8]:

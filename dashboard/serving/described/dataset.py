@@ -12,8 +12,8 @@ from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import Reply
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving.described.openapi import JSON, PARQUET
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -67,7 +67,7 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
         "@id": url,
         "url": url,
         "name": title,
-        "description": _described(title, one_line(picture.subtitle)),
+        "description": _table_description(title, one_line(picture.subtitle)),
         "creator": {"@type": "Organization", "name": AUTHOR, "url": base},
         "license": f"{base}data",
         "isAccessibleForFree": True,
@@ -92,7 +92,7 @@ def dataset(  # noqa: PLR0913, PLR0917 - what a page is made of
     return described
 
 
-def written(described: Mapping[str, Any]) -> str:
+def script_element(described: Mapping[str, Any]) -> str:
     """The element for the head of a document; no text in it can end it."""
     body = orjson.dumps(described).decode().replace("<", "\\u003c")
     return f'\n    <script type="application/ld+json">{body}</script>'
@@ -121,6 +121,6 @@ def _distribution(spec: PageSpec, params: Mapping[str, str], base: str) -> list[
     ]
 
 
-def _described(title: str, subtitle: str) -> str:
+def _table_description(title: str, subtitle: str) -> str:
     text = subtitle if len(subtitle) >= SHORTEST_DESCRIPTION else f"{title}. {subtitle}".strip()
     return words_within(text if len(text) >= SHORTEST_DESCRIPTION else f"{text} {QUESTION}", LONGEST_DESCRIPTION)

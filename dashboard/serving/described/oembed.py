@@ -22,7 +22,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving import share
-from benchhealth.dashboard.serving.answers import answered
+from benchhealth.dashboard.serving.responses import response_to
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.terms.citing import AUTHOR
@@ -67,7 +67,7 @@ def routes(pages: Sequence[PageSpec]) -> list[Route]:
         if request.query_params.get("format", "json") != "json":
             content = "an answer comes as json\n"
             return PlainTextResponse(content, status_code=HTTP_501_NOT_IMPLEMENTED, headers=ALL_ORIGINS)
-        reply = answered(request, lambda view: made(view, request))
+        reply = response_to(request, lambda view: made(view, request))
         reply.headers.update({**ALL_ORIGINS, **FROM_ANYWHERE})
         return reply
 
@@ -122,7 +122,7 @@ def _card(view: View, params: Params) -> dict[str, Any]:
     if not card_of(view, benchmark_id):
         raise AbsentError(benchmark_id)
     title, _ = head.of_benchmark(view, benchmark_id)
-    return _framed(title, f"embed/card?{urlencode({'benchmark': benchmark_id}, quote_via=quote)}", CARD_HIGH)
+    return _rich_reply(title, f"embed/card?{urlencode({'benchmark': benchmark_id}, quote_via=quote)}", CARD_HIGH)
 
 
 def _chart(view: View, spec: ChartSpec, params: Params) -> dict[str, Any]:
@@ -130,10 +130,10 @@ def _chart(view: View, spec: ChartSpec, params: Params) -> dict[str, Any]:
     if isinstance(drawn, Nothing):
         raise AbsentError(spec.name)
     high = int(drawn.figure.layout.height or USUAL_HIGH) + AROUND
-    return _framed(drawn.title, spec.embed_address(params), high)
+    return _rich_reply(drawn.title, spec.embed_address(params), high)
 
 
-def _framed(title: str, address: str, high: int) -> dict[str, Any]:
+def _rich_reply(title: str, address: str, high: int) -> dict[str, Any]:
     return {"type": "rich", "title": title, "html": address, "width": FRAME_WIDE, "height": high}
 
 

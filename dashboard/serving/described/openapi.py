@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchhealth.analytics.audit.audit import MISSING
-from benchhealth.analytics.audit.table import COLUMNS
+from benchhealth.analytics.audit.csv_board import COLUMNS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.guard.turns import RETRY_SECONDS
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.report.audited import FORMS
-from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.described.parameters import TEXT, Parameter
+from benchhealth.dashboard.serving.responses import WITHHELD
 
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _COUNT: Mapping[str, Any] = {"type": "integer", "minimum": 0}

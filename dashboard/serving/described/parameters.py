@@ -22,10 +22,10 @@ from benchhealth.dashboard.published.field.goodhart import ADVANCES, PREMIUMS
 from benchhealth.dashboard.published.twin_pairs import CLOCKS as TWIN_CLOCKS
 from benchhealth.dashboard.published.twin_pairs import SCALES
 from benchhealth.dashboard.replies.cited import MOST_EACH
-from benchhealth.dashboard.replies.listed import REPLIES
 from benchhealth.dashboard.replies.reply import LONGEST_VALUE, ReplySpec
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.words.answers.sentences import TITLES
-from benchhealth.dashboard.words.stories.listed import STORIES
+from benchhealth.dashboard.words.stories.story_list import STORIES
 
 TEXT: Mapping[str, Any] = {"type": "string"}
 SWITCH: Mapping[str, Any] = {"type": "string", "enum": ["1"]}
@@ -46,12 +46,12 @@ class Parameter:
 
     @property
     def must(self) -> "Parameter":
-        """The same where there is no reply without it."""
+        """The same parameter as a required one."""
         return replace(self, required=True)
 
 
 def one_of(meaning: str, options: Mapping[str, object] | tuple[str, ...] | list[str], example: str = "") -> Parameter:
-    """One of a closed list; the first is meant where none is named, unless the meaning says otherwise."""
+    """A parameter with a closed list of values; the first is the default, unless the meaning says otherwise."""
     values = list(options)
     return Parameter(meaning, {"type": "string", "enum": values}, example or values[0])
 

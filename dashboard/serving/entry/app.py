@@ -32,7 +32,7 @@ def main() -> None:
     page = st.navigation(sections, position="top")
     links.tab_title(page.title)
     with (
-        reruns.timed(page.url_path or PAGES[0].url_path),
+        reruns.time_drawing(page.url_path or PAGES[0].url_path),
         st.container(horizontal_alignment="center"),
         st.container(width=WIDTH),
     ):

@@ -10,7 +10,7 @@ MEDIA_TYPE = "application/atom+xml; charset=utf-8"
 ATOM = "http://www.w3.org/2005/Atom"
 
 
-def feed(title: str, identity: str, subtitle: str, updated: object) -> ElementTree.Element:
+def feed_element(title: str, identity: str, subtitle: str, updated: object) -> ElementTree.Element:
     """The root element of an Atom feed; the caller adds links and entries."""
     ElementTree.register_namespace("", ATOM)
     root = ElementTree.Element(f"{{{ATOM}}}feed")
@@ -31,7 +31,7 @@ def add(parent: ElementTree.Element, tag: str, text: str | None = None, **attrib
     return child
 
 
-def written(root: ElementTree.Element) -> bytes:
+def feed_xml(root: ElementTree.Element) -> bytes:
     """The XML document of the feed as UTF-8 bytes."""
     body: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
     return body

@@ -17,13 +17,13 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
-from benchhealth.dashboard.published.deciding.question import DOMAIN, question
+from benchhealth.dashboard.published.deciding.question import DOMAIN, question_of
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.happened.changes import NEW, changes, dated
-from benchhealth.dashboard.published.happened.months import Span, changed, known_day, later, span_of
+from benchhealth.dashboard.published.happened.changes import NEW, changes, changes_by_day
+from benchhealth.dashboard.published.happened.months import Span, changes_in, known_day, months_later, span_of
 from benchhealth.dashboard.published.tables import ParameterError, Params
-from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.feeds import atom, decision
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.answers.sentences import words
 from benchhealth.dashboard.words.happened.changes import subject, what_changed
 from benchhealth.dashboard.words.happened.months import digest, digest_title
@@ -60,10 +60,10 @@ def _answer(view: View, request: Request) -> Response:
 
 def _decision_feed(view: View, params: Params, base: str, *, as_json: bool) -> Response:
     """The feed of the desk's answer to the question that the address states. Refuses an address without a domain."""
-    asked = question(view, params)
-    if asked is None:
+    question = question_of(view, params)
+    if question is None:
         raise ParameterError(f"the parameter {DOMAIN} is missing: this is the feed of a decision")
-    feed = decision.feed_of(view, asked, base)
+    feed = decision.feed_of(view, question, base)
     body = decision.as_json(feed, base) if as_json else decision.as_atom(feed, base)
     return Response(body, media_type=decision.JSON if as_json else atom.MEDIA_TYPE)
 
@@ -77,7 +77,7 @@ def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
     query = f"?benchmark={quote(benchmark_id, safe='')}" if benchmark_id else ""
     made_on = rows["made_on"].max() if rows.height else (by_day["on_day"].max() or assessed_on(view))
     about = f": {_label(view, benchmark_id)}" if benchmark_id else ""
-    feed = atom.feed(
+    feed = atom.feed_element(
         f"benchhealth, what changed{about}",
         atom.urn("feed", benchmark_id),
         "What changed of AI benchmarks, by day, by month and from generation to generation.",
@@ -92,12 +92,12 @@ def changes_feed(view: View, base: str, benchmark_id: str = "") -> bytes:
     for row in entries:
         now = stages.get(row["benchmark_id"])
         _add_change(feed, row, base, "" if now is None else f" {words(now, {}).alt}")
-    return atom.written(feed)
+    return atom.feed_xml(feed)
 
 
 def _by_day(view: View, benchmark_id: str) -> pl.DataFrame:
     """The dated changes of the feed, without first places that were found late, whose day is not known."""
-    rows = dated(view).filter(~pl.col("late").fill_null(value=False))
+    rows = changes_by_day(view).filter(~pl.col("late").fill_null(value=False))
     if benchmark_id:
         return rows.filter(pl.col("benchmark_id") == benchmark_id)
     span = span_of("", known_day(view))
@@ -110,8 +110,8 @@ def _add_digests(feed: ElementTree.Element, view: View, base: str) -> None:
     known_until = known_day(view)
     last = span_of("", known_until).last
     for months_back in range(DIGESTS):
-        span = Span(later(last, -months_back), later(last, -months_back))
-        of_span = changed(view, span)
+        span = Span(months_later(last, -months_back), months_later(last, -months_back))
+        of_span = changes_in(view, span)
         if known_until is None or not of_span.total:
             continue
         entry = atom.add(feed, "entry")

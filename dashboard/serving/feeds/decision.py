@@ -11,13 +11,13 @@ from urllib.parse import quote
 import orjson
 import polars as pl
 
-from benchhealth.dashboard.published.deciding.desk import answered
+from benchhealth.dashboard.published.deciding.decision import answer_to
 from benchhealth.dashboard.published.deciding.question import Question
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.happened.changes import dated
+from benchhealth.dashboard.published.happened.changes import changes_by_day
 from benchhealth.dashboard.serving.feeds import atom
-from benchhealth.dashboard.words.desk import taken
+from benchhealth.dashboard.words.desk import citation
 from benchhealth.dashboard.words.happened import changes as words
 from benchhealth.dashboard.words.text import one_line
 
@@ -49,20 +49,22 @@ class Feed:
     entries: tuple[Entry, ...]
 
 
-def feed_of(view: View, asked: Question, base: str) -> Feed:
+def feed_of(view: View, question: Question, base: str) -> Feed:
     """The feed of a question; `base` is the absolute address of the dashboard, ending in a slash."""
-    decision, answer = answered(view, asked), decision_words(view, asked)
-    page = f"{base}{asked.address('decide')}"
+    decision, answer = answer_to(view, question), decision_words(view, question)
+    page = f"{base}{question.address('decide')}"
     state = "|".join(f"{row['benchmark_id']} {row['stage']} {','.join(row['reservations'])}" for row in decision.chosen)
     on = decision.as_of or date(1970, 1, 1)
     entry = Entry(
         atom.urn("decision", page.removeprefix(base), state),
         answer.title,
-        f"{answer.subtitle} {taken.summary(answer.cards, answer.needed)}",
+        f"{answer.subtitle} {citation.summary(answer.cards, answer.needed)}",
         page,
         on,
     )
-    happened = dated(view).filter(pl.col("benchmark_id").is_in(decision.ids), ~pl.col("late").fill_null(value=False))
+    happened = changes_by_day(view).filter(
+        pl.col("benchmark_id").is_in(decision.ids), ~pl.col("late").fill_null(value=False)
+    )
     rows = happened.sort("on_day", descending=True, maintain_order=True).head(ENTRIES)
     return Feed(
         f"benchhealth: {answer.title}",
@@ -74,8 +76,8 @@ def feed_of(view: View, asked: Question, base: str) -> Feed:
 
 def as_atom(feed: Feed, base: str) -> bytes:
     """The feed of a decision as the bytes of an Atom document (RFC 4287)."""
-    root = atom.feed(
-        feed.title, atom.urn("decision", feed.query), taken.SUBTITLE, max(entry.on for entry in feed.entries)
+    root = atom.feed_element(
+        feed.title, atom.urn("decision", feed.query), citation.SUBTITLE, max(entry.on for entry in feed.entries)
     )
     atom.add(root, "link", rel="self", type="application/atom+xml", href=f"{base}feed.xml?{feed.query}")
     atom.add(root, "link", rel="alternate", type="text/html", href=feed.page)
@@ -86,7 +88,7 @@ def as_atom(feed: Feed, base: str) -> bytes:
         atom.add(entry, "updated", atom.instant(feed_entry.on))
         atom.add(entry, "link", rel="alternate", type="text/html", href=feed_entry.address)
         atom.add(entry, "summary", feed_entry.text, type="text")
-    return atom.written(root)
+    return atom.feed_xml(root)
 
 
 def as_json(feed: Feed, base: str) -> bytes:
@@ -95,7 +97,7 @@ def as_json(feed: Feed, base: str) -> bytes:
         {
             "version": "https://jsonfeed.org/version/1.1",
             "title": feed.title,
-            "description": taken.SUBTITLE,
+            "description": citation.SUBTITLE,
             "home_page_url": feed.page,
             "feed_url": f"{base}feed.json?{feed.query}",
             "items": [

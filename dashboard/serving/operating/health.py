@@ -34,7 +34,7 @@ def readyz(request: Request) -> Response:
     Whoever asks through the proxy gets the kinds of faults alone: texts name paths, hosts and processes.
     """
     is_public = FORWARDED in request.headers
-    state = home.seen()
+    state = home.home_state()
     faults = [_fault(reason) for reason in state.alarms]
     if state.trouble:
         faults.insert(0, _unfollowed(state.trouble))

@@ -41,12 +41,12 @@ def use(home: Path, clock: Clock | None, follower: Follower | None = None) -> No
     _Watched.home, _Watched.clock, _Watched.follower = home, clock, follower
 
 
-def seen() -> Seen:
+def home_state() -> Seen:
     """How the home stands now: what the last run left of it, and the run at work. Opens no database."""
     now = _Watched.clock() if _Watched.clock else None
     if _Watched.home is None:
         return Seen(now, None, None)
     trouble = _Watched.follower.trouble() if _Watched.follower else None
-    left = stands.left(_Watched.home)
+    left = stands.state_left(_Watched.home)
     needing = alarms(_Watched.home, left, now, trying=False) if left and now else ()
     return Seen(now, left, running.at_work(_Watched.home), trouble, needing)

@@ -38,8 +38,8 @@ class Home(Collector):
     """Collects the state of the home anew for each request to `/metrics`."""
 
     def collect(self) -> Iterator[Metric]:
-        """The families, each with what is known of it."""
-        state = home.seen()
+        """The metric families with their values."""
+        state = home.home_state()
         build = InfoMetricFamily("benchhealth_build", "The program that serves.")
         build.add_metric([], {"version": PROGRAM})
         yield build
@@ -52,7 +52,7 @@ class Home(Collector):
         if state.stands is not None:
             yield from _of_stands(state.stands)
             if state.now is not None:
-                yield _needed([reason.kind for reason in state.alarms])
+                yield _hand_needed_metric([reason.kind for reason in state.alarms])
 
 
 def _of_process() -> Iterator[Metric]:
@@ -90,7 +90,7 @@ def _of_sources(view: View, now: datetime | None) -> Iterator[Metric]:
     if now is not None:
         meaning = "Time since the source was last seen at its upstream, as the generation has it: since that day began."
         dated = rows.drop_nulls("known_until").select("source_id", "known_until").iter_rows()
-        ages = ((key, (now - _begun(until)).total_seconds()) for key, until in dated)
+        ages = ((key, (now - _start_of_day(until)).total_seconds()) for key, until in dated)
         yield _by_source("benchhealth_source_look_age_seconds", meaning, ages)
     for column, meaning in (("kept", "Rows of the source that are results."), ("rejected", "Rows that are none.")):
         name = f"benchhealth_source_rows_{column}"
@@ -146,7 +146,7 @@ def _of_stands(stands: Stands) -> Iterator[Metric]:
     yield took
 
 
-def _needed(kinds: Sequence[str]) -> Metric:
+def _hand_needed_metric(kinds: Sequence[str]) -> Metric:
     meaning = "Reasons for which a hand is needed, as `benchhealth status` gives them."
     needed = GaugeMetricFamily("benchhealth_hand_needed", meaning, labels=("reason",))
     for kind in KINDS:
@@ -165,7 +165,7 @@ def _by_source(name: str, meaning: str, values: Iterable[tuple[str, float]]) -> 
     return family
 
 
-def _begun(day: date) -> datetime:
+def _start_of_day(day: date) -> datetime:
     return datetime(day.year, day.month, day.day)  # noqa: DTZ001  naive UTC, as everywhere
 
 

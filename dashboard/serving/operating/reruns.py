@@ -32,7 +32,7 @@ Drawing = Callable[Concatenate[View, Arguments], None]
 
 
 @contextmanager
-def timed(page: str, part: str = "whole") -> Iterator[None]:
+def time_drawing(page: str, part: str = "whole") -> Iterator[None]:
     """Count what is done as one drawing of the page; one that is cut short by the next counts too."""
     began = time.perf_counter()
     try:
@@ -67,7 +67,7 @@ def fragment(page: str) -> Callable[[Callable[Concatenate[View, Arguments], None
             if context is None or not context.fragment_ids_this_run:
                 draw(view, *arguments, **named)
                 return
-            with timed(page, "part"), begun_anew_where_unreadable(view):
+            with time_drawing(page, "part"), begun_anew_where_unreadable(view):
                 draw(view, *arguments, **named)
 
         drawn = st.fragment(again)

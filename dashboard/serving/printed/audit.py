@@ -1,4 +1,4 @@
-"""A card of anybody's leaderboard in the browser: a form, and what is sent answered and forgotten."""
+"""A card of anybody's leaderboard in the browser: a form, and an answer to what is sent; nothing is stored."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from benchhealth.analytics.audit.audit import MISSING, audit
 from benchhealth.analytics.audit.board import BoardError
+from benchhealth.analytics.audit.csv_board import COLUMNS, ColumnsError
 from benchhealth.analytics.audit.files import board_in
-from benchhealth.analytics.audit.table import COLUMNS, ColumnsError
 from benchhealth.dashboard.figures.palette import DARK, FONT, LIGHT
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY
 from benchhealth.dashboard.guard.turns import Turns
@@ -22,7 +22,7 @@ from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.report.audited import FORMS, made_of, on_board
 from benchhealth.dashboard.serving.absent import for_reader
-from benchhealth.dashboard.serving.answers import reader, refusal
+from benchhealth.dashboard.serving.responses import reader, refusal
 from benchhealth.dashboard.words.text import capital
 
 MOST_BYTES = 20 * 1024 * 1024

@@ -12,13 +12,13 @@ from starlette.routing import Route
 from benchhealth.dashboard.figures.palette import DARK, FONT, HEADING_FONT, LIGHT, Palette
 from benchhealth.dashboard.guard.headers import CONTENT_POLICY, EMBEDDED, FROM_ANYWHERE
 from benchhealth.dashboard.pages.benchmark import head
-from benchhealth.dashboard.pages.benchmark.card import addressed
+from benchhealth.dashboard.pages.benchmark.card import cells_with_addresses
 from benchhealth.dashboard.published.answers import card_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.serving.answers import WITHHELD, endpoint
 from benchhealth.dashboard.serving.charts import faces
+from benchhealth.dashboard.serving.responses import WITHHELD, endpoint
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.card.cells import Cell
 from benchhealth.dashboard.words.numbers import day_of
@@ -40,29 +40,29 @@ def _card(view: View, request: Request) -> Response:
     cells = card_of(view.shared(), benchmark_id)
     if not cells:
         return PlainTextResponse("no answer to this may leave\n", status_code=404)
-    framed = embedded(view.shared(), benchmark_id, DARK if params.get("theme") == "dark" else LIGHT)
+    framed = card_document(view.shared(), benchmark_id, DARK if params.get("theme") == "dark" else LIGHT)
     withheld = max(0, len(card_of(view, benchmark_id)) - len(cells))
     headers = {CONTENT_POLICY: EMBEDDED, **FROM_ANYWHERE, WITHHELD: str(withheld)}
     return Response(framed, media_type="text/html", headers=headers)
 
 
-def embedded(view: View, benchmark_id: str, colours: Palette) -> str:
+def card_document(view: View, benchmark_id: str, colours: Palette) -> str:
     """The card as a document without a script: title, cells with the way to their evidence, and its day."""
     title, _ = head.of_benchmark(view, benchmark_id)
     values = {
         "title": escape(title),
         "page": escape(ABOVE + links.address("benchmark", benchmark=benchmark_id), quote=True),
-        "cells": "\n".join(_cell(cell, ABOVE + to) for cell, to in addressed(view, benchmark_id)),
+        "cells": "\n".join(_cell(cell, ABOVE + to) for cell, to in cells_with_addresses(view, benchmark_id)),
         "source": escape(f"as of {day_of(assessed_on(view))} · benchhealth, generation {view.name}"),
         "font": FONT,
         "heading": HEADING_FONT,
         "faces": faces(),
-        **_coloured(colours),
+        **_colours(colours),
     }
     return Template(files(__package__).joinpath("card.html").read_text(encoding="utf-8")).substitute(values)
 
 
-def _coloured(colours: Palette) -> Mapping[str, str]:
+def _colours(colours: Palette) -> Mapping[str, str]:
     """The colours of the document; those of the replies are the ones of the page and of the picture of a link."""
     shared = ("paper", "card", "line", "ink", "ink2", "accent")
     return {

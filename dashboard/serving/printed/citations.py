@@ -9,9 +9,9 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.serving.answers import caching, refusal
+from benchhealth.dashboard.serving.responses import caching_headers, refusal
 from benchhealth.dashboard.words.numbers import day_of
-from benchhealth.dashboard.words.terms.citing import Cited, as_text, ways
+from benchhealth.dashboard.words.terms.citing import Cited, as_text, citation_forms
 
 _CITED = re.compile(r"(?:csv(?:/[\w.-]+){1,2}|data(?:/[\w.-]+){1,2}\.csv|query\.csv)")
 
@@ -35,4 +35,4 @@ async def _answer(request: Request) -> Response:
     title = f"table of {name}" if name != "query" else "an answer to a query"
     text = f"benchhealth: {title}. Data to {day_of(until)} at the latest. Generation {view.name}. {address}"
     cited = Cited(text, title, name, view.name, until, page=address, csv=address)
-    return PlainTextResponse(as_text(ways(cited)), headers=caching(view))
+    return PlainTextResponse(as_text(citation_forms(cited)), headers=caching_headers(view))

@@ -6,10 +6,10 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.happened.months import MONTH, Span, changed, known_day, span_of
+from benchhealth.dashboard.published.happened.months import MONTH, Span, changes_in, known_day, span_of
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.tree import Part, Report, Section
-from benchhealth.dashboard.serving.answers import endpoint
+from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.numbers import day_of
 
@@ -31,7 +31,7 @@ def _digest(view: View, request: Request) -> Response:
 
 def digest_of(view: View, span: Span) -> Report:
     """The digest of these months: a title, at most five lines, and until when they are known."""
-    of_span = changed(view, span)
+    of_span = changes_in(view, span)
     *lines, until = words.digest(of_span)
     title = words.digest_title(span, of_span)
     sections = tuple(Section(line.heading, paragraphs=(line.text,)) for line in lines)

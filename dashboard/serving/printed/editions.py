@@ -35,18 +35,18 @@ def routes() -> list[Route]:
     return [
         Route("/edition", lambda _request: RedirectResponse("./edition/", status_code=308)),
         Route("/edition/", _all),
-        Route("/edition/{month}", _opened),
+        Route("/edition/{month}", _edition_folder),
         Route("/edition/{month}/{path:path}", _file),
     ]
 
 
-def _opened(request: Request) -> Response:
+def _edition_folder(request: Request) -> Response:
     """The folder of an edition, so that relative addresses lead into it."""
     month = str(request.path_params["month"])
-    return RedirectResponse(f"./{month}/", status_code=308) if MONTH.fullmatch(month) else _missing(month)
+    return RedirectResponse(f"./{month}/", status_code=308) if MONTH.fullmatch(month) else _missing_response(month)
 
 
-def _missing(subject: str) -> Response:
+def _missing_response(subject: str) -> Response:
     message = f"there is no {subject[:80]!r} among the editions; /edition/ lists all that are kept\n"
     return PlainTextResponse(message, status_code=404, headers=ALL_ORIGINS)
 
@@ -54,9 +54,9 @@ def _missing(subject: str) -> Response:
 async def _all(request: Request) -> Response:
     """For browsers a page, for programs the same as JSON."""
     try:
-        kept_editions = await run_in_threadpool(editions.listed)
+        kept_editions = await run_in_threadpool(editions.kept_editions)
     except EditionError as wrong:
-        return _damaged(wrong)
+        return _damaged_response(wrong)
     headers = {**ALL_ORIGINS, "Cache-Control": "no-cache", "Vary": "Accept"}
     if "text/html" in request.headers.get("accept", ""):
         return HTMLResponse(_page(kept_editions), headers=headers)
@@ -81,13 +81,13 @@ async def _file(request: Request) -> Response:
         edition = await run_in_threadpool(editions.of_month, month)
         body = edition.files.get(name) if edition else None
         if body is None:
-            return _missing(f"{month}/{name}")
-        headers = {**ALL_ORIGINS, **FROM_ANYWHERE, **_named(body)}
+            return _missing_response(f"{month}/{name}")
+        headers = {**ALL_ORIGINS, **FROM_ANYWHERE, **_cache_headers(body)}
         if body.sha256 in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
-        await run_in_threadpool(_checked, body, body.path.stat().st_mtime_ns)
+        await run_in_threadpool(_checked_body, body, body.path.stat().st_mtime_ns)
     except (EditionError, FileNotFoundError) as wrong:
-        return _damaged(wrong)
+        return _damaged_response(wrong)
     if "range" not in request.headers:
         headers["Content-Digest"] = headers["Repr-Digest"]
     return FileResponse(
@@ -95,18 +95,18 @@ async def _file(request: Request) -> Response:
     )
 
 
-def _named(body: Body) -> dict[str, str]:
+def _cache_headers(body: Body) -> dict[str, str]:
     digest = b64encode(bytes.fromhex(body.sha256)).decode()
     return {"ETag": f'"{body.sha256}"', "Repr-Digest": f"sha-256=:{digest}:", "Cache-Control": FOR_EVER}
 
 
 @lru_cache(4096)
-def _checked(body: Body, _changed: int) -> None:
+def _checked_body(body: Body, _changed: int) -> None:
     """Read a body once in this process, and again where its file has changed: damaged bytes are never sent."""
     check(body)
 
 
-def _damaged(_wrong: Exception) -> Response:
+def _damaged_response(_wrong: Exception) -> Response:
     """Other bytes than those that were cited are never sent."""
     message = "this file is not as it was kept; it is put back from a backup (see `benchhealth doctor`)\n"
     return PlainTextResponse(message, status_code=503, headers=ALL_ORIGINS)

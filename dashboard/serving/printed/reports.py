@@ -16,16 +16,16 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.pages.decide.page import PANEL
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.deciding.question import Question, question
+from benchhealth.dashboard.published.deciding.question import Question, question_of
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
-from benchhealth.dashboard.report.evidence import citing
+from benchhealth.dashboard.report.evidence import citing_section
 from benchhealth.dashboard.report.html import page
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.tree import Block, Part, Report, Section, Table, Tile
-from benchhealth.dashboard.serving.answers import answered_async, reader
-from benchhealth.dashboard.words.desk import others as why_not
+from benchhealth.dashboard.serving.responses import answered_async, reader
+from benchhealth.dashboard.words.desk import ruled_out as why_not
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent_interval, score
 from benchhealth.dashboard.words.text import count, words_within
 
@@ -33,9 +33,9 @@ ROWS, MODELS = 40, 12
 """The most benchmarks and models that the tables name; what is left out is counted."""
 
 
-def decision_of(view: View, asked: Question, base: str) -> Report:
+def decision_of(view: View, question: Question, base: str) -> Report:
     """The answer to a question as a report; its page is cited below `base`."""
-    answer, as_of = decision_words(view, asked), assessed_on(view) or date(1970, 1, 1)
+    answer, as_of = decision_words(view, question), assessed_on(view) or date(1970, 1, 1)
     rules = ", ".join(sorted(view.table("verdict")["rules_version"].drop_nulls().unique()))
     bare = Report(f"benchhealth: {answer.title}", view.name, as_of, rules, ())
     part = Part(
@@ -45,9 +45,9 @@ def decision_of(view: View, asked: Question, base: str) -> Report:
         line=answer.subtitle,
         front=_front(answer),
         back=(
-            *_others(answer),
-            *_panel(view, asked),
-            citing(answer.title, base + asked.address("decide"), bare.origin),
+            *_others_block(answer),
+            *_panel(view, question),
+            citing_section(answer.title, base + question.address("decide"), bare.origin),
         ),
     )
     return Report(bare.title, view.name, as_of, rules, (part,))
@@ -64,7 +64,7 @@ def _front(answer: DecisionWords) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _others(answer: DecisionWords) -> tuple[Block, ...]:
+def _others_block(answer: DecisionWords) -> tuple[Block, ...]:
     if not answer.others:
         return ()
     rows = tuple((words_within(one.name, 36), one.reason, one.number) for one in answer.others[:ROWS])
@@ -74,9 +74,9 @@ def _others(answer: DecisionWords) -> tuple[Block, ...]:
     )
 
 
-def _panel(view: View, asked: Question) -> tuple[Block, ...]:
+def _panel(view: View, question: Question) -> tuple[Block, ...]:
     """The models of the chart as a table, of the same rows."""
-    chart = PANEL.of(view, asked.params, LIGHT)
+    chart = PANEL.of(view, question.params, LIGHT)
     if not isinstance(chart, Chart):
         return ()
     units = dict(view.table("benchmark").select("benchmark_id", "unit").iter_rows())
@@ -88,7 +88,7 @@ def _panel(view: View, asked: Question) -> tuple[Block, ...]:
         )
         cells.setdefault(row["model"], {})[row["benchmark_id"]] = f"{said_} ({ends})" if ends else said_
     ids = list(dict.fromkeys(chart.rows["benchmark_id"]))
-    names = {card.benchmark_id: card.name for card in decision_words(view, asked).cards}
+    names = {card.benchmark_id: card.name for card in decision_words(view, question).cards}
     rows = tuple(
         (words_within(model, 36), *(scores.get(one, UNKNOWN) for one in ids)) for model, scores in cells.items()
     )
@@ -142,7 +142,7 @@ class Reports:
     async def get(self, view: View, query: ReportRequest, reader: str) -> bytes:
         """The report, which is being made already where somebody else has asked for it.
 
-        Raises Busy where others are before it for too long, and as `_made` does.
+        Raises Busy where others are before it for too long, and as `_report_bytes` does.
         """
         if query in self._made:
             self._made.move_to_end(query)
@@ -155,7 +155,7 @@ class Reports:
 
     async def _make(self, view: View, query: ReportRequest, reader: str) -> bytes:
         async with self._turns.turn_async(reader):
-            body = self._made[query] = await run_in_threadpool(_made, view, query)
+            body = self._made[query] = await run_in_threadpool(_report_bytes, view, query)
         while len(self._made) > REPORTS_KEPT:
             self._made.popitem(last=False)
         return body
@@ -187,7 +187,7 @@ def routes() -> list[Route]:
 
 
 def _report(view: View, request: Request) -> ReportRequest | Response:
-    """The report that an address asks for, or what is said where it names nothing."""
+    """The report that an address asks for, or a note where it names no subject."""
     named, domain = request.query_params.getlist("benchmark"), request.query_params.get("domain", "")
     chosen = tuple(benchmark_id for text in named for benchmark_id in text.split(",") if benchmark_id)
     if not chosen and not domain:
@@ -197,13 +197,15 @@ def _report(view: View, request: Request) -> ReportRequest | Response:
 
 def _decision(view: View, request: Request) -> ReportRequest | Response:
     """The decision that an address asks for, likewise. Raises ParameterError as `question` does."""
-    asked = question(view.shared(), dict(request.query_params))
-    if asked is None:
+    question = question_of(view.shared(), dict(request.query_params))
+    if question is None:
         return HTMLResponse(UNASKED, status_code=400)
-    return ReportRequest(view.name, str(request.path_params["form"]), str(request.base_url), asked.domain, (), asked)
+    return ReportRequest(
+        view.name, str(request.path_params["form"]), str(request.base_url), question.domain, (), question
+    )
 
 
-def _made(view: View, query: ReportRequest) -> bytes:
+def _report_bytes(view: View, query: ReportRequest) -> bytes:
     shared = view.shared()
     if query.question is not None:
         return FORMS[query.form][1](decision_of(shared, query.question, query.base))

@@ -7,8 +7,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.declared import PICTURE, story
 from benchhealth.dashboard.pages.story.story import Frame
+from benchhealth.dashboard.pages.story.story_specs import PICTURE, story
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError, required
 from benchhealth.dashboard.report.tree import (
@@ -22,9 +22,9 @@ from benchhealth.dashboard.report.tree import (
     Table,
     of_generation,
 )
-from benchhealth.dashboard.serving.answers import endpoint
 from benchhealth.dashboard.serving.printed.reports import FORMS
-from benchhealth.dashboard.words.stories.listed import FRAME, PAGE, STORY, lead
+from benchhealth.dashboard.serving.responses import endpoint
+from benchhealth.dashboard.words.stories.story_list import FRAME, PAGE, STORY, lead
 from benchhealth.dashboard.words.text import capital
 
 ADDRESS = f"/{PAGE}.{{form:str}}"
@@ -36,11 +36,11 @@ SHEET = 2
 
 def routes() -> list[Route]:
     """The route of printed stories."""
-    return [Route(ADDRESS, _printed)]
+    return [Route(ADDRESS, _story_file)]
 
 
 @endpoint
-def _printed(view: View, request: Request) -> Response:
+def _story_file(view: View, request: Request) -> Response:
     form = str(request.path_params["form"])
     if form not in FORMS:
         return PlainTextResponse("a story comes as html or pdf\n", status_code=404)
@@ -48,14 +48,16 @@ def _printed(view: View, request: Request) -> Response:
     media_type, write = FORMS[form]
     try:
         key = required(dict(request.query_params), STORY)
-        body = shared.recent(("printed story", key, form), lambda: write(printed(shared, key, str(request.base_url))))
+        body = shared.recent(
+            ("printed story", key, form), lambda: write(story_report(shared, key, str(request.base_url)))
+        )
     except ParameterError as error:
         return PlainTextResponse(f"{error}\n", status_code=404)
     headers = {"Content-Disposition": f'inline; filename="benchhealth-{key}.{form}"'}
     return Response(body, media_type=media_type, headers=headers)
 
 
-def printed(view: View, key: str, base: str = "") -> Report:
+def story_report(view: View, key: str, base: str = "") -> Report:
     """The story as a report; the pages of its numbers are cited below `base`.
 
     Raises ParameterError for a story that there is not, or whose numbers are not on record.

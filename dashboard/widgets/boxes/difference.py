@@ -14,7 +14,7 @@ from benchhealth.dashboard.published.boards.difference import (
     PARAMS,
     SECOND,
     SHOTS,
-    reported,
+    models_with_results,
     score_pair,
 )
 from benchhealth.dashboard.published.generation import View
@@ -51,19 +51,19 @@ def is_asked() -> bool:
 
 def box(view: View, benchmark_id: str) -> None:
     """The question about one benchmark behind a line, open where the address asks for it."""
-    folded.opened(QUESTION, "two_scores_box", lambda: ask(view, benchmark_id), expanded=is_asked())
+    folded.draw_folded(QUESTION, "two_scores_box", lambda: ask(view, benchmark_id), expanded=is_asked())
 
 
 def ask(view: View, benchmark_id: str) -> None:
     """The fields and, where they are filled in, the answer."""
     kind = filters.segments(WAY, "What is compared", WAYS)
-    params = {BENCHMARK: benchmark_id, **(_typed() if kind == SCORES else _picked(view, benchmark_id, kind))}
+    params = {BENCHMARK: benchmark_id, **(_score_form() if kind == SCORES else _model_picker(view, benchmark_id, kind))}
     with st.container(key="live_difference"):
         if (FIRST in params and SECOND in params) or (MODEL in params and OTHER in params):
             _answer(view, params)
 
 
-def _typed() -> dict[str, str]:
+def _score_form() -> dict[str, str]:
     """Draw a form for two scores and their numbers of items, and return what the address has of it."""
     for name in FIELDS:
         key = f"two_scores_{name}"
@@ -86,20 +86,22 @@ def _send() -> None:
             st.query_params.pop(name, None)
 
 
-def _picked(view: View, benchmark_id: str, kind: str) -> dict[str, str]:
+def _model_picker(view: View, benchmark_id: str, kind: str) -> dict[str, str]:
     """Models that have a standing result on the benchmark."""
-    rows = reported(view, benchmark_id)
+    rows = models_with_results(view, benchmark_id)
     if rows.height < 2:
         empty.nothing("No two models can be compared.", "Fewer than two have a standing result on it.")
         return {}
     named = {key: model_within(name, NAME) for key, name in rows.select("model_id", "model").iter_rows()}
     left, right = st.columns(2)
     with left:
-        first = filters.named(MODEL, "First model" if kind == MODELS else "Model", named, placeholder="Find a model")
+        first = filters.id_picker(
+            MODEL, "First model" if kind == MODELS else "Model", named, placeholder="Find a model"
+        )
     if kind == ONE:
         return {} if first is None else {MODEL: first, OTHER: BEST}
     with right:
-        second = filters.named(OTHER, "Second model", named, placeholder="Find a model")
+        second = filters.id_picker(OTHER, "Second model", named, placeholder="Find a model")
     return {} if first is None or second is None else {MODEL: first, OTHER: second}
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.models import called_now, models, offered
+from benchhealth.dashboard.published.models import called_now, models, models_to_choose
 from benchhealth.dashboard.widgets import filters
 from benchhealth.dashboard.words.text import markdown
 
@@ -67,4 +67,4 @@ def model_box(view: View, name: str, placeholder: str) -> str | None:
     current_id = called_now(view, named_id) if named_id else None
     if current_id is not None and current_id != named_id:
         st.query_params[name] = current_id
-    return filters.named(name, placeholder, offered(view, current_id), placeholder=placeholder, width=320)
+    return filters.id_picker(name, placeholder, models_to_choose(view, current_id), placeholder=placeholder, width=320)

@@ -67,7 +67,7 @@ def saturated_sentence(counted: Saturated, noun: str = "curated benchmark") -> s
 
 
 def while_watched(deaths: int, counted: Saturated) -> str:
-    """What the survival curves count, beside what is saturated: `22 saturated while watched (17 of the 36 ...)`."""
+    """What the survival curves count, and how many are saturated: `22 saturated while watched (17 of the 36 ...)`."""
     return f"{deaths:,} saturated while watched ({by_curator(deaths, counted)})"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from benchhealth.analytics.answers.instead import CLEARLY, UNLIKE
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.answers.parts import Names, Wording, named, room
+from benchhealth.dashboard.words.answers.parts import Names, Wording, name_or_id, room
 from benchhealth.dashboard.words.numbers import correlation, month_of, percent
 from benchhealth.dashboard.words.stages import FLAG_MEANING, STAGE_WORDS
 from benchhealth.dashboard.words.text import count
@@ -57,7 +57,7 @@ def wording(row: Row, names: Names) -> Wording:
         return Wording("none known", NO_ALTERNATIVE)
     if row["case"] == "no_construct":
         return Wording("", "What it measures is not on record, so nothing that measures the same can be named")
-    other = named(names, row["other_id"])
+    other = name_or_id(names, row["other_id"])
     left = "" if row["value"] is None else room(row)
     stage = STAGE_WORDS[row["kind"]].lower() if row["kind"] else ""
     state = ", ".join(part for part in (stage, f"{left} of the scale left" if left else "") if part)

@@ -33,7 +33,7 @@ class Wording:
     more: tuple[str, ...] = ()
 
 
-def named(names: Names, benchmark_id: str | None) -> str:
+def name_or_id(names: Names, benchmark_id: str | None) -> str:
     """The name of a benchmark; its id where it has none, and empty for None."""
     return "" if benchmark_id is None else names.get(benchmark_id) or benchmark_id
 

@@ -46,13 +46,13 @@ def wording(row: Row, _names: Names) -> Wording:
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
             f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
         )
-        return Wording(f"at least {least} left", sentence, (*top, *_ceiling(row), _limits()))
+        return Wording(f"at least {least} left", sentence, (*top, *_ceiling_basis(row), _limits()))
     number = room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
     sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Wording(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling(row), _limits()))
+    return Wording(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling_basis(row), _limits()))
 
 
 def _other_best(row: Row) -> str:
@@ -67,7 +67,7 @@ def _other_best(row: Row) -> str:
     return f"; others measured {score(row['measured'], unit)}"
 
 
-def _ceiling(row: Row) -> tuple[str, ...]:
+def _ceiling_basis(row: Row) -> tuple[str, ...]:
     """What the ceiling rests on, where audits do not bound it."""
     basis = CEILINGS.get(row["kind"] or "")
     return (f"{basis}.",) if basis else ()

@@ -3,7 +3,7 @@
 from benchhealth.analytics.answers.second import CLOSE_POINTS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN
-from benchhealth.dashboard.words.answers.parts import Names, Wording, a, amount, gap, gap_interval, named
+from benchhealth.dashboard.words.answers.parts import Names, Wording, a, amount, gap, gap_interval, name_or_id
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import correlation
 from benchhealth.dashboard.words.text import count
@@ -59,8 +59,8 @@ def other_of(row: Row, names: Names) -> str:
         listed_by = f" as {head_of(row['said_by'])} lists it" if row["said_by"] else ""
         return f"{a(kind)}{listed_by}"
     if row["side"] == "second":
-        return f"{named(names, row['other_id'])} (of which it is {a(kind)})"
-    return f"{named(names, row['other_id'])} ({a(kind)})"
+        return f"{name_or_id(names, row['other_id'])} (of which it is {a(kind)})"
+    return f"{name_or_id(names, row['other_id'])} ({a(kind)})"
 
 
 def _order(row: Row, results: str) -> str:

@@ -20,7 +20,7 @@ def wording(row: Row, _names: Names) -> Wording:
     if row["case"].startswith(("documented", "declared")):
         return _on_record(row)
     if row["kind"] is not None:
-        return _tested(row)
+        return _test_outcome(row)
     could = _could_have_seen(row)
     if row["case"] == "withheld":
         return Wording(
@@ -59,7 +59,7 @@ def _test_beside(row: Row) -> tuple[str, ...]:
     )
 
 
-def _tested(row: Row) -> Wording:
+def _test_outcome(row: Row) -> Wording:
     """What a test found, or what it would have missed."""
     tested, higher = f"{row['n']:,} tested models", _HIGHER[row["kind"]]
     counted = f"{row['count']:,} of {count(row['n'], 'model')} stand out"

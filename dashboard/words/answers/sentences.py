@@ -21,7 +21,7 @@ from benchhealth.dashboard.words.answers import (
     seen,
     stage,
 )
-from benchhealth.dashboard.words.answers.parts import Names, Wording, named, until
+from benchhealth.dashboard.words.answers.parts import Names, Wording, name_or_id, until
 
 TITLES: Mapping[str, str] = {
     "room": "Is there room left?",
@@ -97,11 +97,11 @@ def words(row: Row, names: Names) -> Words:
         line=line,
         paragraph=" ".join((line, *wording.more)),
         alt=f"{question} {tile}. {line}",
-        spoken=_spoken(named(names, row["benchmark_id"]), question, reply, wording.number),
+        spoken=_spoken_sentence(name_or_id(names, row["benchmark_id"]), question, reply, wording.number),
     )
 
 
-def _spoken(name: str, question: str, reply: str, number: str) -> str:
+def _spoken_sentence(name: str, question: str, reply: str, number: str) -> str:
     """The sentence to be read out: without the brackets and signs that a voice reads out or leaves out."""
     spoken = number.replace("%", " percent").replace("\u2212", "minus ").replace("(", "").replace(")", "")
     return f"{name}. {question} {reply}{f', {spoken}' if spoken else ''}."

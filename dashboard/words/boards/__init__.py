@@ -1,1 +1,1 @@
-"""What is said of a leaderboard as a whole."""
+"""The sentences on a whole leaderboard."""

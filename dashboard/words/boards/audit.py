@@ -52,7 +52,7 @@ class Field(NamedTuple):
 
 def row_of(audit: Audit) -> Row:
     """The row that the words of `ties` are made of."""
-    return _named(audit, audit.card)
+    return _card_with_names(audit, audit.card)
 
 
 def title(audit: Audit) -> str:
@@ -64,7 +64,7 @@ def size(audit: Audit) -> str:
     """How much was read, and what of it is missing."""
     board = audit.board
     what = "one score each" if board.kind == SCORES else count(len(board.units), _UNITS[board.kind])
-    missing = "" if not audit.missing else f", {_missing(audit)}"
+    missing = "" if not audit.missing else f", {_missing_cells_text(audit)}"
     without = f", {count(board.left_out, 'column')} of text left out" if board.left_out else ""
     return f"{count(len(board.models), 'model')}, {what}{missing}; read as {READ_AS[board.format]}{without}"
 
@@ -73,7 +73,7 @@ def fields(audit: Audit) -> tuple[Field, ...]:
     """The card of an audited leaderboard, line by line."""
     row = row_of(audit)
     lines = [
-        Field("Tied for first", _answer_text(ties.tied(row, percent(float(audit.rows["score"][0]))))),
+        Field("Tied for first", _answer_text(ties.tie_sentence(row, percent(float(audit.rows["score"][0]))))),
         Field("Neighbours in the top ten apart", _answer_text(ties.neighbours(row))),
         *_over_clusters(audit),
         Field("What would settle the first two", _answer_text(ties.settles(row))),
@@ -85,7 +85,7 @@ def fields(audit: Audit) -> tuple[Field, ...]:
         same = f"the same without any one of {count(audit.of_parts, unit)}"
         lines.append(Field(f"First place with one {unit} left out", changes if audit.first_without else same))
     if audit.missing:
-        lines.append(Field("Missing cells", _missing(audit) + _otherwise(audit)))
+        lines.append(Field("Missing cells", _missing_cells_text(audit) + _otherwise(audit)))
     return (*lines, Field("Conditions", "not stated in the file: prompts, tools and attempts may differ"))
 
 
@@ -102,7 +102,7 @@ LIMITS = (
 """Sentences on what the numbers of the card rest on and do not cover."""
 
 
-def _named(audit: Audit, card: Row) -> Row:
+def _card_with_names(audit: Audit, card: Row) -> Row:
     tied = audit.rows.filter(audit.rows["tier"] == 1)["model"].to_list()
     names = {f"{name}_name": card.get(name) for name in ("first", "second", "settled_by")}
     over = {f"{name}_clustered": value for name, value in (audit.over_clusters or {}).items()}
@@ -123,7 +123,7 @@ def _over_clusters(audit: Audit) -> list[Field]:
     return [Field("If other clusters were drawn", ties.over_clusters(row_of(audit)))]
 
 
-def _missing(audit: Audit) -> str:
+def _missing_cells_text(audit: Audit) -> str:
     return f"{count(audit.missing, 'cell')} missing ({percent(audit.missing / audit.cells)}), {_RULES[audit.counted]}"
 
 

@@ -23,7 +23,7 @@ from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.boards.ties import MANY_TIMES
-from benchhealth.dashboard.words.items.clusters import CLUSTER, clusters, counted
+from benchhealth.dashboard.words.items.clusters import CLUSTER, cluster_count, clusters
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, fixed, percent, percent_interval, points, score_finely
 from benchhealth.dashboard.words.text import capital, count, listed, one_line
@@ -112,7 +112,7 @@ class ScorePair:
     @property
     def clusters(self) -> str:
         """How many clusters: `14 subjects`; empty where nothing is known over clusters."""
-        return "" if self.over is None else counted(self.over.clusters or 0, self.cluster)
+        return "" if self.over is None else cluster_count(self.over.clusters or 0, self.cluster)
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def sentence(pair: ScorePair) -> str:
     if pair.unlike:
         named = listed([condition for condition, _, _ in pair.unlike])
         return f"A difference of these scores can be one of {named}, not of the models: no interval is given."
-    first, second = _called(pair, pair.first), _called(pair, pair.second)
+    first, second = _side_label(pair, pair.first), _side_label(pair, pair.second)
     value = pair.difference.value
     if pair.difference.case == ERRORS_UNKNOWN:
         why = "it is not known on how many items, and no error" if pair.is_share else "no error"
@@ -217,7 +217,7 @@ def facts(pair: ScorePair) -> tuple[Fact, ...]:
     rows = [_items(pair), _conditions(pair)]
     if pair.twin is not None:
         rows.append(Fact(pair.twin.question, pair.twin.tile, pair.twin.line))
-    return (*rows, _who(pair))
+    return (*rows, _reporters_fact(pair))
 
 
 def lines(pair: ScorePair) -> list[tuple[str, str]]:
@@ -240,7 +240,7 @@ def assumption(pair: ScorePair, interval: Under) -> str:
     return f"errors shared as on like tests ({correlation(interval.correlation or 0.0)})"
 
 
-def _called(pair: ScorePair, side: Side) -> str:
+def _side_label(pair: ScorePair, side: Side) -> str:
     value = f"{side.value * 100:.4g}%" if pair.is_share else score_finely(side.value)
     return f"{one_line(side.name)} ({value})" if side.model_id else f"{side.name} score ({value})"
 
@@ -355,7 +355,7 @@ def _conditions(pair: ScorePair) -> Fact:
     return Fact(question, "Not known", "Nothing is stated of prompt, examples, tools and attempts")
 
 
-def _who(pair: ScorePair) -> Fact:
+def _reporters_fact(pair: ScorePair) -> Fact:
     question = "Who reported them?"
     if pair.first.who is None or pair.second.who is None:
         return Fact(question, "Not stated", "A maker and somebody else may have run it in different ways")

@@ -135,7 +135,7 @@ def on_boards(numbers: Sequence[int]) -> str:
     return f"{boards} {models} could be first"
 
 
-def dated(row: Row) -> str:
+def tie_with_day(row: Row) -> str:
     """The same with its day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
     counted = short(row)
     return f"{counted}{_on_day(row)}" if counted else ""
@@ -146,7 +146,7 @@ def _on_day(row: Row) -> str:
     return f" on {day_of(row['observed_at'])}" if row.get("observed_at") else ""
 
 
-def tied(row: Row, score: str) -> Answer:
+def tie_sentence(row: Row, score: str) -> Answer:
     """Who is tied for first; `score` is what the first is printed with."""
     models = f"{count(row['n_models'], 'model')}{_on_day(row)}"
     first = f"{_name(row['first_name'])} is printed first, at {score}"

@@ -112,7 +112,7 @@ def _second(row: Row, names: Names) -> str:
     return f"{capital(other)}, over {results}"
 
 
-def _seen(row: Row, _names: Names) -> str:
+def _exposure_cell(row: Row, _names: Names) -> str:
     could_have_seen = round(row["second"]) if row["second"] else 0
     if row["case"] in ("documented", "documented_little", "documented_unmeasured"):
         whose = words_within(row["said_by"], SAID_BY) if row["said_by"] else "published reports"
@@ -163,7 +163,7 @@ _SAY: Mapping[str, Callable[[Row, Names], str]] = {
     "room": _room,
     "order": _order,
     "second": _second,
-    "seen": _seen,
+    "seen": _exposure_cell,
     "labels": _labels,
     "reporters": _reporters,
     "instead": _instead,

@@ -59,12 +59,12 @@ def card(row: Row, first: Row) -> Card:
         about=f"{capital(row['construct'])}{items}",
         numbers=(
             ("Room", room(row)),
-            ("Clear differences", apart(row)),
-            ("Measured", measured(row)),
+            ("Clear differences", pairs_apart(row)),
+            ("Measured", measured_by_others(row)),
             ("Data to", until(row)),
             ("A run costs", cost(row)),
         ),
-        why=f"{why(row, first)}.",
+        why=f"{recommendation_reason(row, first)}.",
         reservation=" ".join(f"{sentence}." for sentence in against(row)[:RESERVATIONS_SHOWN]),
     )
 
@@ -79,14 +79,14 @@ def room(row: Row) -> str:
     return f"{least}{left} left{f', {interval}' if interval else ''}"
 
 
-def apart(row: Row) -> str:
+def pairs_apart(row: Row) -> str:
     """How many pairs of the top five differ beyond error."""
     if row["pairs_apart"] is None:
         return NOT_KNOWN_APART
     return f"{row['pairs_apart']} of {count(row['pairs'], 'pair')} of the top five"
 
 
-def measured(row: Row) -> str:
+def measured_by_others(row: Row) -> str:
     """How many of the models that are listed now were measured by others than their makers."""
     return f"{row['by_others']:,} of {count(row['models'], 'listed model')} by others"
 
@@ -117,7 +117,7 @@ def kind(row: Row) -> str:
     return f"{row['construct']} (kind of answer: {row['answer_kind']})"
 
 
-def why(row: Row, first: Row) -> str:
+def recommendation_reason(row: Row, first: Row) -> str:
     """Why it is recommended: by what it is like what was asked for. Raises KeyError for a reason that is none."""
     other = first["label"]
     reasons = {

@@ -12,28 +12,30 @@ WITHOUT_SCORE = "none by others"
 """In place of a score that others measured of a listed model; its maker may have run it."""
 
 
-def on(labels: Sequence[str]) -> str:
+def on_benchmarks(labels: Sequence[str]) -> str:
     """On which benchmarks: `on GSO`, `on both`, `on all three`."""
     return {1: f"on {labels[0]}", 2: "on both"}.get(len(labels), f"on all {len(labels)}".replace("all 3", "all three"))
 
 
 def title(models: int, labels: Sequence[str], least: int) -> str:
     """The finding: how many models are complete, or stand on `least` of the benchmarks or more."""
-    where = on(labels) if least == len(labels) else f"on {least} or more of {len(labels)}"
+    where = on_benchmarks(labels) if least == len(labels) else f"on {least} or more of {len(labels)}"
     return f"{count(models, 'listed model was', 'listed models were')} measured by others {where}"
 
 
 def title_of_chosen(complete: int, chosen: int, labels: Sequence[str]) -> str:
     """The finding about chosen models: how many of them are complete."""
     if chosen == 1:
-        return f"The chosen model is {'' if complete else 'not '}listed, and measured by others, {on(labels)}"
+        return (
+            f"The chosen model is {'' if complete else 'not '}listed, and measured by others, {on_benchmarks(labels)}"
+        )
     are = "is" if complete == 1 else "are"
-    return f"{complete} of {chosen} chosen models {are} listed, and measured by others, {on(labels)}"
+    return f"{complete} of {chosen} chosen models {are} listed, and measured by others, {on_benchmarks(labels)}"
 
 
 def choice(models: int, labels: Sequence[str], least: int) -> str:
     """A choice of models: `complete on all three: 6`, `on 2 or more: 30`."""
-    return f"{f'complete {on(labels)}' if least == len(labels) else f'on {least} or more'}: {models}"
+    return f"{f'complete {on_benchmarks(labels)}' if least == len(labels) else f'on {least} or more'}: {models}"
 
 
 def subtitle(  # noqa: PLR0913 - what is drawn
@@ -46,7 +48,7 @@ def subtitle(  # noqa: PLR0913 - what is drawn
     interval = "Score with its 95% interval where its error is known"
     if len(labels) == 1:
         return f"{first}{interval}, in one condition{known_at_latest(until)}."
-    every = f"Only models complete {on(labels)}" if least == len(labels) else f"Models on {least} or more"
+    every = f"Only models complete {on_benchmarks(labels)}" if least == len(labels) else f"Models on {least} or more"
     drawn = "Chosen models" if chosen else every
     return (
         f"{first}{drawn} ({listed(list(labels))}), one condition a benchmark. {interval}; "
@@ -73,12 +75,12 @@ def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
 
 def none(labels: Sequence[str]) -> str:
     """A sentence that says why there is no panel of models."""
-    where = on(labels) if len(labels) < 2 else f"on 2 or more of {listed(list(labels))}"
+    where = on_benchmarks(labels) if len(labels) < 2 else f"on 2 or more of {listed(list(labels))}"
     return f"No listed model was measured by others {where}."
 
 
 def none_of_chosen(labels: Sequence[str]) -> str:
-    """Why there is no panel of the chosen models."""
+    """The reason why there is no panel of the chosen models."""
     return f"None of the chosen models is listed, and measured by others, on {listed(list(labels), 'or')}."
 
 

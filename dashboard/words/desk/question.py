@@ -77,7 +77,7 @@ def subtitle(  # noqa: PLR0913
     return f"{_FOR[role]} about {about}{asks}: {whose}{day}{cost}{known_at_latest(until)}."
 
 
-def line(  # noqa: PLR0913
+def question_line(  # noqa: PLR0913
     role: str, domain: str, construct: str, since: date | None, *, independent: bool, budget: int | None
 ) -> str:
     """The question to the desk in one line, for narrow screens."""

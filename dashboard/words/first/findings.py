@@ -39,7 +39,7 @@ def _population(curve: pl.DataFrame) -> str:
     return f"{curve['n'][0]} watched benchmarks of {count(int(curve['families'][0]), 'family', 'families')}"
 
 
-def lasting(half: HalfLife) -> str:
+def short_half_life(half: HalfLife) -> str:
     """As `half_title`, in a few words; `half` must have a value and a lower end."""
     if half.high is None:
         return f"Half of benchmarks last at least {months(half.low or 0.0)}"
@@ -47,7 +47,7 @@ def lasting(half: HalfLife) -> str:
 
 
 def lasting_line(curve: pl.DataFrame, half: HalfLife, until: date | None) -> str:
-    """The line below `lasting`: the interval, what it is estimated from, and until when."""
+    """The line below `short_half_life`: the interval, what it is estimated from, and until when."""
     if half.high is None:
         ends = f"Estimate {months(half.months or 0.0)}, no upper end at 95%"
     else:

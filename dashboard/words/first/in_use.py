@@ -33,7 +33,7 @@ def title(counts: Counts, noun: str = "AI benchmark", about: str = "", *, past: 
 
 
 def rest(counts: Counts, *, past: bool = False) -> str:
-    """What the others are, so that all add up: too new, unknown and near a limit cannot be judged."""
+    """The other benchmarks, so that all add up: too new, unknown and near a limit cannot be judged."""
     others = in_use(counts) - counts.get("discriminating", 0)
     if not others:
         return NO_OTHER_STAGE

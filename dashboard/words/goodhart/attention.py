@@ -52,7 +52,7 @@ def by_chance(row: Row) -> str:
     return "" if row["by_chance"] is None else f", where equal chances would give {row['by_chance']:.2f}"
 
 
-def crowding(last: Row) -> str:
+def gini_sentence(last: Row) -> str:
     """The Gini coefficient of a year's entries over benchmarks, and whether it is more than chance would make."""
     if last["by_chance"] is not None and last["low"] > last["by_chance"]:
         compared = f"Gini {last['value']:.2f}; by chance {last['by_chance']:.2f}"

@@ -78,13 +78,13 @@ def mark(row: Row) -> str:
     return _MARKS.get(row["kind"], "●")
 
 
-def when(row: Row) -> str:
+def day_of_event(row: Row) -> str:
     """The day of an event, as exactly as its source states it."""
     return stated_day(row["on_day"], row["date_precision"])
 
 
 def what_happened(row: Row, facts: Row) -> str:
-    """What is to be said of it after its head; empty where the head says all."""
+    """The sentence after the head of an event; empty where the head is enough."""
     kind = row["kind"]
     if kind == events.SUCCESSOR:
         return f"{one_line(row['other'] or row['other_id'])} came out"
@@ -102,7 +102,7 @@ def what_happened(row: Row, facts: Row) -> str:
 
 
 def known_since(row: Row) -> str:
-    """When a source here first had it, where that was late."""
+    """The day on which a source here first listed the benchmark, where that was late."""
     since, on = row["seen_on"], row["on_day"]
     return f"known here since {day_of(since)}" if since is not None and (since - on).days > _LATE_DAYS else ""
 
@@ -119,7 +119,7 @@ def title(rows: Sequence[Row], told_on: date | None = None) -> str:
     return f"{count(len(rows), 'dated event')} in {months((last - first).days / MONTH)}{late}"
 
 
-def lasted(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
+def life_spans_finding(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
     """The finding over several lives: how long those lasted that are used up; `ended` are names and months."""
     if not ended:
         return f"None of {count(n_lives, 'benchmark')} is saturated"

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from benchhealth.dashboard.published.happened.months import Changed, Span, later
+from benchhealth.dashboard.published.happened.months import Changed, Span, months_later
 from benchhealth.dashboard.words.happened.changes import best, boards, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -65,7 +65,7 @@ def title(changed: Changed, on_record: int) -> str:
     if not changed.total:
         return f"Nothing changed in {when}; {count(on_record, 'curated benchmark')} had come out"
     if best_scores.is_empty():
-        return f"{when}: {moved(changed)}, and there was no new best score"
+        return f"{when}: {stage_changes(changed)}, and there was no new best score"
     beyond = _beyond_error(best_scores)
     if beyond.is_empty():
         return f"{when}: none of {count(best_scores.height, 'new best score')} is beyond error"
@@ -77,7 +77,7 @@ def title(changed: Changed, on_record: int) -> str:
     return f"{when}: {beyond_error}, {measured}"
 
 
-def moved(changed: Changed) -> str:
+def stage_changes(changed: Changed) -> str:
     """A clause with the number of benchmarks that changed stage."""
     stages = changed.stages["benchmark_id"].n_unique()
     return f"{count(stages, 'benchmark')} changed stage" if stages else "no benchmark changed stage"
@@ -88,7 +88,7 @@ def subtitle(changed: Changed) -> str:
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
     ended = f"{saturated} became saturated" if saturated else "none became saturated"
     ends = "" if changed.known_until is None else f"; our data end on {day_of(changed.known_until)}"
-    return f"{capital(moved(changed))}, {ended}. {month_range(changed.span)}{ends}."
+    return f"{capital(stage_changes(changed))}, {ended}. {month_range(changed.span)}{ends}."
 
 
 def tiles(changed: Changed) -> tuple[Tile, ...]:
@@ -160,7 +160,7 @@ def folded_note(changed: Changed) -> str:
 def digest_title(span: Span, changed: Changed) -> str:
     """The title of a digest: how many changed stage, and how many became saturated."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
-    return f"{month_range(span)}: {moved(changed)}; {saturated or 'none'} became saturated"
+    return f"{month_range(span)}: {stage_changes(changed)}; {saturated or 'none'} became saturated"
 
 
 def digest(changed: Changed) -> tuple[Line, ...]:
@@ -232,7 +232,7 @@ def _model(name: str | None) -> str:
 
 def months_before(span: Span, number: int) -> tuple[Span, ...]:
     """The `number` single months before this span, the newest first."""
-    return tuple(Span(month, month) for month in (later(span.last, -back) for back in range(1, number + 1)))
+    return tuple(Span(month, month) for month in (months_later(span.last, -back) for back in range(1, number + 1)))
 
 
 def beyond_title(scores: pl.DataFrame) -> str:

@@ -38,7 +38,7 @@ def strip_subtitle(row: Row) -> str:
     subtitle = f"Each item is a sliver, coloured by how many of {row['n_models']} models solve it."
     if row.get("none_by_guessing") is not None:
         guess = f"{row['n_models']} models guessed and were right {percent(row['floor'])} of the time"
-        subtitle += f" If all {guess}, about {_rounded(row['none_by_guessing'])} would be solved by none."
+        subtitle += f" If all {guess}, about {_item_count(row['none_by_guessing'])} would be solved by none."
     return f"{subtitle[:-1]}{known(row['known_until'])}."
 
 
@@ -119,7 +119,7 @@ def subjects_alt(row: Row, rows: pl.DataFrame) -> str:
     )
 
 
-def _rounded(number: float) -> str:
+def _item_count(number: float) -> str:
     return f"{round(number, -1):,.0f}" if number >= 100 else f"{number:.0f}"
 
 

@@ -30,6 +30,6 @@ def clusters(kind: str) -> str:
     return PLURALS.get(kind, f"{kind}s")
 
 
-def counted(number: int, kind: str) -> str:
+def cluster_count(number: int, kind: str) -> str:
     """A number of clusters with their noun: `14 subjects`, `12 repositories`."""
     return count(number, kind, clusters(kind))

@@ -49,7 +49,7 @@ def tiles(row: Row) -> list[TileWords]:
         _clusters(row),
         _patterns(row),
         _against(row),
-        _missing(row),
+        _missing_answers_tile(row),
     ]
 
 
@@ -79,7 +79,7 @@ def _keys(row: Row) -> TileWords:
             else f"it takes {AGREEING} models"
         )
         return TileWords("keys", question, UNKNOWN, why, FAINT)
-    evidence, some = f"the {_worded(AGREEING)} best agree on one other option", bool(row["candidates"])
+    evidence, some = f"the {_tile_text(AGREEING)} best agree on one other option", bool(row["candidates"])
     if row["precision"] is None:
         evidence += "; nobody has checked them"
     else:
@@ -144,7 +144,7 @@ def _against(row: Row) -> TileWords:
     return TileWords("against", question, "No evidence", evidence, FAINT)
 
 
-def _missing(row: Row) -> TileWords:
+def _missing_answers_tile(row: Row) -> TileWords:
     question, cells = "Is anything missing?", row["n_models"] * row["n_items"]
     until = known(row["known_until"])
     unread = (
@@ -162,7 +162,7 @@ def _tenths(share: float) -> str:
     return f"{share * 100:.1f}%"
 
 
-def _worded(number: int) -> str:
+def _tile_text(number: int) -> str:
     return WORDED[number] if number < len(WORDED) else str(number)
 
 

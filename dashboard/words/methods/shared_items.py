@@ -5,7 +5,7 @@ from typing import Any
 
 from benchhealth.analytics.churn.coverage import CLUSTERED_COVERAGE, Coverage
 from benchhealth.analytics.saturation.leader import CONTENDERS, SHARED_COVERAGE
-from benchhealth.dashboard.words.items.clusters import cluster_of, counted
+from benchhealth.dashboard.words.items.clusters import cluster_count, cluster_of
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.text import count, listed, markdown
 
@@ -52,7 +52,9 @@ def effect_sentence(row: Mapping[str, Any]) -> str:
     """What shared items did on one test, a row of `design_effect` with the name of its benchmark, in markdown."""
     over_clusters = ""
     if row["clusters"] is not None:
-        over_clusters = f" ({row['cluster_ratio']:.2f} over {counted(row['clusters'], cluster_of(row['source_id']))})"
+        over_clusters = (
+            f" ({row['cluster_ratio']:.2f} over {cluster_count(row['clusters'], cluster_of(row['source_id']))})"
+        )
     return (
         f"**{markdown(row['name'] or row['benchmark_id'])}**, {row['n_items']:,} items, "
         f"{count(row['n_runs'], 'run')}, {day_of(row['observed_on'])}: what two runs did correlates by "

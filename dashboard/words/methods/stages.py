@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from benchhealth.analytics.saturation.headroom import ANSWERS, CHECKED, EACH, PERSON_CORRELATION
-from benchhealth.analytics.verdict.probability.boards import BEST, SHARED_VARIANCE
+from benchhealth.analytics.verdict.probability.board_draws import BEST, SHARED_VARIANCE
 from benchhealth.analytics.verdict.probability.calibration import SOURCE, SURE, YEAR
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.probability.table import FEWEST_DATED, NAMED_ALONE

@@ -15,7 +15,7 @@ from benchhealth.dashboard.words.prose import (
     record,
     twins,
 )
-from benchhealth.dashboard.words.prose.template import OnPage, Published, Sentence, filled, is_fixed
+from benchhealth.dashboard.words.prose.template import OnPage, Published, Sentence, filled_template, is_fixed
 
 SENTENCES: Mapping[str, Sentence] = {
     **indicators.OF_SATURATION,
@@ -42,7 +42,7 @@ def row_sentence(row: Row, unit: str | None) -> str:
 
     A row without a case has its sentence from elsewhere: it is withheld, or of an earlier edition.
     """
-    return filled(_sentence(row["case"]), row, OnPage(unit)) if row["case"] else row["reason"] or ""
+    return filled_template(_sentence(row["case"]), row, OnPage(unit)) if row["case"] else row["reason"] or ""
 
 
 def with_sentences(table: pl.DataFrame, column: str) -> pl.DataFrame:
@@ -60,7 +60,7 @@ def _sentences_of(rows: pl.DataFrame, case: str) -> pl.DataFrame:
     sentence = _sentence(case)
     if is_fixed(sentence):
         return rows.select("_at", _told=pl.lit(sentence))
-    sentences = [filled(sentence, row, PUBLISHED) for row in rows.iter_rows(named=True)]
+    sentences = [filled_template(sentence, row, PUBLISHED) for row in rows.iter_rows(named=True)]
     return pl.DataFrame({"_at": rows["_at"], "_told": sentences}, schema={"_at": pl.UInt32, "_told": pl.String})
 
 

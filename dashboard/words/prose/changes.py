@@ -30,11 +30,11 @@ _PARTS = {
 
 def _stage(row: Row) -> str:
     """What changed beneath a changed stage, in a few words."""
-    clauses = [_part(name, *row["numbers"]) for name in row["names"]]
+    clauses = [_cause_text(name, *row["numbers"]) for name in row["names"]]
     return "; ".join(clauses) or "results or facts behind it changed, of as many models as before"
 
 
-def _part(name: str, rules: float | None, models: float | None, more: float | None, pairs: float | None) -> str:
+def _cause_text(name: str, rules: float | None, models: float | None, more: float | None, pairs: float | None) -> str:
     match name:
         case "rules":
             return f"judged by version {rules:.0f} of the rules"
@@ -122,10 +122,10 @@ def _released(row: Row) -> str:
 
 
 def _nothing_new(row: Row) -> str:
-    return f"nothing new since {day_of(row['until_day'])} ({_expected(row)})"
+    return f"nothing new since {day_of(row['until_day'])} ({_cadence_text(row)})"
 
 
-def _expected(row: Row) -> str:
+def _cadence_text(row: Row) -> str:
     """The cadence of a source: `some times a month`, no rate of anything counted, is `several times every month`."""
     return f"expected: {row['names'][0].replace('some ', 'several ').replace(' a ', ' every ')}"
 
@@ -147,7 +147,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "best_then": _best_then,
     "first_then": "{names[0]} is first, where {names[1]} was",
     "nothing_new": _nothing_new,
-    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} ({_expected(row)})",
+    "not_seen": lambda row: f"not seen since {day_of(row['until_day'])} ({_cadence_text(row)})",
     "version_held": lambda row: _kept_out(row, "is held", "are held"),
     "not_read": lambda row: _kept_out(row, "could not be read", "could not be read"),
     "read_first": "is read for the first time",

@@ -33,7 +33,7 @@ def _end(row: Row) -> str:
     return "training data to {until_day}, as {names[0]} states"
 
 
-def _declared(row: Row) -> str:
+def _declaration_text(row: Row) -> str:
     models = "one model" if row["value"] == 1 else "{value:i} models"
     split = "split {names[1]}" if row["names"][1] else "split not named"
     return f"declared as training data of {models} ({split}), such as {{names[0]}}"
@@ -64,7 +64,7 @@ SENTENCES: Mapping[str, Sentence] = {
         "largest of {n} documented shares: {value:%1} of the {names[2]:or test} items, {names[0]}, by {names[1]}"
     ),
     "reports_without_share": "{n} documented without a share, such as {names[0]}: {names[1]}",
-    "declared_training": _declared,
+    "declared_training": _declaration_text,
     "break_at_end": lambda row: (
         f"{{value:by}} on items from before the end of its training data ({_end(row)}) than {{numbers[0]:i}} models "
         "trained earlier predict"

@@ -56,7 +56,7 @@ def what_happened(row: Row) -> str:
     return f"{row['subject']}: {one_line(row['said'])}{scored}"
 
 
-def when(row: Row) -> str:
+def month_of_incident(row: Row) -> str:
     """The month of an incident, or that its day is not on record."""
     return month_of(row["on_date"]) if row["on_date"] else "day not on record"
 

@@ -13,7 +13,7 @@ Sentence = str | Callable[[Row], str]
 """A template, or what picks one for a row. `{n}` is a column, `{numbers[0]:score}` the first number as a score."""
 
 
-def rounded(value: float, decimals: int) -> str:
+def published_number(value: float, decimals: int) -> str:
     """A number as published sentences have it, never minus nothing; without decimals what is before the point."""
     if not decimals:
         return str(int(value))
@@ -45,7 +45,7 @@ class Published(Formatter):
 
     def score(self, value: float) -> str:
         """A score with at most four decimals."""
-        return rounded(value, 4)
+        return published_number(value, 4)
 
 
 class OnPage(Published):
@@ -60,23 +60,23 @@ class OnPage(Published):
         return day_of(day)
 
     def score(self, value: float) -> str:
-        """With the digits that tell it from the whole per cent beside it."""
-        return score_beside(float(rounded(value, 4)), self._unit, round(value, 2))
+        """A score with as many digits as distinguish it from the nearest whole per cent."""
+        return score_beside(float(published_number(value, 4)), self._unit, round(value, 2))
 
 
 _FORMS: Mapping[str, Callable[[Any], str]] = {
     "i": lambda value: str(int(value)),
-    **{f"r{decimals}": partial(rounded, decimals=decimals) for decimals in range(1, 5)},
+    **{f"r{decimals}": partial(published_number, decimals=decimals) for decimals in range(1, 5)},
     "%": lambda value: f"{value:.0%}",
-    "%1": lambda value: f"{rounded(100 * value, 1)}%",
+    "%1": lambda value: f"{published_number(100 * value, 1)}%",
     "by": lambda value: f"{abs(value):.1f} points {'lower' if value < 0 else 'higher'}",
-    "size": lambda value: rounded(abs(value), 1),
+    "size": lambda value: published_number(abs(value), 1),
     "words": lambda value: str(value).replace("_", " "),
     "list": ", ".join,
 }
 
 
-def filled(template: Sentence, row: Row, written: Published) -> str:
+def filled_template(template: Sentence, row: Row, written: Published) -> str:
     """The sentence of a template with the values of this row in it."""
     chosen = template if isinstance(template, str) else template(row)
     return written.vformat(chosen, (), row)

@@ -7,7 +7,7 @@ from benchhealth.dashboard.words.numbers import month_of
 from benchhealth.dashboard.words.stories.parts import (
     Caption,
     Rise,
-    hundred,
+    of_100,
     rise_alt,
     rise_source,
     rose,
@@ -61,7 +61,7 @@ def title(rise: Rise | None) -> str:
     """The moral, as far as the numbers bear it."""
     if rise is None or rise.steps < 2:
         return f"{NAME}: how fast models learn"
-    return f"{NAME}: from {hundred(rise.first)} to {hundred(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"
+    return f"{NAME}: from {of_100(rise.first)} to {of_100(rise.best)} of 100 in {span(rise.first_on, rise.last_on)}"
 
 
 def asks(facts: Rise, people: People) -> Caption | None:
@@ -72,13 +72,13 @@ def asks(facts: Rise, people: People) -> Caption | None:
     taking = "" if people.people is None else f" on {people.people} people"
     measured = f"experts measured{taking}, {month_of(people.on)}"
     return Caption(
-        title=f"Who guesses gets {hundred(facts.guess)} of 100 right, experts got {hundred(people.score)}",
+        title=f"Who guesses gets {of_100(facts.guess)} of 100 right, experts got {of_100(people.score)}",
         text=(
             f"{items} come from biology, physics and chemistry. Each has {facts.options} answers, and one is right. "
             "They were made so that a search on the web does not help."
         ),
         source=measured if facts.items is None else f"{count(facts.items, 'question')}, {measured}",
-        alt=f"Bars: guessing {hundred(facts.guess)} of 100, experts {hundred(people.score)} of 100.",
+        alt=f"Bars: guessing {of_100(facts.guess)} of 100, experts {of_100(people.score)} of 100.",
     )
 
 
@@ -88,22 +88,22 @@ def rise(facts: Rise) -> Caption:
         title=rose(facts, "questions"),
         text=(
             "A dot is a new best model. The dashed line is what experts reached, the lowest one is guessing. "
-            f"At first the best missed about {hundred(1 - facts.first)} of 100, at last {hundred(1 - facts.best)}."
+            f"At first the best missed about {of_100(1 - facts.first)} of 100, at last {of_100(1 - facts.best)}."
         ),
         source=rise_source(facts),
         alt=rise_alt(facts, NAME),
     )
 
 
-def passed(facts: Rise, people: People) -> Caption:
+def experts_passed(facts: Rise, people: People) -> Caption:
     """Whether and when the experts were passed."""
     source = f"best of {count(facts.steps, 'best model')} of their day, {until(facts.until)}"
     if people.passed is None or people.passed_on is None:
         return Caption(
-            title=f"Experts are still ahead: {hundred(people.score)} against {hundred(facts.best)} of 100",
+            title=f"Experts are still ahead: {of_100(people.score)} against {of_100(facts.best)} of 100",
             text="No model on record has passed them.",
             source=source,
-            alt=f"Bars: experts {hundred(people.score)} of 100, the best model {hundred(facts.best)}.",
+            alt=f"Bars: experts {of_100(people.score)} of 100, the best model {of_100(facts.best)}.",
         )
     sure = {
         True: "By now the lead is more than chance can make.",
@@ -118,8 +118,8 @@ def passed(facts: Rise, people: People) -> Caption:
         ),
         source=source,
         alt=(
-            f"Bars: experts {hundred(people.score)} of 100, the first model above them {hundred(people.passed)}, "
-            f"the best model now {hundred(facts.best)}."
+            f"Bars: experts {of_100(people.score)} of 100, the first model above them {of_100(people.passed)}, "
+            f"the best model now {of_100(facts.best)}."
         ),
     )
 
@@ -144,19 +144,19 @@ def top(facts: Top) -> Caption:
     )
 
 
-def following(facts: Next) -> Caption:
+def what_is_left(facts: Next) -> Caption:
     """The caption on what is left to reach, and on the benchmark that takes over."""
     more = "at least " if facts.at_least else ""
     if facts.other_left > facts.left:
-        head = f"{hundred(facts.left)} of 100 are left here, {more}{hundred(facts.other_left)} on {facts.other}"
+        head = f"{of_100(facts.left)} of 100 are left here, {more}{of_100(facts.other_left)} on {facts.other}"
     else:
-        head = f"{hundred(facts.left)} of 100 are left here, and no more on {facts.other}"
+        head = f"{of_100(facts.left)} of 100 are left here, and no more on {facts.other}"
     labels = "" if facts.labels_checked else " No check of the answer key is on record."
     exposure = "" if facts.seen_known else " Nobody knows how many questions the models had met before."
     return Caption(
         title=head,
         text=f"What guessing gives is taken off.{labels}{exposure}",
         source=f"{NAME} and {facts.other}, two tests, {until(facts.until)}",
-        alt=f"Bars of what is still to be won: {hundred(facts.left)} of 100 here, {more}{hundred(facts.other_left)} on "
+        alt=f"Bars of what is still to be won: {of_100(facts.left)} of 100 here, {more}{of_100(facts.other_left)} on "
         f"{facts.other}.",
     )

@@ -7,13 +7,13 @@ from benchhealth.dashboard.words.stories.parts import (
     Caption,
     Rise,
     Twin,
-    hundred,
-    lost,
+    kept_pairs_meaning,
+    of_100,
     order_title,
+    points_of_a_hundred,
     rise_alt,
     rise_source,
     rose,
-    trusted,
     until,
 )
 from benchhealth.dashboard.words.text import count
@@ -45,11 +45,11 @@ def rise(facts: Rise) -> Caption:
 def _left_to_win(facts: Rise) -> str:
     if facts.best > ALMOST_ALL_RIGHT:
         return "By now there is almost nothing left to win."
-    return f"Of 100 sums, {hundred(1 - facts.best)} are still to be won."
+    return f"Of 100 sums, {of_100(1 - facts.best)} are still to be won."
 
 
-def again(facts: Twin) -> Caption | None:
-    """That new sums were written; nothing where how many is not known."""
+def new_sums(facts: Twin) -> Caption | None:
+    """The caption on the new sums; nothing where their number is not known."""
     if facts.items is None or facts.other_items is None or facts.other_on is None:
         return None
     year = facts.other_on.year
@@ -68,12 +68,12 @@ def lower(facts: Twin) -> Caption:
     """The caption on whether the scores fell on the new test."""
     if not facts.beyond_chance:
         head = f"Taken together, {count(facts.models, 'model')} did about as well as before"
-        why = f"On average they lost {lost(facts.gap)}, and chance alone can do that."
+        why = f"On average they lost {points_of_a_hundred(facts.gap)}, and chance alone can do that."
     elif facts.gap > 0:
-        head = f"The scores fell: {count(facts.models, 'model')} lost {lost(facts.gap)} on average"
+        head = f"The scores fell: {count(facts.models, 'model')} lost {points_of_a_hundred(facts.gap)} on average"
         why = "That is more than chance can do."
     else:
-        head = f"The scores rose: {count(facts.models, 'model')} won {lost(facts.gap)} on average"
+        head = f"The scores rose: {count(facts.models, 'model')} won {points_of_a_hundred(facts.gap)} on average"
         why = "That is more than chance can do."
     return Caption(
         title=head,
@@ -115,7 +115,7 @@ def stood_out(facts: Twin) -> Caption:
 
 def trust(facts: Twin) -> Caption | None:
     """What follows for the order, and what does not."""
-    return trusted(
+    return kept_pairs_meaning(
         facts,
         order_title(facts),
         "Who was better on the old sums was mostly better on the new ones. A model that stood out can still be a good "

@@ -7,16 +7,16 @@ from benchhealth.dashboard.words.stories.parts import (
     Rise,
     Twin,
     furthest,
-    hundred,
-    lost,
+    kept_pairs_meaning,
+    of_100,
     order_alt,
     order_title,
+    points_of_a_hundred,
     rise_alt,
     rise_source,
     rose,
     span,
     trust_title,
-    trusted,
     until,
 )
 from benchhealth.dashboard.words.text import count
@@ -49,8 +49,8 @@ def rise(facts: Rise) -> Caption:
         head = rose(facts, "photographs")
     else:
         head = (
-            f"In {span(facts.first_on, facts.last_on)} models went from {hundred(facts.first)} to "
-            f"{hundred(facts.best)} of 100 photographs"
+            f"In {span(facts.first_on, facts.last_on)} models went from {of_100(facts.first)} to "
+            f"{of_100(facts.best)} of 100 photographs"
         )
     names = "" if facts.options is None else f" and {facts.options:,} names"
     size = "" if facts.items is None else f" There are {facts.items:,} of them{names}."
@@ -62,8 +62,8 @@ def rise(facts: Rise) -> Caption:
     )
 
 
-def again(facts: Twin) -> Caption | None:
-    """That the test was made again; nothing where its size or its year is not known."""
+def new_test(facts: Twin) -> Caption | None:
+    """The caption on the new test; nothing where its size or its year is not known."""
     if facts.items is None or facts.other_items is None or facts.other_on is None:
         return None
     year = facts.other_on.year
@@ -102,9 +102,9 @@ def _lower(facts: Twin) -> str:
     if not facts.beyond_chance:
         return f"The scores held: {count(facts.models, 'model')} lost less than chance can take"
     if facts.gap < 0:
-        return f"The scores rose: {count(facts.models, 'model')} did better, by {lost(facts.gap)}"
+        return f"The scores rose: {count(facts.models, 'model')} did better, by {points_of_a_hundred(facts.gap)}"
     all_of = "all " if facts.fell == facts.models else ""
-    return f"The scores fell: {all_of}{count(facts.models, 'model')} did worse, by {lost(facts.gap)}"
+    return f"The scores fell: {all_of}{count(facts.models, 'model')} did worse, by {points_of_a_hundred(facts.gap)}"
 
 
 def _fallen(facts: Twin) -> str:
@@ -114,14 +114,14 @@ def _fallen(facts: Twin) -> str:
 
 
 def _apart(facts: Twin) -> str:
-    """That one model lies too far from the others to be drawn."""
+    """The note that one model lies too far from the others to be drawn."""
     if facts.not_drawn is None:
         return ""
     old, new = facts.not_drawn
     return f" (one of them, {old:.0f} to {new:.0f}, is not drawn)"
 
 
-def places(facts: Twin) -> Caption:
+def order_caption(facts: Twin) -> Caption:
     """The caption on whether the order of the models stayed."""
     return Caption(
         title=order_title(facts),
@@ -139,4 +139,4 @@ def trust(facts: Twin) -> Caption | None:
     crowded = " Where the best models crowd together, small things decide their places."
     top = crowded if is_less_at_top(facts.agreement, facts.agreement_top) else ""
     text = f"New photographs can be harder. So lower scores do not show that anything was learnt by heart.{top}"
-    return trusted(facts, trust_title(facts), text)
+    return kept_pairs_meaning(facts, trust_title(facts), text)

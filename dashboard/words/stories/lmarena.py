@@ -84,7 +84,7 @@ def lead(facts: Board) -> Caption:
     return Caption(
         title=head,
         text=f"Other people would have voted a little differently. {meaning}",
-        source=f"first two of {count(facts.models, 'model')}{_voted(facts)}, {until(facts.until)}",
+        source=f"first two of {count(facts.models, 'model')}{_votes_text(facts)}, {until(facts.until)}",
         alt=f"Bars: the lead of {facts.first} over {facts.second}, {lead_of}; what chance alone can make, {chance}.",
     )
 
@@ -95,11 +95,11 @@ def points(value: float) -> str:
     return f"{number} point{'' if number == '1' else 's'}"
 
 
-def _voted(facts: Board) -> str:
+def _votes_text(facts: Board) -> str:
     return "" if facts.votes is None else f", {facts.votes:,} votes on one of them"
 
 
-def tied(facts: Board) -> Caption:
+def tied_caption(facts: Board) -> Caption:
     """The caption on how many models could be first."""
     head = (
         f"Only one of {count(facts.models, 'model')} can be first"
@@ -117,7 +117,7 @@ def tied(facts: Board) -> Caption:
     )
 
 
-def apart(facts: Board) -> Caption:
+def differing_pairs_caption(facts: Board) -> Caption:
     """The caption on how many pairs of the best ten differ by more than chance."""
     mostly = facts.apart * 2 > facts.pairs
     head = (

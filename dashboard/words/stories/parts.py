@@ -111,19 +111,19 @@ class Twin:
         return self.order == STAYED
 
 
-def hundred(share: float | None) -> str:
+def of_100(share: float | None) -> str:
     """A share as so many of a hundred: `63`, near the ends `99.6`."""
     return percent(share).removesuffix("%")
 
 
 def kept_pairs(agreement: float) -> str:
     """How many of a hundred pairs keep their order, from an agreement (Kendall's tau): `97`."""
-    return hundred((1 + agreement) / 2)
+    return of_100((1 + agreement) / 2)
 
 
-def lost(gap: float) -> str:
+def points_of_a_hundred(gap: float) -> str:
     """A mean loss or gain in points as so many of a hundred: `12 of 100`."""
-    return f"{hundred(abs(gap) / 100)} of 100"
+    return f"{of_100(abs(gap) / 100)} of 100"
 
 
 def span(first: date, last: date) -> str:
@@ -144,9 +144,9 @@ def until(day: date | None) -> str:
 def rose(rise: Rise, noun: str) -> str:
     """Title of a rise: how far the best went and how long that took. `noun` are the things that a test counts."""
     if rise.steps < 2:
-        return f"The first model got {hundred(rise.first)} of 100 {noun} right"
+        return f"The first model got {of_100(rise.first)} of 100 {noun} right"
     return (
-        f"In {span(rise.first_on, rise.last_on)} the best went from {hundred(rise.first)} to {hundred(rise.best)} "
+        f"In {span(rise.first_on, rise.last_on)} the best went from {of_100(rise.first)} to {of_100(rise.best)} "
         f"of 100 {noun}"
     )
 
@@ -159,14 +159,14 @@ def rise_source(rise: Rise) -> str:
 def rise_alt(rise: Rise, name: str) -> str:
     """The alternative text of the picture of a rise: its steps, and the lines of guessing, people and labels."""
     lines = [
-        f"{label} at {hundred(value)}"
+        f"{label} at {of_100(value)}"
         for label, value in (("guessing", rise.guess), ("people", rise.people), ("labels in doubt above", rise.ceiling))
         if value is not None
     ]
     beside = f"; lines for {', '.join(lines)}" if lines else ""
     return (
-        f"The best score on {name} in steps: {hundred(rise.first)} of 100 in {month_of(rise.first_on)}, "
-        f"{hundred(rise.best)} in {month_of(rise.last_on)}{beside}."
+        f"The best score on {name} in steps: {of_100(rise.first)} of 100 in {month_of(rise.first_on)}, "
+        f"{of_100(rise.best)} in {month_of(rise.last_on)}{beside}."
     )
 
 
@@ -197,7 +197,7 @@ def trust_title(twin: Twin) -> str:
     return "So the order could be trusted, at the top too"
 
 
-def trusted(twin: Twin, title: str, text: str) -> Caption | None:
+def kept_pairs_meaning(twin: Twin, title: str, text: str) -> Caption | None:
     """The frame about bars of pairs that keep their order: what follows from it; None where no order is known."""
     if twin.agreement is None:
         return None

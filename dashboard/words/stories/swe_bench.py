@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred, rise_alt, rise_source, rose, until
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, of_100, rise_alt, rise_source, rose, until
 from benchhealth.dashboard.words.text import count
 
 NAME = "SWE-bench Verified"
@@ -47,13 +47,13 @@ class Advice:
 
 def title(measured: Best | None, claimed: Best | None) -> str:
     """The moral, as far as the numbers bear it."""
-    if measured is None or claimed is None or same(measured, claimed):
+    if measured is None or claimed is None or nearly_equal(measured, claimed):
         return f"{NAME}: what a score is worth"
     low, high = sorted((measured.score, claimed.score))
-    return f"{NAME}: {hundred(low)} or {hundred(high)} of 100?"
+    return f"{NAME}: {of_100(low)} or {of_100(high)} of 100?"
 
 
-def same(first: Best, second: Best) -> bool:
+def nearly_equal(first: Best, second: Best) -> bool:
     """Whether two numbers are as good as the same."""
     return abs(first.score - second.score) <= CALLED_THE_SAME
 
@@ -72,11 +72,11 @@ def rise(facts: Rise, house: str) -> Caption:
 
 def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Caption:
     """What others measured beside what makers claim."""
-    if same(measured, claimed):
-        head = f"Makers and others agree: {hundred(claimed.score)} and {hundred(measured.score)} of 100"
+    if nearly_equal(measured, claimed):
+        head = f"Makers and others agree: {of_100(claimed.score)} and {of_100(measured.score)} of 100"
     else:
-        head = f"{measured.by} measured {hundred(measured.score)} of 100, a maker claims {hundred(claimed.score)}"
-    beside = "".join(f" {best.by}, with other tools, measured {hundred(best.score)}." for best in others[:1])
+        head = f"{measured.by} measured {of_100(measured.score)} of 100, a maker claims {of_100(claimed.score)}"
+    beside = "".join(f" {best.by}, with other tools, measured {of_100(best.score)}." for best in others[:1])
     return Caption(
         title=head,
         text=f"Models and tools differ from run to run, so these numbers are no race.{beside} "
@@ -88,7 +88,7 @@ def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Caption:
 
 
 def _bars(every: Sequence[Best]) -> str:
-    bars = (f"{best.by} {'claims' if best.claimed else 'measured'} {hundred(best.score)}" for best in every)
+    bars = (f"{best.by} {'claims' if best.claimed else 'measured'} {of_100(best.score)}" for best in every)
     return f"Bars of the best of 100 by who says it: {', '.join(bars)}"
 
 
@@ -109,17 +109,17 @@ def faults(facts: Faults) -> Caption:
     )
 
 
-def line(facts: Faults) -> float:
+def sound_tasks(facts: Faults) -> float:
     """The share of tasks that are not known to be broken."""
     return (facts.items - facts.faulty) / facts.items
 
 
 def above(facts: Faults, every: Sequence[Best]) -> Caption:
     """Above which score some of the broken tests must have been passed, and how many of these results are above."""
-    limit = line(facts)
+    limit = sound_tasks(facts)
     many = sum(best.score > limit for best in every)
     lie = "lies" if many == 1 else "lie"
-    head = f"Above {hundred(limit)} of 100, broken tests must be passed: {many or 'none'} of {len(every)} {lie} above"
+    head = f"Above {of_100(limit)} of 100, broken tests must be passed: {many or 'none'} of {len(every)} {lie} above"
     return Caption(
         title=head,
         text=(
@@ -129,7 +129,7 @@ def above(facts: Faults, every: Sequence[Best]) -> Caption:
         ),
         source=f"{facts.faulty} of {facts.items} tasks known to be broken, {len(every)} best results, "
         f"{until(facts.until)}",
-        alt=f"{_bars(every)}; a line at {hundred(limit)}, above which broken tests must be passed.",
+        alt=f"{_bars(every)}; a line at {of_100(limit)}, above which broken tests must be passed.",
     )
 
 

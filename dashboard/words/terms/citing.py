@@ -30,7 +30,7 @@ class Cited:
     csv: str
 
 
-def ways(cited: Cited) -> list[tuple[str, str]]:
+def citation_forms(cited: Cited) -> list[tuple[str, str]]:
     """What each way is called, and its lines; `csv` has no quotes in it, as addresses are encoded."""
     return [
         ("Text", cited.text),

@@ -31,7 +31,7 @@ def description(benchmarks: str, month: str, sources: str) -> str:
     )
 
 
-def reading(manifest: str, ended_on: str) -> tuple[str, ...]:
+def reading_guide(manifest: str, ended_on: str) -> tuple[str, ...]:
     """How its files are read, in markdown, a line each: the `manifest` has the hashes, `ended_on` is the day."""
     return (
         "`tables/` holds Parquet, rows by their key; `charts/` figures of Plotly; `answers/` the answer to each",

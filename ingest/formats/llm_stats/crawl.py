@@ -81,7 +81,7 @@ def _reason(cells: Cells) -> str:
 
 
 def _models(lines: Sequence[Cells]) -> Iterator[ModelFact]:
-    """What is said of each model, once for each way in which it is said."""
+    """The distinct statements on each model."""
     columns = ("model_id", "organization_name", "release_date")
     for cells in {tuple(cells[name] for name in columns): cells for cells in reversed(lines)}.values():
         yield ModelFact(
@@ -93,7 +93,7 @@ def _models(lines: Sequence[Cells]) -> Iterator[ModelFact]:
 
 
 def _benchmark(cells: Cells) -> Iterator[BenchmarkFact]:
-    """What is said of the benchmark, by its own name and not by one that says how it was run."""
+    """The facts of the benchmark under its own name; none where the name states how it was run."""
     published = cells["benchmark_id"]
     meant = benchmark_of(published)
     if meant.setting:

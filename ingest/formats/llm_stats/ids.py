@@ -6,7 +6,7 @@ hmmt25, which both hold the contests of February and of November) or another sca
 """
 
 from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.declared import NamedBenchmark, Scale, benchmarks_by_name, scales
+from benchhealth.ingest.formats.upstream import NamedBenchmark, Scale, benchmarks_by_name, scales
 
 KEY = "llm-stats"
 _SHARES = Scale("", higher_is_better=True, unfit="")

@@ -12,7 +12,7 @@ from benchhealth.ingest.formats.addresses import slug
 from benchhealth.ingest.formats.numbers import UnreadableError, is_month, is_nothing, read_day, read_number
 from benchhealth.ingest.names.identity import NameRefusedError, printable
 from benchhealth.ingest.rows import ContaminationReport, ListedName, Mention, Price
-from benchhealth.ingest.run.facts import BOUNDED, Rejection, Report, as_line, each_once
+from benchhealth.ingest.run.records import BOUNDED, Rejection, Report, as_line, each_once
 
 ENTITIES = ("model", "benchmark")
 

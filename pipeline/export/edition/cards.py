@@ -38,7 +38,7 @@ def card(about: About, files: Sequence[TableFile], folders: Sequence[str]) -> st
         "",
         about.description,
         "",
-        *words.reading(MANIFEST, about.published_on),
+        *words.reading_guide(MANIFEST, about.published_on),
         "",
         "## Licences",
         "",
@@ -117,7 +117,7 @@ def page(about: About, sizes: Mapping[str, int]) -> str:
         f'<tr><td><a href="{escape(name, quote=True)}">{escape(name)}</a></td><td>{size:,}</td></tr>\n'
         for name, size in sizes.items()
     )
-    reading = " ".join(words.reading(MANIFEST, about.published_on)).replace("`", "")
+    reading = " ".join(words.reading_guide(MANIFEST, about.published_on)).replace("`", "")
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -1,4 +1,4 @@
-"""What an edition holds beside its tables: charts, answers and reports, as they were said."""
+"""The contents of an edition besides its tables: charts, answers and reports, as published."""
 
 import logging
 from pathlib import Path
@@ -32,24 +32,24 @@ def write(view: SharedView, to: Path) -> None:
     """
     # It tells every letter of a font at the level that the command line shows.
     logging.getLogger("fontTools").setLevel(logging.WARNING)
-    ids = curated(view)
+    ids = curated_benchmark_ids(view)
     for spec in sorted((spec for page in PAGES for spec in page.charts), key=lambda question: question.name):
         _chart(view, spec, {}, to)
     for benchmark_id in ids:
         name = file_name(benchmark_id)
         _chart(view, CURVE, {BENCHMARK: benchmark_id}, to)
         answers = [answer(view, {BENCHMARK: benchmark_id, QUESTION: question}).as_dict() for question in TITLES]
-        _put(to / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_JSON))
-        _put(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
+        _write_file(to / ANSWERS / f"{name}.json", orjson.dumps(answers, option=_JSON))
+        _write_file(to / REPORTS / f"{name}.pdf", document(on_benchmarks(view, [benchmark_id])))
     for domain in groups(view):
         try:
             report = on_field(view, domain)
         except ParameterError:
             continue  # no curated benchmark is of that domain yet
-        _put(to / REPORTS / f"domain-{file_name(domain)}.pdf", document(report))
+        _write_file(to / REPORTS / f"domain-{file_name(domain)}.pdf", document(report))
 
 
-def curated(view: SharedView) -> list[str]:
+def curated_benchmark_ids(view: SharedView) -> list[str]:
     """The curated benchmarks that are whole, not a part of another one, by id."""
     listed = view.table("benchmark").filter("curated")["benchmark_id"].sort().to_list()
     return [benchmark_id for benchmark_id in listed if "/" not in benchmark_id]
@@ -62,9 +62,9 @@ def _chart(view: SharedView, spec: ChartSpec, params: Params, to: Path) -> None:
     except ParameterError:
         return
     if not isinstance(figure, Nothing):
-        _put(to / chart_file(spec.name, params), orjson.dumps(figure_of(figure, view.name), option=_JSON))
+        _write_file(to / chart_file(spec.name, params), orjson.dumps(figure_of(figure, view.name), option=_JSON))
 
 
-def _put(file: Path, body: bytes) -> None:
+def _write_file(file: Path, body: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(body)

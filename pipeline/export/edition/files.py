@@ -34,7 +34,7 @@ def write(generation: Path, month: str, to: Path, address: str = "") -> None:
     with closing(SharedGeneration(generation)) as shared:
         view = SharedView(shared)
         contents.write(view, to)
-        about = _about(view, month, f"{address}edition/{month}/" if address else "")
+        about = _about_edition(view, month, f"{address}edition/{month}/" if address else "")
     folders = sorted(folder.name for folder in (to / TABLES_FOLDER).iterdir() if folder.is_dir())
     files = [_file(to, name) for name in sorted(TABLES) if (to / TABLES_FOLDER / f"{name}.parquet").exists()]
     _describe(to, about, files, folders)
@@ -51,7 +51,7 @@ def _describe(to: Path, about: About, files: Sequence[TableFile], folders: Seque
     (to / "index.html").write_text(cards.page(about, sizes), encoding="utf-8")
 
 
-def _about(view: SharedView, month: str, address: str) -> About:
+def _about_edition(view: SharedView, month: str, address: str) -> About:
     sources = view.table("source").filter(pl.col("last_observed_at").is_not_null())
     open_ones = sources.filter(pl.col("source_id").is_in(with_terms(sources, Terms.OPEN))).sort("source_id")
     day = last_day(month)

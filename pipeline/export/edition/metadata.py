@@ -204,7 +204,7 @@ def _resource(file: TableFile) -> Json:
 
 
 def _inner(kind: pl.DataType) -> pl.DataType:
-    """The type of a value, of a list that of what is in it."""
+    """The type of a value; of a list, the type of its elements."""
     return next(inner for inner in _OF_CROISSANT if kind in (inner, pl.List(inner)))
 
 

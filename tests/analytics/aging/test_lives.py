@@ -16,8 +16,8 @@ from benchhealth.analytics.aging.lives import (
     ONLY_JUST,
     OPEN_ENDED,
     WATCHED,
+    life_table,
     lives,
-    published,
 )
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.frames import FAMILY
@@ -168,8 +168,8 @@ def test_every_saturated_benchmark_is_a_death_or_named_and_no_other_is() -> None
     assert saturated == ["full", "full/part"]
     assert judged.lives.filter("died")["benchmark_id"].to_list() == ["full"], "a part is no life of its own"
     assert set(judged.lives["case"]) <= set(CASES)
-    assert published(judged.lives).schema == PUBLISHED["life"]
-    assert published(judged.lives)["fate"].to_list() == ["saturated", "abandoned"]
+    assert life_table(judged.lives).schema == PUBLISHED["life"]
+    assert life_table(judged.lives)["fate"].to_list() == ["saturated", "abandoned"]
 
 
 def test_families_are_those_that_are_declared_and_else_each_its_own() -> None:

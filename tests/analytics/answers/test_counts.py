@@ -4,7 +4,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.answers.counts import Saturated, saturated
+from benchhealth.analytics.answers.counts import Saturated, saturated_counts
 from benchhealth.analytics.answers.stage import SEEN_AT_ONCE, SEEN_THROUGH
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.answers import rows_of
@@ -30,5 +30,5 @@ def test_those_that_were_watched_are_told_apart_from_the_others() -> None:
         }
         for one, case, keys in cases
     ]
-    counts = saturated(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcdef")))
+    counts = saturated_counts(rows_of(PUBLISHED["answer"], rows), pl.Series(list("abcdef")))
     assert counts == Saturated(benchmarks=6, saturated=3, watched=1, at_once=1, known_until=DAY)

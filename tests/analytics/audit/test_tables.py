@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchhealth.analytics.audit.board import ITEMS, MOST_CELLS, SCORES, TASKS, BoardError, check_size
-from benchhealth.analytics.audit.table import ColumnsError, from_csv
+from benchhealth.analytics.audit.csv_board import ColumnsError, from_csv
 from benchhealth.analytics.audit.text import table_text
 
 WIDE = "model,q1,q2,q3\nalder,1,0,1\nbirch,0,,0.5\n"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.churn.card import BY_TASK, board_cards
+from benchhealth.analytics.churn.board_card import BY_TASK, board_cards
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.multi_task.boards import multi_task_boards
 from benchhealth.analytics.multi_task.first_place import first_places

@@ -16,7 +16,7 @@ from benchhealth.analytics.corroboration.classes import (
     LOWER,
     MEASURED,
     NOT_COMPARABLE,
-    compared,
+    compared_pairs,
 )
 from benchhealth.analytics.corroboration.differing import condition_difference, with_conditions, with_efforts
 from benchhealth.analytics.graph import ENTRIES
@@ -229,7 +229,7 @@ def test_two_runs_on_the_same_items_are_held_to_the_error_of_their_difference() 
     """Twelve points apart, 8.5 by independent errors: within them; beyond the 2 of the same items, unless subjects say
     more."""
     errors: dict[str, list[object]] = {"merit": [0.8] * 3, "merit_by": [0.68] * 3, "error": [0.06] * 3}
-    classes = compared(
+    classes = compared_pairs(
         pairs(**errors, error_by=[0.06] * 3, error_by_item=[None, 0.02, 0.02], error_clustered=[None, None, 0.06])
     )
     assert classes["class"].to_list() == [CONFIRMED, CONTRADICTED, CONFIRMED]
@@ -247,7 +247,7 @@ def test_every_pair_is_of_one_class_and_open_scales_go_by_the_error_alone() -> N
         bounded=(rng.uniform(size=n) < 0.5).tolist(),
         differs=rng.choice(np.array([None, "effort", "effort_unstated", "help"], dtype=object), n).tolist(),
     )
-    classes = compared(drawn)
+    classes = compared_pairs(drawn)
     assert classes["class"].null_count() == 0
     assert set(classes["class"]) <= set(CLASSES)
     stated = classes.filter(pl.col("differs").is_in(["effort", "help"]))
@@ -287,7 +287,7 @@ def test_honest_makers_are_seldom_contradicted_and_padded_ones_mostly() -> None:
 
     def share(maker: np.ndarray, of: str) -> float:
         errors = [np.sqrt(one * (1 - one) / items).tolist() for one in (maker, by)]
-        classes = compared(pairs(merit=maker.tolist(), merit_by=by.tolist(), error=errors[0], error_by=errors[1]))
+        classes = compared_pairs(pairs(merit=maker.tolist(), merit_by=by.tolist(), error=errors[0], error_by=errors[1]))
         return classes.filter(pl.col("class") == of).height / classes.height
 
     assert share(fair, CONTRADICTED) < 0.001

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchhealth.analytics.goodhart.measure import Compute, Finding, MeasureInputs
-from benchhealth.analytics.goodhart.table import prepared
+from benchhealth.analytics.goodhart.table import measure_inputs
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import DERIVED, empty
 from benchhealth.analytics.twins.tables import twin_tables
@@ -20,7 +20,7 @@ def inputs_of_facts(facts: Frames, as_of: date = AS_OF) -> MeasureInputs:
     tables = {name: empty(name) for name in DERIVED} | twin_tables(
         facts, np.random.default_rng(2), empty("design_effect")
     )._asdict()
-    return prepared(facts, evidence_of(facts, as_of, tables), tables["twin"])
+    return measure_inputs(facts, evidence_of(facts, as_of, tables), tables["twin"])
 
 
 def inputs(results: Iterable[Row], benchmarks: Iterable[Row] | None = None, **more: Any) -> MeasureInputs:  # noqa: ANN401

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchhealth.analytics.goodhart.measure import MeasureInputs
-from benchhealth.analytics.goodhart.pairs import pooled
+from benchhealth.analytics.goodhart.pairs import pooled_families
 from benchhealth.analytics.statistics.regression import probit
 from tests.analytics.goodhart.measure_inputs import inputs
 from tests.support.frames import benchmark, result, twin_pair
@@ -58,8 +58,8 @@ def test_a_model_debuts_with_its_release_and_a_family_on_one_day_is_one_point() 
     models = [{"model_id": "claude-1", "released_on": date(2024, 2, 3)}]
     pair = inputs(rows, models=models, twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
     assert pair.when.astype("datetime64[D]").astype(str).tolist() == ["2024-02-03", "2025-01-05", "2025-01-05"]
-    together = pooled(pair)
+    together = pooled_families(pair)
     assert together.family == ["claude", "gpt"]
     assert together.proxy.tolist() == pytest.approx([20.0, 5.0])
     nothing = inputs([], twin_pairs=[twin_pair("pair", "a", "b")]).points["pair"]
-    assert pooled(nothing).model_id == []
+    assert pooled_families(nothing).model_id == []

@@ -10,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchhealth.analytics import goodhart
-from benchhealth.analytics.goodhart.measure import ALL, Finding, FindingError, lacking, tabled
+from benchhealth.analytics.goodhart.measure import ALL, Finding, FindingError, findings_table, no_value
 from benchhealth.analytics.goodhart.table import MEASURES, UNITS, table_of
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, STATUSES
@@ -108,12 +108,12 @@ def test_wordings_never_accuse() -> None:
 )
 def test_a_finding_that_contradicts_itself_is_refused(wrong: Finding) -> None:
     with pytest.raises(FindingError):
-        tabled([wrong], UNITS)
+        findings_table([wrong], UNITS)
 
 
 def test_the_same_finding_twice_is_refused_and_none_is_an_empty_table() -> None:
-    twice = [lacking("correlation", ALL, ALL, "few", 0)] * 2
+    twice = [no_value("correlation", ALL, ALL, "few", 0)] * 2
     with pytest.raises(FindingError, match="twice"):
-        tabled(twice, UNITS)
-    assert tabled([], UNITS).schema == PUBLISHED["goodhart"]
+        findings_table(twice, UNITS)
+    assert findings_table([], UNITS).schema == PUBLISHED["goodhart"]
     assert AS_OF.year == 2026

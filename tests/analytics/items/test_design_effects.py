@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.items.design_effects import FEWEST_RUNS, design_effects
 from benchhealth.analytics.record.frames import DESIGN_EFFECT, Frames
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, measured
+from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, mean_design_effects
 from tests.support.frames import frames, result, with_items
 from tests.support.shared_items import Bank
 
@@ -68,5 +68,5 @@ def test_what_was_measured_before_stands_in_and_what_is_here_goes_before() -> No
     facts = facts_of_runs(8, "a")
     table = design_effects(replace(facts, design_effect=before))
     assert dict(table.select("benchmark_id", "basis").iter_rows()) == {"a": "items", "z": "curated"}
-    nothing = measured(table.clear())
-    assert nothing == NOT_MEASURED and measured(before.with_columns(basis=pl.lit("curated"))).spread == 0.7
+    nothing = mean_design_effects(table.clear())
+    assert nothing == NOT_MEASURED and mean_design_effects(before.with_columns(basis=pl.lit("curated"))).spread == 0.7

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from benchhealth.analytics.multi_task.boards import Board
 from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE, first_places
-from benchhealth.analytics.multi_task.leave_out import ORDERS, standing, task_scores
+from benchhealth.analytics.multi_task.leave_out import ORDERS, order_without, task_scores
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers
 
@@ -27,12 +27,12 @@ def test_what_is_named_makes_another_first(merit: Numbers) -> None:
     scores = task_scores([one])
     for row in first_places([one]).iter_rows(named=True):
         order = row["order_by"]
-        value = dict(standing(scores, order).select("entry", "value").iter_rows())
+        value = dict(order_without(scores, order).select("entry", "value").iter_rows())
         assert value[row["first"]] == pytest.approx(max(value.values()))
         if row["challenger"] is None:
             continue
         left_out = {"without_tasks" if order == MEAN else "without": row["left_out"]}
-        left = dict(standing(scores, order, **left_out).select("entry", "value").iter_rows())
+        left = dict(order_without(scores, order, **left_out).select("entry", "value").iter_rows())
         assert left[row["challenger"]] > left[row["first"]]
 
 
@@ -40,17 +40,17 @@ def test_an_entry_that_did_not_run_every_task_has_no_mean_and_a_win_rate() -> No
     scores = task_scores([board(np.array([[1.0, np.nan], [0.5, 0.5], [0.2, 0.9]]))])
     assert scores.schema == PUBLISHED["task_score"]
     assert scores.height == 5
-    assert standing(scores, MEAN)["entry"].to_list() == ["m2", "m1"]
-    assert standing(scores, WIN_RATE)["value"].to_list() == [1.0, 0.25, 0.25]
+    assert order_without(scores, MEAN)["entry"].to_list() == ["m2", "m1"]
+    assert order_without(scores, WIN_RATE)["value"].to_list() == [1.0, 0.25, 0.25]
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_nothing_is_left_where_all_is_left_out(order: str) -> None:
     scores = task_scores([board(np.ones((5, 3)))])
-    assert standing(scores, order, without_tasks=["t0", "t1", "t2"]).is_empty()
-    assert standing(scores, order, without=[f"m{index}" for index in range(5)]).is_empty()
+    assert order_without(scores, order, without_tasks=["t0", "t1", "t2"]).is_empty()
+    assert order_without(scores, order, without=[f"m{index}" for index in range(5)]).is_empty()
 
 
 def test_what_is_no_model_is_never_first() -> None:
     one = board(np.array([[9.0, 9.0], [1.0, 1.0]]))._replace(ranked=np.array([False, True]))
-    assert standing(task_scores([one]), MEAN)["entry"].to_list() == ["m1"]
+    assert order_without(task_scores([one]), MEAN)["entry"].to_list() == ["m1"]

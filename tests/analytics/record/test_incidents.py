@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.record.frames import INCIDENT, LABEL_ERROR
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER, constant_answers, incidents
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.dashboard.words.prose.incidents import HEADS, other_side, what_happened, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, month_of_incident, other_side, what_happened
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.support.frames import frames
 
@@ -85,7 +85,7 @@ def test_an_audit_of_a_part_says_of_which(table: pl.DataFrame) -> None:
 def test_a_share_says_that_no_number_of_items_is_stated_and_a_break_says_what_changed() -> None:
     leak = {"home": "contamination_report", "share": 0.01, "subject": "GPT-4", "said": "substrings", "on_date": None}
     assert what_happened(leak).startswith("1.0% of the items (no number of them is stated) reported")
-    assert when(leak) == "day not on record"
+    assert month_of_incident(leak) == "day not on record"
     moved = {"home": "breakpoint", "said": None, "subject": "moved"}
     assert what_happened(moved) == "its results are read at another address and may differ there"
 

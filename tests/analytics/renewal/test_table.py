@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from benchhealth.analytics.renewal.kinds import KINDS, LIVE, PRIVATE, REFRESHED, STATIC, kind
-from benchhealth.analytics.renewal.measures import AGREEMENT, CHURN, HEADROOM_LOST, MEASURES, REPORTED, measured
+from benchhealth.analytics.renewal.measures import AGREEMENT, CHURN, HEADROOM_LOST, MEASURES, REPORTED, measures
 from benchhealth.analytics.renewal.table import static_dynamic
 from tests.support.reason_sentences import with_sentence
 
@@ -79,7 +79,7 @@ def test_headroom_is_lost_at_the_pace_of_the_running_best() -> None:
         schema={"benchmark_id": pl.String, "dated_on": pl.Date, "score": pl.Float64}, orient="row",
     )  # fmt: skip
     about = pl.DataFrame({"benchmark_id": ["a", "short", "anew"], "sign": 1.0, "floor": 0.1, "ceiling": 0.9})
-    rows = measured(about, empty("indicator"), frontier, empty("twin"))
+    rows = measures(about, empty("indicator"), frontier, empty("twin"))
     assert rows.rows() == [("a", HEADROOM_LOST, pytest.approx(0.4 / 0.8 / 2, rel=1e-3))]
 
 
@@ -90,7 +90,7 @@ def test_a_second_measurement_is_a_fresh_sample_and_no_harder_variant() -> None:
         schema=PUBLISHED["twin"],
     )
     about = pl.DataFrame({"benchmark_id": ["x"], "sign": 1.0, "floor": 0.0, "ceiling": 1.0})
-    assert measured(about, empty("indicator"), empty("frontier"), twin).rows() == [("x", AGREEMENT, pytest.approx(0.8))]
+    assert measures(about, empty("indicator"), empty("frontier"), twin).rows() == [("x", AGREEMENT, pytest.approx(0.8))]
 
 
 def test_a_share_of_benchmarks_has_the_exact_interval() -> None:

@@ -15,7 +15,7 @@ from benchhealth.analytics.reproduction import reproduction
 from benchhealth.analytics.reproduction.papers import OBSERVATIONAL
 from benchhealth.analytics.reproduction.printed import COMPUTED, SCORES_OF, claims_of
 from benchhealth.analytics.statistics.summaries.correlation import correlation_interval
-from benchhealth.analytics.statistics.summaries.principal_share import component_shares, filled
+from benchhealth.analytics.statistics.summaries.principal_share import component_shares, with_filled_cells
 from benchhealth.warehouse.curated.checked import RegistryError
 from benchhealth.warehouse.registry import Registry, read_registry
 from tests.support.frames import Row, benchmark, frames, result
@@ -160,11 +160,11 @@ def test_shares_of_components_are_those_of_the_covariance() -> None:
     assert component_shares(table) == pytest.approx(np.cumsum(values) / values.sum())
     assert component_shares(table[:2]) is None
     assert component_shares(np.ones((5, 3))) is None
-    assert filled(table, 2) == pytest.approx(table)
+    assert with_filled_cells(table, 2) == pytest.approx(table)
     line = np.outer(np.arange(8.0), [1.0, 2.0, 3.0])
     hole = line.copy()
     hole[3, 1] = np.nan
-    assert filled(hole, 1) == pytest.approx(line, abs=1e-3)
+    assert with_filled_cells(hole, 1) == pytest.approx(line, abs=1e-3)
 
 
 def test_shares_of_the_saturation_study_by_age(registry: Registry) -> None:

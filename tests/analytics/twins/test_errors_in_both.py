@@ -13,7 +13,7 @@ from benchhealth.analytics.statistics.units.line import SharedLine, shared_line
 from benchhealth.analytics.twins.gap import Gains, fading_p, gap_case, gap_cause
 from benchhealth.analytics.twins.uncertainty import MeanGap
 from benchhealth.dashboard.words.prose.cases import PUBLISHED, SENTENCES
-from benchhealth.dashboard.words.prose.template import filled
+from benchhealth.dashboard.words.prose.template import filled_template
 from tests.support.upstream import needs_upstream, versions
 
 REGISTRY = Path(__file__).resolve().parents[3] / "data" / "registry"
@@ -136,7 +136,7 @@ def sentence(kind: str, gap: float | None, error: float | None, gains: Gains | N
         row |= {name: getattr(gains.line, name) for name in ("slope", "slope_low", "slope_high")}
         slope = gains.points and gains.points.slope
         row |= {"scale": gains.scale, "fading_p": gains.p, "numbers": [float(gains.line.n), slope]}
-    return filled(SENTENCES[row["case"]], row, PUBLISHED)
+    return filled_template(SENTENCES[row["case"]], row, PUBLISHED)
 
 
 def line(slope: float) -> SharedLine:

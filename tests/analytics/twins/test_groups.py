@@ -12,7 +12,7 @@ from scipy import stats
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.twins.groups import (
     ages,
-    dated,
+    dated_gaps,
     effective_robustness,
     gap_over_time,
     groups,
@@ -126,7 +126,7 @@ def test_gap_by_year_by_age_and_over_time() -> None:
         for index in range(2)
     ]
     both = pairs([0.50 + index / 100 for index in range(10)], [0.5] * 10)
-    days = dated(both, table("model", models))
+    days = dated_gaps(both, table("model", models))
     group_table = ages(both, "fresh sample", days, date(2021, 1, 1))
     assert group_table.schema == {name: kind for name, kind in PUBLISHED["twin_age"].items() if name != "twin_id"}
     rows = group_table.with_columns(pl.col("gap").round(6)).select("clock", "at", "n_models", "gap").rows()
@@ -145,19 +145,19 @@ def test_a_gap_over_time_needs_days_of_release_over_years() -> None:
     models = [{"model_id": f"m{index}", "released_on": date(2020 + index % 5, 3, 1)} for index in range(10)]
     seen = [date(2020 + index % 5, 6, 1) for index in range(10)]
     both = pairs([0.50 + index % 5 / 100 for index in range(10)], [0.5] * 10, dated_on=seen)
-    assert gap_over_time(dated(both, table("model", models))) is not None
-    assert gap_over_time(dated(both, table("model", []))) is None, "a day of listing is no date of a model"
-    assert gap_over_time(dated(both, table("model", models[:9]))) is None
+    assert gap_over_time(dated_gaps(both, table("model", models))) is not None
+    assert gap_over_time(dated_gaps(both, table("model", []))) is None, "a day of listing is no date of a model"
+    assert gap_over_time(dated_gaps(both, table("model", models[:9]))) is None
     three_years = [{**row, "released_on": date(2020 + index % 3, 3, 1)} for index, row in enumerate(models)]
-    assert gap_over_time(dated(both, table("model", three_years))) is None
+    assert gap_over_time(dated_gaps(both, table("model", three_years))) is None
 
 
 def test_a_model_without_a_release_has_the_day_on_which_it_was_first_seen_or_none() -> None:
     both = pairs([0.5, 0.6, 0.7], [0.5, 0.5, 0.5], dated_on=[date(2024, 1, 1), None, date(2025, 1, 1)])
     released = [{"model_id": "m2", "released_on": date(2023, 6, 1)}]
-    assert dated(both, table("model", released))["day"].to_list() == [date(2024, 1, 1), date(2023, 6, 1)]
+    assert dated_gaps(both, table("model", released))["day"].to_list() == [date(2024, 1, 1), date(2023, 6, 1)]
     one = pairs([0.5], [0.5])
-    undated = dated(one, table("model", []))
+    undated = dated_gaps(one, table("model", []))
     assert gap_over_time(undated) is None and ages(one, "fresh sample", undated, date(2020, 1, 1)).is_empty()
 
 

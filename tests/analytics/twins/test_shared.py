@@ -8,7 +8,7 @@ import pytest
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.twins.gap import FADING, fading_p
 from benchhealth.analytics.twins.pairs import Pairs
-from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, Measured, families, measured, twin_line
+from benchhealth.analytics.twins.uncertainty import NOT_MEASURED, Measured, families, mean_design_effects, twin_line
 from tests.support.frames import frames, result, with_items
 from tests.support.shared_items import Bank, twin_of
 
@@ -54,7 +54,7 @@ def elsewhere() -> Measured:
             address = f"t{test}:m{index}"
             rows.append(result(f"t{test}", f"m{index}", float(one.mean()), n_items=400, source_row=address))
             outcomes[address] = one
-    return measured(design_effects(with_items(frames(rows), outcomes)))
+    return mean_design_effects(design_effects(with_items(frames(rows), outcomes)))
 
 
 def test_slopes_on_shared_items_cover_the_truth_where_the_items_are_known() -> None:

@@ -17,7 +17,7 @@ from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.values import USED, values
-from benchhealth.dashboard.words.prose.judged.verdicts import DENIED_MEANING, MEANING, definition, measured
+from benchhealth.dashboard.words.prose.judged.verdicts import DENIED_MEANING, MEANING, definition, measure_words
 from tests.support.soaking import examples
 from tests.support.verdicts import LIMITS, indicator_table, judged_all
 
@@ -194,4 +194,4 @@ def test_a_definition_names_what_is_compared_and_every_number(rule: Rule) -> Non
         if isinstance(test, Comparison):
             for name in filter(None, (test.threshold, test.margin)):
                 assert f" {getattr(LIMITS, name):g}" in text
-            assert measured(test.measure.column).name.format(**vars(LIMITS)) in text
+            assert measure_words(test.measure.column).name.format(**vars(LIMITS)) in text

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
-from benchhealth.analytics.verdict.stability import DRAWS, moved, names, stabilities
+from benchhealth.analytics.verdict.threshold_stability import DRAWS, moved_limits, names, stabilities
 from benchhealth.analytics.verdict.verdict import judge
 from tests.support.verdicts import AS_OF, LIMITS, indicator_table
 
@@ -42,13 +42,13 @@ def test_stages_are_those_of_the_verdicts() -> None:
 
 @given(st.floats(0.8, 1.2), st.sampled_from(names()))
 def test_a_limit_moves_by_no_more_than_a_fifth_or_one(factor: float, name: str) -> None:
-    before, after = getattr(LIMITS, name), getattr(moved(LIMITS, {name: factor}), name)
+    before, after = getattr(LIMITS, name), getattr(moved_limits(LIMITS, {name: factor}), name)
     assert type(after) is type(before)
     assert abs(after - before) <= max(abs(before) * 0.2, 1 if isinstance(before, int) else 0) + 1e-12
-    assert moved(LIMITS, {}) == LIMITS
+    assert moved_limits(LIMITS, {}) == LIMITS
 
 
 @pytest.mark.parametrize("factor", [0.8, 1.2])
 def test_a_count_moves_too(factor: float) -> None:
-    assert moved(LIMITS, {"min_models": factor}).min_models == (4 if factor < 1 else 6)
-    assert moved(LIMITS, {"makers_mentioning": factor}).makers_mentioning == (1 if factor < 1 else 2)
+    assert moved_limits(LIMITS, {"min_models": factor}).min_models == (4 if factor < 1 else 6)
+    assert moved_limits(LIMITS, {"makers_mentioning": factor}).makers_mentioning == (1 if factor < 1 else 2)

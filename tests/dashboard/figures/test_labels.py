@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.figures.labels import LETTER, Box, Point, place, spread, stepped
+from benchhealth.dashboard.figures.labels import LETTER, Box, Point, placed_labels, spread, step_boxes
 
 SIZE = 12.0
 AREA = Box(0, 0, 600, 400)
@@ -24,7 +24,7 @@ points = st.lists(
 
 def boxes(marks: list[Point]) -> list[tuple[int, Box]]:
     placed = []
-    for label in place(marks, AREA, SIZE):
+    for label in placed_labels(marks, AREA, SIZE):
         wide, high = len(marks[label.index].text) * SIZE * LETTER / 2, SIZE * 1.25 / 2
         placed.append((label.index, Box(label.x - wide, label.y - high, label.x + wide, label.y + high)))
     return placed
@@ -51,22 +51,22 @@ def test_a_label_lies_within_its_area_in_a_narrow_window_too() -> None:
     """In half the width the mark comes nearer to the axis, and the label moves with it."""
     mark = Point(200, 100, 5, "a longer name of a model")
     high = [Box(mark.x, 0, 600, 400)]  # the room at the right is taken
-    (wide,), narrow = place([mark], AREA, SIZE, high), place([mark], AREA, SIZE, high, 0.5)
+    (wide,), narrow = placed_labels([mark], AREA, SIZE, high), placed_labels([mark], AREA, SIZE, high, 0.5)
     assert wide.x - len(mark.text) * SIZE * LETTER / 2 < mark.x / 2
     assert narrow == []
-    assert place([mark], AREA, SIZE, (), 0.5) == place([mark], AREA, SIZE)
+    assert placed_labels([mark], AREA, SIZE, (), 0.5) == placed_labels([mark], AREA, SIZE)
 
 
 def test_a_label_alone_stands_at_the_right_of_its_mark() -> None:
-    (label,) = place([Point(100, 100, 5, "o3")], AREA, SIZE)
+    (label,) = placed_labels([Point(100, 100, 5, "o3")], AREA, SIZE)
     assert label.x > 100
     assert label.y == 100
     assert not label.leader
 
 
 def test_a_label_does_not_cover_an_obstacle() -> None:
-    line = stepped([(0, 100), (300, 100), (600, 200)])
-    (label,) = place([Point(100, 100, 5, "o3")], AREA, SIZE, line)
+    line = step_boxes([(0, 100), (300, 100), (600, 200)])
+    (label,) = placed_labels([Point(100, 100, 5, "o3")], AREA, SIZE, line)
     assert abs(label.y - 100) > SIZE / 2
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.benchmark import page as benchmark
 from benchhealth.dashboard.pages.changes import page as changes
-from benchhealth.dashboard.pages.data import data_tables, rows
+from benchhealth.dashboard.pages.data import data_tables, row_search
 from benchhealth.dashboard.pages.data import page as data
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.methods import page as methods
@@ -78,9 +78,9 @@ import streamlit as st
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import filters
 
-filters.named("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
+filters.id_picker("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
 filters.one("k", "Top", ["10", "5"])
-filters.named("from", "From", {"x": "X"}, placeholder="none yet")
+filters.id_picker("from", "From", {"x": "X"}, placeholder="none yet")
 st.markdown(links.permalink("here"))
 """
     app = AppTest.from_string(script)
@@ -188,12 +188,12 @@ def test_an_unknown_topic_is_said_to_be_unknown(small_home: Path) -> None:
 def test_any_row_is_found_and_leads_to_its_file(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    rows_matching = rows.matching(view, {"table": "result", "find": "HARD-exam"})
-    assert 0 < rows_matching.height <= rows.LIMIT
+    rows_matching = row_search.matching_rows(view, {"table": "result", "find": "HARD-exam"})
+    assert 0 < rows_matching.height <= row_search.LIMIT
     assert set(rows_matching["benchmark_id"]) == {"hard-exam"}
-    assert rows.matching(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
+    assert row_search.matching_rows(view, {"table": "verdict", "find": "' OR 1=1 --"}).is_empty()
     with pytest.raises(ParameterError):
-        rows.matching(view, {"table": 'result" --'})
+        row_search.matching_rows(view, {"table": 'result" --'})
     assert "of result" in text(rendered(data, small_home, table="result", find="hard-exam"))
 
 
@@ -202,11 +202,15 @@ def test_rows_of_every_table_can_be_looked_up(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
     for name in PUBLISHED:
-        leads = rows.leading(name)
-        rows_matching = rows.matching(view, {"table": name})
+        leads = row_search.link_column(name)
+        rows_matching = row_search.matching_rows(view, {"table": name})
         assert rows_matching.width == len(PUBLISHED[name]) + (2 if leads else 0), name
         assert leads is None or leads == rows_matching.columns[0], name
-    assert (rows.leading("result"), rows.leading("differing_number"), rows.leading("verdict")) == (
+    assert (
+        row_search.link_column("result"),
+        row_search.link_column("differing_number"),
+        row_search.link_column("verdict"),
+    ) == (
         "place",
         "file",
         None,

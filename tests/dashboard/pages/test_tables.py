@@ -43,7 +43,7 @@ def test_no_text_of_the_table_of_sources_is_cut() -> None:
     wide = {shown.column.name: shown.width for shown in sources.COLUMNS}
     shown_texts = {
         "title": [sources.name(source.title) for source in SOURCES],
-        "cadence": [sources.expected(source.cadence) for source in SOURCES],
+        "cadence": [sources.expected_cadence(source.cadence) for source in SOURCES],
         "status": ["ok", "failed", sources.NOT_FETCHED],
     }
     for column, texts in shown_texts.items():
@@ -76,11 +76,11 @@ def test_rows_read_are_rows_kept_and_rejected(view: View) -> None:
 
 
 def test_rejected_rows_are_shown_as_published_with_their_place(view: View) -> None:
-    rows = data_tables.rejected(view, {"source": "exams"})
+    rows = data_tables.rejected_rows(view, {"source": "exams"})
     published = view.table("rejection")
     assert rows["published"].to_list() == published["published"].to_list()
     assert rows["place"].str.starts_with("https://github.com/").all()
-    assert data_tables.rejected(view, {"reason": "another"}).is_empty()
+    assert data_tables.rejected_rows(view, {"reason": "another"}).is_empty()
 
 
 @pytest.mark.parametrize(("table", "params"), UNKNOWN, ids=str)
@@ -124,7 +124,7 @@ def test_a_twin_without_models_is_listed(view: View) -> None:
 
 def test_only_proposals_that_nobody_has_judged_are_listed(view: View) -> None:
     published = view.table("breakpoint")
-    proposals = data_tables.proposed(view, {})
+    proposals = data_tables.proposed_breakpoints(view, {})
     assert proposals.height == published["kind"].str.starts_with(PROPOSED).sum()
     assert "rescaled" not in proposals["kind"].to_list()
     assert not proposals["kind"].str.starts_with(PROPOSED).any()

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.analytics.answers.counts import saturated
+from benchhealth.analytics.answers.counts import saturated_counts
 from benchhealth.analytics.answers.table import QUESTIONS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.published.answers import answers_of, answers_to, names, saturated_of, words_of
@@ -61,6 +61,6 @@ def test_the_count_of_saturated_ones_is_that_of_the_map_and_adds_up_with_the_cur
     )
     curves = view.table("survival").filter(pl.col("cohort") == "all")
     if curves.height:
-        every = saturated(view.table("answer"), view.table("benchmark")["benchmark_id"])
+        every = saturated_counts(view.table("answer"), view.table("benchmark")["benchmark_id"])
         assert every.watched == curves["events"].sum()
         assert every.watched >= counts.watched

@@ -107,13 +107,15 @@ def test_intervals_are_written_to_the_same_digits() -> None:
 
 
 def test_each_order_puts_its_own_first_and_what_is_old_last(view: View) -> None:
-    every = overview_table.ordered(overview.benchmarks(view), "room")
+    every = overview_table.ordered_benchmarks(overview.benchmarks(view), "room")
     old = every.select(is_old()).to_series()
     assert old.is_sorted()
     assert every.filter(~old)["headroom"].drop_nulls().is_sorted(descending=True)
-    lately = overview_table.ordered(overview.benchmarks(view), "lately").filter(~old)
+    lately = overview_table.ordered_benchmarks(overview.benchmarks(view), "lately").filter(~old)
     assert (lately["stage"] == "saturated").is_sorted(descending=True)
-    by_name = overview_table.ordered(overview.benchmarks(view), "name").filter(~old)["name"].str.to_lowercase()
+    by_name = (
+        overview_table.ordered_benchmarks(overview.benchmarks(view), "name").filter(~old)["name"].str.to_lowercase()
+    )
     assert by_name.is_sorted()
 
 
@@ -121,7 +123,7 @@ def test_filters_of_the_map_keep_what_they_name(view: View) -> None:
     every = overview.benchmarks(view)
 
     def selected_ids(**params: str) -> set[str]:
-        return set(overview.chosen(every, params)["benchmark_id"])
+        return set(overview.filtered_rows(every, params)["benchmark_id"])
 
     assert "exam/f1" in selected_ids(parts="1") and "strange" not in selected_ids(parts="1")
     assert "strange" in selected_ids(uncurated="1")

@@ -32,7 +32,7 @@ from benchhealth.dashboard.report.letters import writable
 from benchhealth.dashboard.report.pdf import document
 from benchhealth.dashboard.report.still import svg
 from benchhealth.dashboard.report.tree import INFERENCES, Link, Part, Picture, Report, Section, Table, Tile
-from benchhealth.dashboard.words.desk import others
+from benchhealth.dashboard.words.desk import ruled_out
 from benchhealth.dashboard.words.numbers import fixed, signed
 from benchhealth.dashboard.words.text import one_line, plotly
 from benchhealth.warehouse.read import open_current
@@ -206,7 +206,7 @@ def test_heads_of_columns_begin_alike_in_every_report(view: View) -> None:
         if isinstance(block, Section) and block.table is not None
     ]
     assert len(tables) > 8
-    heads = {head for table in tables for head in table.head}.union(audited.HEAD, others.HEAD)
+    heads = {head for table in tables for head in table.head}.union(audited.HEAD, ruled_out.HEAD)
     assert {head for head in heads if head[:1].islower()} == {"q"}
 
 
@@ -389,7 +389,7 @@ def test_contamination_and_twins_are_told_with_their_address(exam: Report) -> No
 def test_each_stage_says_what_it_means_for_a_decision(view: View, stage: str) -> None:
     one = case(view, "exam")
     judged = dataclasses.replace(one, verdict={**one.verdict, "stage": stage, "flags": list(words.ASK)})
-    meaning = words.meaning(judged)
+    meaning = words.meaning_section(judged)
     assert "Exam" in meaning.paragraphs[0]
     assert len(meaning.points) == len(words.ASK)
     assert words.verdict(judged).endswith((".",))

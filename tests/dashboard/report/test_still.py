@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.dashboard.figures.labels import Box, clipped
+from benchhealth.dashboard.figures.labels import Box, clipped_segment
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.report.still import WIDTH, svg
@@ -86,7 +86,7 @@ def test_ticks_are_those_of_the_page() -> None:
 
 @given(within, within, within, within)
 def test_what_is_left_of_a_line_lies_in_the_box_and_on_the_line(x0: float, y0: float, x1: float, y1: float) -> None:
-    part = clipped((x0, y0, x1, y1), BOX)
+    part = clipped_segment((x0, y0, x1, y1), BOX)
     ends = [(x0, y0), (x1, y1)]
     if part is None:
         assert not all(0 < x < 10 and 0 < y < 4 for x, y in ends) or ends[0] == ends[1]

@@ -13,8 +13,8 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.headers import EMBEDDED
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.charts import routes
+from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.support import asgi_client, board_tables, small_generation
 from tests.support import mixed_generation as mixed

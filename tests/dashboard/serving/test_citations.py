@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import requests
 
-from benchhealth.dashboard.words.terms.citing import Cited, as_text, latex, ways
+from benchhealth.dashboard.words.terms.citing import Cited, as_text, citation_forms, latex
 
 CHART, TABLE = "chart/curve.txt?benchmark=exam", "cite/csv/results?benchmark=hard-exam"
 CSV = {CHART: "chart/curve.csv?benchmark=exam", TABLE: "csv/results?benchmark=hard-exam"}
@@ -63,7 +63,7 @@ def test_what_is_no_table_cannot_be_cited(server: str, path: str) -> None:
 
 def test_a_title_is_escaped_for_latex_and_each_way_has_its_name() -> None:
     cited = Cited("Said.", "54% of A_B & {C}", "a/b", "gen-1", None, "https://x.org/p", "https://x.org/p.csv?a=b%27c")
-    texts = dict(ways(cited))
+    texts = dict(citation_forms(cited))
     assert r"54\% of A\_B \& \{C\}" in texts["BibTeX"] and "year" not in texts["BibTeX"]
     assert latex("~^\\") == r"\textasciitilde{}\textasciicircum{}\textbackslash{}"
     assert as_text([("A", "b"), ("C", "d")]) == "# A\nb\n\n# C\nd\n"

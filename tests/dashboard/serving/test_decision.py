@@ -17,9 +17,9 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.decide.page import DECIDED, MODELS, PANEL
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.deciding.desk import answered, sql
-from benchhealth.dashboard.published.deciding.panel import complete, measured
-from benchhealth.dashboard.published.deciding.question import Question, domains, question, usual_since
+from benchhealth.dashboard.published.deciding.decision import answer_to, sql
+from benchhealth.dashboard.published.deciding.panel import complete, independent_scores
+from benchhealth.dashboard.published.deciding.question import Question, domains, question_of, usual_since
 from benchhealth.dashboard.published.deciding.sentences import decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -28,7 +28,7 @@ from benchhealth.dashboard.serving.feeds.changes import routes
 from benchhealth.dashboard.serving.feeds.decision import feed_of
 from benchhealth.dashboard.serving.printed import reports
 from benchhealth.dashboard.serving.printed.reports import decision_of
-from benchhealth.dashboard.words.desk.panel import on
+from benchhealth.dashboard.words.desk.panel import on_benchmarks
 from tests.support import asgi_client, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -58,21 +58,21 @@ def bundled_view(bundled_home: Path) -> View:
 
 def asked_of(view: View) -> list[Question]:
     """Every role and domain, as it is asked where nothing else is chosen."""
-    questions = [question(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
+    questions = [question_of(view, {"for": role, "domain": domain}) for role in ROLES for domain in domains(view)]
     return [one for one in questions if one is not None]
 
 
 def test_an_address_asks_and_names_the_same_question() -> None:
     view = generation.current()
     given = {"for": "ship", "domain": "language", "since": "2024-04", "makers": "1", "budget": "100"}
-    asked = question(view, given)
+    asked = question_of(view, given)
     assert asked is not None
     assert asked.params == given
-    assert question(view, asked.params) == asked
-    assert question(view, {"for": "fund"}) is None
-    usual = question(view, {"domain": "language"})
+    assert question_of(view, asked.params) == asked
+    assert question_of(view, {"for": "fund"}) is None
+    usual = question_of(view, {"domain": "language"})
     assert usual == Question("publish", "language", since=usual_since(view))
-    assert question(view, {"domain": "language", "since": "any"}) == Question("publish", "language")
+    assert question_of(view, {"domain": "language", "since": "any"}) == Question("publish", "language")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_none_is_an_answer_everywhere() -> None:
 
 def test_page_report_feed_and_file_say_the_same(bundled_view: View) -> None:
     for asked in asked_of(bundled_view):
-        answer, decided = decision_words(bundled_view, asked), answered(bundled_view, asked)
+        answer, decided = decision_words(bundled_view, asked), answer_to(bundled_view, asked)
         (part,) = decision_of(bundled_view, asked, "https://dash.example/").parts
         printed = repr((part.title, part.line, part.front, part.back))
         entry = feed_of(bundled_view, asked, "https://dash.example/").entries[0]
@@ -123,14 +123,14 @@ def test_page_report_feed_and_file_say_the_same(bundled_view: View) -> None:
 
 def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None:
     asked = Question("publish", "code", since=usual_since(bundled_view))
-    ids = answered(bundled_view, asked).ids
-    rows = measured(bundled_view, ids)
+    ids = answer_to(bundled_view, asked).ids
+    rows = independent_scores(bundled_view, ids)
     alone, every = (rows.group_by("model_id").len().filter(pl.col("len") == many)["model_id"] for many in (1, len(ids)))
     picked = [alone.sort()[0], every.sort()[0]]
     drawn = PANEL.of(bundled_view, {**asked.params, "models": "|".join(picked)}, LIGHT)
     assert isinstance(drawn, Chart)
     assert set(drawn.rows["model_id"]) == set(picked)
-    assert drawn.title == f"1 of 2 chosen models is listed, and measured by others, {on(list(ids))}"
+    assert drawn.title == f"1 of 2 chosen models is listed, and measured by others, {on_benchmarks(list(ids))}"
     assert drawn.method == "desk"
     unmeasured = bundled_view.table("model").filter(~pl.col("model_id").is_in(rows["model_id"].implode()))["model_id"][
         0
@@ -144,8 +144,8 @@ def test_chosen_models_are_drawn_with_what_they_lack(bundled_view: View) -> None
 
 def test_the_panel_counts_the_models_that_cards_count(bundled_view: View) -> None:
     for asked in asked_of(bundled_view):
-        for row in answered(bundled_view, asked).chosen:
-            counted = measured(bundled_view, (row["benchmark_id"],)).height
+        for row in answer_to(bundled_view, asked).chosen:
+            counted = independent_scores(bundled_view, (row["benchmark_id"],)).height
             assert counted == row["by_others"] <= row["models"], row["benchmark_id"]
     listed = bundled_view.table("position").filter("listed").group_by("benchmark_id").agg(listed=pl.len())
     decided = bundled_view.table("decision").filter(pl.col("role") == "publish", pl.col("models") > 0)
@@ -164,7 +164,7 @@ def test_the_sql_chooses_the_same(bundled_view: View) -> None:
         with duckdb.connect() as connection:
             connection.register("decision", decision.to_arrow())
             chosen = connection.sql(sql(asked)).pl()["benchmark_id"].to_list()
-        assert chosen == list(answered(bundled_view, asked).ids), asked
+        assert chosen == list(answer_to(bundled_view, asked).ids), asked
 
 
 def test_the_feed_speaks_when_choice_stage_or_reservation_change(bundled_view: View) -> None:
@@ -174,7 +174,7 @@ def test_the_feed_speaks_when_choice_stage_or_reservation_change(bundled_view: V
     later = feed_of(bundled_view, Question("publish", "agents"), "https://dash.example/")
     assert before.entries[0].identity == again.entries[0].identity, "an address is no news"
     assert before.entries[0].identity != later.entries[0].identity, "another question has another feed"
-    ids = set(answered(bundled_view, asked).ids)
+    ids = set(answer_to(bundled_view, asked).ids)
     assert {entry.address.partition("benchmark=")[2] for entry in before.entries[1:]} <= ids
 
 

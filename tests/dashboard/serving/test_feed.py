@@ -11,8 +11,8 @@ import pytest
 from starlette.applications import Starlette
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.happened.changes import dated
-from benchhealth.dashboard.published.happened.months import changed, known_day, span_of
+from benchhealth.dashboard.published.happened.changes import changes_by_day
+from benchhealth.dashboard.published.happened.months import changes_in, known_day, span_of
 from benchhealth.dashboard.serving.feeds.changes import changes_feed, routes
 from benchhealth.dashboard.serving.printed import digest
 from tests.support import asgi_client, board_tables, mixed_generation, small_generation
@@ -82,10 +82,10 @@ def test_it_holds_the_dated_changes_of_the_last_months_and_a_digest_of_each(home
     span = span_of("", known_day(view))
     entries = feed().findall(f"{ATOM}entry")
     terms = [entry.find(f"{ATOM}category").attrib["term"] for entry in entries]  # type: ignore[union-attr]
-    shown = changed(view, span)
+    shown = changes_in(view, span)
     assert shown.total > 0
     for kind in ("stage", "best", "leader", "silent"):
-        rows = dated(view).filter(~pl.col("late").fill_null(value=False), kind=kind)
+        rows = changes_by_day(view).filter(~pl.col("late").fill_null(value=False), kind=kind)
         within = rows.filter(
             pl.col("on_day").is_between(span.first, span.until, closed="left"),
             pl.col("curated") | pl.col("benchmark_id").is_null(),

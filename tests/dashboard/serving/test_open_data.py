@@ -21,16 +21,16 @@ from benchhealth.dashboard.guard.turns import RETRY_SECONDS, Turns
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation, questions
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving import badges, catalogue, charts, document, downloads, replies, tables
 from benchhealth.dashboard.serving.absent import Absent
-from benchhealth.dashboard.serving.answers import WITHHELD
 from benchhealth.dashboard.serving.document import MOVED
 from benchhealth.dashboard.serving.downloads import write_parquet
 from benchhealth.dashboard.serving.printed import card, reports
+from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.dashboard.serving.server import TABLES, table_csv
 from benchhealth.dashboard.words.terms.citing import QUOTING
-from benchhealth.warehouse.asked.forms import NO_CSV
+from benchhealth.warehouse.queries.formats import NO_CSV
 from benchhealth.warehouse.read import open_current
 from tests.support import asgi_client
 from tests.support import mixed_generation as mixed
@@ -213,7 +213,7 @@ def test_a_hostile_name_is_text_in_a_badge_and_a_frame(home: Path) -> None:
     view = View(opened)
     named = view.published.table("benchmark").with_columns(name=pl.lit('<script>"&'))
     view.kept(("table", "benchmark"), lambda: named)
-    drawn, framed = badges.badge(view, "common-exam"), card.embedded(view, "common-exam", LIGHT)
+    drawn, framed = badges.badge(view, "common-exam"), card.card_document(view, "common-exam", LIGHT)
     opened.close()
     assert drawn is not None
     assert "<script" not in drawn + framed

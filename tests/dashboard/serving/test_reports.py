@@ -32,7 +32,7 @@ class Press:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.made: list[str] = []
         self.goes = Event()
-        monkeypatch.setattr(reports, "_made", self._print)
+        monkeypatch.setattr(reports, "_report_bytes", self._print)
 
     def _print(self, _view: object, asked: ReportRequest) -> bytes:
         assert self.goes.wait(60)

@@ -24,8 +24,8 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
-from benchhealth.dashboard.serving.answers import refusal
 from benchhealth.dashboard.serving.operating.health import readyz
+from benchhealth.dashboard.serving.responses import refusal
 from benchhealth.dashboard.serving.server import TABLES, draw_first_page, serve
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.warehouse.read import NoGeneration

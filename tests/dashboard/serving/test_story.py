@@ -11,13 +11,13 @@ from pypdf import PdfReader
 from starlette.applications import Starlette
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.declared import DECLARED
 from benchhealth.dashboard.pages.story.story import Story
+from benchhealth.dashboard.pages.story.story_specs import DECLARED
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import still
 from benchhealth.dashboard.report.pdf import document
-from benchhealth.dashboard.serving.printed.stories import printed, routes
+from benchhealth.dashboard.serving.printed.stories import routes, story_report
 from benchhealth.dashboard.words.text import one_line
 from tests.support import asgi_client
 from tests.support.soaking import some
@@ -36,7 +36,7 @@ def view(bundled_home: Path) -> Iterator[View]:
 
 @every_story
 def test_it_has_three_sheets_with_the_words_of_the_page(story: Story, view: View) -> None:
-    sheets = PdfReader(BytesIO(document(printed(view.shared(), story.key)))).pages
+    sheets = PdfReader(BytesIO(document(story_report(view.shared(), story.key)))).pages
     words = " ".join(" ".join(sheet.extract_text().split()) for sheet in sheets)
     shared_story = story.of(view.shared())
     for frame in shared_story.frames.values():

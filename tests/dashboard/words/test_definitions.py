@@ -82,7 +82,7 @@ def test_the_text_of_the_rules_names_every_number_of_them_and_leads_to_every_ind
 
 
 def test_papers_in_references_are_links() -> None:
-    text = definitions.linked("Recht et al. 2019, arXiv:1902.10811; Wilson 1927, doi:10.2307/2276774, or *so*")
+    text = definitions.markdown_link("Recht et al. 2019, arXiv:1902.10811; Wilson 1927, doi:10.2307/2276774, or *so*")
     assert "(<https://arxiv.org/abs/1902.10811>)" in text
     assert "(<https://doi.org/10.2307/2276774>)" in text
     assert "\\*so\\*" in text

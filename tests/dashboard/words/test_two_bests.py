@@ -7,7 +7,7 @@ import pytest
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.history import CROSSED
-from benchhealth.dashboard.pages.benchmark.figures.sides import title
+from benchhealth.dashboard.pages.benchmark.figures.two_curves import title
 from benchhealth.dashboard.words.answers import room
 from benchhealth.dashboard.words.prose.corroboration import ahead
 from benchhealth.dashboard.words.prose.judged.since import how_set

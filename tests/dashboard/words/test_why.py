@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.dashboard.words.why import PHRASES, Why, why
+from benchhealth.dashboard.words.why import PHRASES, Why, why_phrase
 
 
 def indicator_of(value: float, n: int = 10) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def test_the_case_that_applied_is_the_reason(case: str | None, room: float, expe
         "resolution_top5": indicator_of(0.7),
         "spread_top10": indicator_of(2.0),
     }
-    sentence = why({"stage": STAGE_OF.get(case or "", "unknown"), "case": case}, indicators).text
+    sentence = why_phrase({"stage": STAGE_OF.get(case or "", "unknown"), "case": case}, indicators).text
     assert sentence.startswith(expected)
     assert bool(sentence) == bool(expected)
 
@@ -44,8 +44,8 @@ def test_every_case_of_a_stage_that_runs_out_has_a_phrase() -> None:
 
 
 def test_a_phrase_says_whether_what_is_left_is_in_it() -> None:
-    assert why({"stage": "compressing", "case": "narrow"}, {"headroom": indicator_of(0.139)}).is_room
+    assert why_phrase({"stage": "compressing", "case": "narrow"}, {"headroom": indicator_of(0.139)}).is_room
     bunched = {"stage": "compressing", "case": "bunched"}
-    assert why(bunched, {"headroom": indicator_of(0.6)}).says_room
-    assert not why(bunched, {"headroom": indicator_of(0.05)}).says_room
-    assert why({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": indicator_of(0.5)}) == Why()
+    assert why_phrase(bunched, {"headroom": indicator_of(0.6)}).says_room
+    assert not why_phrase(bunched, {"headroom": indicator_of(0.05)}).says_room
+    assert why_phrase({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": indicator_of(0.5)}) == Why()

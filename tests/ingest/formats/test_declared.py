@@ -3,7 +3,7 @@
 import pytest
 
 from benchhealth.ingest.catalog import SOURCES
-from benchhealth.ingest.formats.declared import (
+from benchhealth.ingest.formats.upstream import (
     REGISTRY,
     NamedBenchmark,
     benchmarks_by_name,

@@ -3,7 +3,7 @@
 import pytest
 
 from benchhealth.ingest.formats.metrics import SHARE, cell_problem, is_cost, metric_of, read_column
-from benchhealth.ingest.formats.papers import appeared
+from benchhealth.ingest.formats.papers import appearance_date
 
 
 @pytest.mark.parametrize(
@@ -68,4 +68,4 @@ def test_a_small_percentage_of_errors_is_ordinary() -> None:
     ],
 )
 def test_a_paper_is_dated_by_its_address_or_its_citation(citation: str, address: str, month: str) -> None:
-    assert appeared(citation, address) == month
+    assert appearance_date(citation, address) == month

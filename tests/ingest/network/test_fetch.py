@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.ingest.network.fetch import MAX_RETRY_AFTER, Backoff, Fetcher, Pace, mirrored
+from benchhealth.ingest.network.fetch import MAX_RETRY_AFTER, Backoff, Fetcher, Pace, mirror_url
 from benchhealth.ingest.network.payload import (
     BadRedirect,
     FetchError,
@@ -386,15 +386,15 @@ query = st.from_regex(r"(\?[a-z]{1,4}=[a-z0-9%]{0,5})?", fullmatch=True)
 @given(host, path, query, st.sampled_from(["http://127.0.0.1:8765", "https://mirror.example/base/"]))
 def test_mirroring_keeps_host_path_and_query(host: str, path: str, query: str, mirror: str) -> None:
     url = f"https://{host}{path}{query}"
-    assert mirrored(url, None) == url
-    assert mirrored(url, mirror) == f"{mirror.rstrip('/')}/{host}{path}{query}"
+    assert mirror_url(url, None) == url
+    assert mirror_url(url, mirror) == f"{mirror.rstrip('/')}/{host}{path}{query}"
 
 
 @given(st.sampled_from(["http://h/p", "ftp://h/p", "/p", "https:///p", "https://u:p@h/p", "file:///p", ""]))
 def test_only_https_addresses_are_mirrored(url: str) -> None:
     for mirror in (None, "http://127.0.0.1:8765"):
         with pytest.raises(BadRedirect):
-            mirrored(url, mirror)
+            mirror_url(url, mirror)
 
 
 def test_the_total_deadline_bounds_all_attempts() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.audit.board import MOST_MODELS
 from benchhealth.ingest.own_results import imports
+from benchhealth.ingest.own_results.csv_results import COLUMNS
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path, store_reading
-from benchhealth.ingest.own_results.table import COLUMNS
 from benchhealth.warehouse.loading.load import load_apart
 from benchhealth.warehouse.registry import Registry, read_registry
 from benchhealth.warehouse.store import Store, fact_table

@@ -10,7 +10,7 @@ import pytest
 from benchhealth.analytics.record.steps import KEY, REWRITE_AT_LEAST, SHARE_REWRITTEN
 from benchhealth.ingest.rows import PayloadError
 from benchhealth.ingest.run.drift import ROWS_LOST, Scales, drift
-from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.records import BOUNDED
 from benchhealth.ingest.run.walk import line_of
 from benchhealth.ingest.source import BundledFile, GithubArchive
 from benchhealth.warehouse.batch import Resolved

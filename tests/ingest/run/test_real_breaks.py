@@ -17,7 +17,7 @@ from benchhealth.analytics.record.edits import edits
 from benchhealth.analytics.record.steps import KEY
 from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.run.drift import Finding, Scales, drift, released_between
-from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.records import BOUNDED
 from benchhealth.ingest.run.resolve import resolve
 from benchhealth.ingest.sources.new_livebench import ITEMS
 from benchhealth.warehouse.batch import Resolved

@@ -11,7 +11,7 @@ from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.rows import PayloadError, UnknownFormError
 from benchhealth.ingest.run.web.dated import editions
 from benchhealth.ingest.sources.lmarena_dataset import ARENAS, COLUMNS, DAY
-from benchhealth.pipeline.night import _chosen
+from benchhealth.pipeline.night import _chosen_sources
 from tests.ingest.sources.payload_rows import BY_KEY, resolved
 
 ENTRY = {"rank": 1, "modelId": "alder/Alder-2", "value": 80.5, "verified": False}
@@ -110,5 +110,5 @@ def test_a_field_more_changes_nothing() -> None:
 def test_feeds_that_are_off_by_default_are_asked_when_they_are_named() -> None:
     off = {source.key for source in SOURCES if not source.default}
     assert off == {"hf-leaderboards", "lmarena-dataset"}
-    assert {source.key for source in _chosen(None)} == {source.key for source in SOURCES} - off
-    assert [source.key for source in _chosen(["lmarena-dataset"])] == ["lmarena-dataset"]
+    assert {source.key for source in _chosen_sources(None)} == {source.key for source in SOURCES} - off
+    assert [source.key for source in _chosen_sources(["lmarena-dataset"])] == ["lmarena-dataset"]

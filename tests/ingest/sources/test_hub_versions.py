@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.run.drift import Scales, drift
-from benchhealth.ingest.run.facts import BOUNDED
+from benchhealth.ingest.run.records import BOUNDED
 from benchhealth.ingest.source import DatedCopy, WebArchive
 from benchhealth.warehouse.batch import Resolved
 from tests.ingest.sources.payload_rows import BY_KEY, registry_units, resolved

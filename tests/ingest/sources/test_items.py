@@ -6,8 +6,8 @@ import pytest
 from benchhealth.analytics.items.design_effects import design_effects
 from benchhealth.analytics.record.frames import ITEM_RESULT, Frames
 from benchhealth.ingest.rows import ItemOutcomes
-from benchhealth.ingest.run.claims.items import listed_items
-from benchhealth.ingest.run.facts import Result
+from benchhealth.ingest.run.claims.item_results import listed_items
+from benchhealth.ingest.run.records import Result
 from benchhealth.warehouse.registry import read_registry
 from tests.ingest.sources.payload_rows import ROOT, resolved
 from tests.support.frames import frames, result

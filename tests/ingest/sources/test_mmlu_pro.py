@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchhealth.ingest.formats.by_item.answers import hashed, read_answers
+from benchhealth.ingest.formats.by_item.hashed_answers import hashed, read_answers
 from benchhealth.ingest.rows import ItemOutcomes, Parsed, PayloadError, UnknownFormError
 from benchhealth.ingest.sources.mmlu_pro import QUESTIONS, keep, parse
 from tests.ingest.sources.payload_rows import resolved

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from benchhealth.ingest.formats.by_item.answers import hashed
+from benchhealth.ingest.formats.by_item.hashed_answers import hashed
 from benchhealth.ingest.rows import PayloadError, UnknownFormError
 from benchhealth.ingest.sources.mmlu_redux import KEY, LABEL, MODELS, SUBJECTS, keep, parse
 from tests.ingest.sources.payload_rows import payload, resolved

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchhealth.ingest.formats.by_item.answers import hashed
 from benchhealth.ingest.formats.by_item.graders import literal, number_in, written_answer
+from benchhealth.ingest.formats.by_item.hashed_answers import hashed
 from benchhealth.ingest.formats.folders import join_files, split_files
 from benchhealth.ingest.network import archive
 from benchhealth.ingest.rows import PayloadError

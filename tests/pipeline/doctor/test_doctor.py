@@ -16,7 +16,7 @@ import pytest
 
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.doctor import command
-from benchhealth.pipeline.doctor.command import STUCK, doctor, examined, holders_of
+from benchhealth.pipeline.doctor.command import STUCK, all_findings, doctor, holders_of
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS
@@ -73,7 +73,7 @@ def owned_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def wrong(home: Path, examined_at: datetime | None = None) -> list[tuple[str, str]]:
     """What is found, but for notes: the check, and the line."""
-    findings = examined(settings_of(home, home), examined_at or now())
+    findings = all_findings(settings_of(home, home), examined_at or now())
     return [(finding.check, finding.text()) for finding in findings if not finding.note]
 
 
@@ -260,7 +260,7 @@ def renamed(home: Path) -> None:
 
 
 def later_program(home: Path) -> None:
-    left = stands.left(home)
+    left = stands.state_left(home)
     assert left is not None
     stands.leave(home, replace(left, version="99.0"))
 

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from benchhealth.pipeline.cli import main
-from benchhealth.pipeline.doctor.command import examined
+from benchhealth.pipeline.doctor.command import all_findings
 from benchhealth.pipeline.settings import now
 from benchhealth.pipeline.status import HAND
 from benchhealth.warehouse.migrations import MIGRATIONS
@@ -80,7 +80,7 @@ def test_a_table_that_is_missing_in_a_file_is_said(small_home: Path, tmp_path: P
     shutil.copytree(small_home, tmp_path / "home", symlinks=True)
     with duckdb.connect(tmp_path / "home" / DATABASE) as connection:
         connection.execute("DROP TABLE own_fact")
-    findings = examined(settings_of(tmp_path / "home", small_home), now())
+    findings = all_findings(settings_of(tmp_path / "home", small_home), now())
     (line,) = [finding.text() for finding in findings if finding.check == "facts"]
     assert line.startswith("wrong: facts: own_fact in the facts database has None")
     assert "restore --replace" in line

@@ -20,15 +20,15 @@ import polars as pl
 import pytest
 
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.archive import MANIFEST, BackupError, Manifest, check, manifest_of, writing
+from benchhealth.pipeline.keeping.archive import MANIFEST, BackupError, Manifest, check, manifest_of, write_backup
 from benchhealth.pipeline.keeping.backup import PREFIX, backup
-from benchhealth.warehouse.facts import relation
 from benchhealth.warehouse.ledger import LedgerEntry
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS
 from benchhealth.warehouse.places.location import location_of
 from benchhealth.warehouse.read import current_path, generations, open_current
 from benchhealth.warehouse.reader import Reader
+from benchhealth.warehouse.sql import relation
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, LOCK, Store, reading
 from tests.pipeline.conftest import settings_of
@@ -282,7 +282,7 @@ def test_a_backup_with_sql_in_it_is_refused(sql: str, home: Path, tmp_path: Path
     file = home / (DATABASE if "count" not in sql else current_path(home).relative_to(home))
     with duckdb.connect(file) as connection:
         connection.execute(sql.format(secret=tmp_path / "secret"))
-    with writing(tmp_path / "b.tar") as writer:
+    with write_backup(tmp_path / "b.tar") as writer:
         for path in (home / DATABASE, current_path(home)):
             writer.add(path.relative_to(home).as_posix(), path)
         writer.finish(Manifest("2026-11-24", "1", len(MIGRATIONS), current_path(home).name, 0, (), writer.files))
@@ -451,9 +451,9 @@ def test_what_is_neither_a_folder_nor_a_file_is_not_replaced(home: Path, tmp_pat
 WRITES = """
 import sys, time
 from pathlib import Path
-from benchhealth.pipeline.keeping.archive import writing
+from benchhealth.pipeline.keeping.archive import write_backup
 
-with writing(Path(sys.argv[1])):
+with write_backup(Path(sys.argv[1])):
     print("begun", flush=True)
     time.sleep(600)
 """

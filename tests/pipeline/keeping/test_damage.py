@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchhealth.pipeline.doctor.command import examined
+from benchhealth.pipeline.doctor.command import all_findings
 from benchhealth.pipeline.settings import now
 from benchhealth.warehouse.publish import serve
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration, current_path, open_current
@@ -48,7 +48,7 @@ def test_damage_is_named_and_mended_and_what_was_published_is_served(
     if not damage.leaves_in_service:
         with pytest.raises(NoGeneration):
             open_current(home)
-    lines = [finding.text() for finding in examined(settings_of(home, home), now())]
+    lines = [finding.text() for finding in all_findings(settings_of(home, home), now())]
     if damage.name not in UNSEEN:
         place = str(home) if damage.part == "link" else damaged.name
         assert [line for line in lines if place in line], lines

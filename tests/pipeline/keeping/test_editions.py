@@ -9,12 +9,12 @@ import duckdb
 import pytest
 
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.doctor.command import examined
-from benchhealth.pipeline.keeping.bodies import needed
+from benchhealth.pipeline.doctor.command import all_findings
+from benchhealth.pipeline.keeping.bodies import needed_hashes
 from benchhealth.pipeline.settings import now
-from benchhealth.warehouse.facts import FACTS
 from benchhealth.warehouse.migrations import MIGRATIONS, edition_of
 from benchhealth.warehouse.read import OlderGeneration, current_path, open_current
+from benchhealth.warehouse.sql import FACTS
 from benchhealth.warehouse.status import run_table
 from benchhealth.warehouse.store import DATABASE, Store, fact_table, reading
 from tests.pipeline.conftest import settings_of
@@ -56,7 +56,7 @@ def test_a_home_of_every_edition_is_stored() -> None:
 @EACH_EDITION
 def test_the_doctor_looks_at_a_stored_home_before_it_is_migrated(number: int, tmp_path: Path) -> None:
     home = stored(number, tmp_path)
-    findings = examined(settings_of(home, home), now())
+    findings = all_findings(settings_of(home, home), now())
     assert not [finding.text() for finding in findings if "could not be checked" in finding.what]
     older = [finding for finding in findings if finding.check == "editions" and finding.note]
     assert bool(older) == (number < len(MIGRATIONS))
@@ -78,7 +78,7 @@ def test_a_stored_home_is_migrated_whole(number: int, tmp_path: Path) -> None:
     }
     assert {name: fact_table(home, name).schema for name in FACTS} == dict(FACTS)
     assert after["result"] == RESULTS
-    for sha256 in needed(home) & {path.stem for path in (home / raw.FOLDER).glob("*/*.gz")}:
+    for sha256 in needed_hashes(home) & {path.stem for path in (home / raw.FOLDER).glob("*/*.gz")}:
         raw.load(home, sha256)
     assert run_table(home)["command"].to_list() == ["init", "import"]
 

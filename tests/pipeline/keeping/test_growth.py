@@ -11,7 +11,7 @@ import pytest
 
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.network import raw
-from benchhealth.pipeline.keeping.bodies import needed, on_disk, recorded
+from benchhealth.pipeline.keeping.bodies import needed_hashes, on_disk, recorded_bodies
 from benchhealth.pipeline.keeping.log_file import handler
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.night import ingest, nightly
@@ -58,10 +58,10 @@ def night(settings: Settings, day: date, clock: datetime, *, publish: bool) -> N
 
 
 def keeps_to_the_limits(home: Path, keep: Keep, clock: datetime) -> None:
-    there, stays = on_disk(home), list(needed(home))
+    there, stays = on_disk(home), list(needed_hashes(home))
     needs = there.filter(pl.col("sha256").is_in(stays))["bytes"].sum()
     assert there["bytes"].sum() <= max(keep.raw_mb * MB, needs)
-    free = there.join(recorded(home), on="sha256").filter(~pl.col("sha256").is_in(stays))
+    free = there.join(recorded_bodies(home), on="sha256").filter(~pl.col("sha256").is_in(stays))
     assert free.filter(pl.col("at") < clock - timedelta(days=keep.raw_days)).is_empty()
     assert len(generations(home)) <= keep.generations
     for sha256 in there["sha256"]:

@@ -13,7 +13,7 @@ from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.network.payload import Payload
 from benchhealth.ingest.source import GithubTree
-from benchhealth.pipeline.keeping.bodies import let_go, missing, needed, on_disk
+from benchhealth.pipeline.keeping.bodies import let_go, missing_hashes, needed_hashes, on_disk
 from benchhealth.pipeline.keeping.log_file import handler
 from benchhealth.pipeline.keeping.retention import prune
 from benchhealth.pipeline.settings import Keep, SettingError, Settings
@@ -157,10 +157,10 @@ def test_a_body_that_was_fetched_here_and_is_not_there_is_missing_and_one_of_a_b
         store.ledger.record(entry("three", "fetched", detail=FETCHED.isoformat()), entry("three", "written"))
         store.write(batch([result()], path="bundled.json", ref="bundled"))
         three = digest("three")
-        assert missing(tmp_path) == set()
+        assert missing_hashes(tmp_path) == set()
         raw.path_of(tmp_path, three).unlink()
-        assert missing(tmp_path) == {three}
-        assert digest("bundled") in needed(tmp_path)
+        assert missing_hashes(tmp_path) == {three}
+        assert digest("bundled") in needed_hashes(tmp_path)
 
 
 def test_needed_bodies_beyond_the_limit_stay_and_a_line_says_so(

@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from benchhealth.warehouse.facts import database_of
 from benchhealth.warehouse.places.lake import tidy
 from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.sql import database_of
 from benchhealth.warehouse.store import Store, fact_table, reading
 from tests.support.facts import batch, rejection, result
 from tests.support.lakes.postgres import Cluster

@@ -7,12 +7,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from benchhealth.warehouse.facts import transaction
 from benchhealth.warehouse.faults import first_line, masked
 from benchhealth.warehouse.places import leases
 from benchhealth.warehouse.places.catalogue import BEGINS, Catalogue, LakeError, engine
 from benchhealth.warehouse.places.lake import Lake
 from benchhealth.warehouse.places.location import place
+from benchhealth.warehouse.sql import transaction
 from benchhealth.warehouse.store import Store, check_facts
 from tests.support.facts import batch, result
 from tests.support.lakes.postgres import Cluster

@@ -18,11 +18,11 @@ HOUR = timedelta(hours=1)
 
 
 def begun(home: Path, run_id: str = "night", begun_at: datetime = DAY) -> mark.Mark:
-    return mark.begun(home, run_id, "nightly", "0.1.0", begun_at)
+    return mark.begin(home, run_id, "nightly", "0.1.0", begun_at)
 
 
 def runs(home: Path) -> list[tuple[str, str]]:
-    left = stands.left(home)
+    left = stands.state_left(home)
     return [(run.status, run.detail) for run in left.runs] if left else []
 
 
@@ -39,7 +39,7 @@ def test_it_keeps_its_place_and_its_size_whatever_it_says(tmp_path: Path) -> Non
     first = begun(tmp_path)
     path = tmp_path / mark.FILE
     before = path.stat()
-    mark.ended(tmp_path, first, DAY + HOUR, "failed", "\x00é\U0001f4a5" * 5000)
+    mark.end(tmp_path, first, DAY + HOUR, "failed", "\x00é\U0001f4a5" * 5000)
     after = path.stat()
     assert (after.st_ino, after.st_size, after.st_blocks) == (before.st_ino, mark.SIZE, before.st_blocks)
     run = mark.read(tmp_path)
@@ -51,7 +51,7 @@ def test_it_keeps_its_place_and_its_size_whatever_it_says(tmp_path: Path) -> Non
 
 
 def test_a_run_that_began_and_did_not_end_was_killed_once_its_process_is_gone(tmp_path: Path) -> None:
-    mark._put(tmp_path / mark.FILE, mark.Mark("night", "nightly", "0.1.0", DAY, 2**22 + 1, os.uname().nodename))
+    mark._write_mark(tmp_path / mark.FILE, mark.Mark("night", "nightly", "0.1.0", DAY, 2**22 + 1, os.uname().nodename))
     assert runs(tmp_path) == [("crashed", "")]
     begun(tmp_path)
     with exclusive(tmp_path / LOCK, wait=False):
@@ -67,8 +67,8 @@ def test_where_the_lock_cannot_be_looked_at_nobody_was_killed(tmp_path: Path) ->
 
 @pytest.mark.parametrize("status", ["ok", "partial"])
 def test_a_run_that_went_well_adds_nothing(tmp_path: Path, status: str) -> None:
-    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, status, "")
-    assert stands.left(tmp_path) is None
+    mark.end(tmp_path, begun(tmp_path), DAY + HOUR, status, "")
+    assert stands.state_left(tmp_path) is None
 
 
 def test_where_it_cannot_be_written_over_it_is_emptied_and_that_is_a_failure(
@@ -81,12 +81,12 @@ def test_where_it_cannot_be_written_over_it_is_emptied_and_that_is_a_failure(
             patched.setattr("benchhealth.warehouse.watch.mark.os.pwrite", full)
             begun(tmp_path)
         assert runs(tmp_path) == [("ok", ""), ("failed", mark.UNSAID)]
-        mark.ended(tmp_path, begun(tmp_path), DAY, "ok", "")
+        mark.end(tmp_path, begun(tmp_path), DAY, "ok", "")
         assert runs(tmp_path) == [("ok", "")]
 
 
 def test_half_a_mark_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "ok", "")
+    mark.end(tmp_path, begun(tmp_path), DAY + HOUR, "ok", "")
     original = (tmp_path / mark.FILE).read_bytes()
     (tmp_path / mark.FILE).write_bytes(original[:100])
     monkeypatch.setattr(
@@ -96,7 +96,7 @@ def test_half_a_mark_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_whoever_knows_the_end_of_a_run_is_right(tmp_path: Path) -> None:
-    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
+    mark.end(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
     for noted in ("crashed", "running"):
         leave_runs(tmp_path, RunStands("night", DAY, None, "nightly", noted, ""))
         assert runs(tmp_path) == [("failed", "full")]
@@ -105,19 +105,19 @@ def test_whoever_knows_the_end_of_a_run_is_right(tmp_path: Path) -> None:
 
 
 def test_an_ingest_after_it_takes_nothing_away_and_a_good_night_does(tmp_path: Path) -> None:
-    mark.ended(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
+    mark.end(tmp_path, begun(tmp_path), DAY + HOUR, "failed", "full")
     after = RunStands("later", DAY + HOUR, DAY + HOUR, "ingest", "ok", "")
     leave_runs(tmp_path, after)
-    left = stands.left(tmp_path)
+    left = stands.state_left(tmp_path)
     assert left is not None
     assert [reason.kind for reason in reasons(left, DAY + 2 * HOUR)] == ["night-failed"]
-    mark.ended(tmp_path, begun(tmp_path, "next", DAY + 2 * HOUR), DAY + 3 * HOUR, "ok", "")
-    left = stands.left(tmp_path)
+    mark.end(tmp_path, begun(tmp_path, "next", DAY + 2 * HOUR), DAY + 3 * HOUR, "ok", "")
+    left = stands.state_left(tmp_path)
     assert left is not None and reasons(left, DAY + 3 * HOUR) == ()
 
 
 def test_who_may_not_read_it_learns_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mark.ended(tmp_path, begun(tmp_path), DAY, "ok", "")
+    mark.end(tmp_path, begun(tmp_path), DAY, "ok", "")
 
     def shut(*_: object) -> str:
         raise PermissionError(errno.EACCES, "Permission denied")
@@ -129,5 +129,5 @@ def test_who_may_not_read_it_learns_nothing(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_folder_in_its_place_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / mark.FILE).mkdir()
-    mark.ended(tmp_path, begun(tmp_path), DAY, "failed", "")
-    assert stands.left(tmp_path) is None
+    mark.end(tmp_path, begun(tmp_path), DAY, "failed", "")
+    assert stands.state_left(tmp_path) is None

@@ -9,7 +9,7 @@ import pytest
 from benchhealth.analytics.change.cadences import every
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.pipeline.watching import is_live
-from benchhealth.warehouse.watch.reasons import AHEAD, KINDS, NOT_WRITABLE, notes, proposed, reasons
+from benchhealth.warehouse.watch.reasons import AHEAD, KINDS, NOT_WRITABLE, notes, proposed_breakpoint_notes, reasons
 from benchhealth.warehouse.watch.stands import KeptOut, RunStands, SourceStands, Stands
 
 NOW = datetime(2026, 11, 22, 4)
@@ -106,7 +106,7 @@ def test_what_a_curator_refused_for_good_is_a_note_for_ever() -> None:
 
 def test_a_proposed_breakpoint_is_a_note_with_what_decides_it() -> None:
     row = {"board_id": "tau2/exam", "on_date": date(2026, 7, 16), "kind": "proposed data", "note": "14 of 17 edited"}
-    (note,) = proposed([row])
+    (note,) = proposed_breakpoint_notes([row])
     assert (note.kind, note.about) == ("proposed-break", "tau2/exam 2026-07-16")
     assert note.what == "tau2/exam looks like another measurement since 2026-07-16 (14 of 17 edited)"
     assert "data/registry/breakpoint.csv" in note.do

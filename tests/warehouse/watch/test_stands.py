@@ -35,14 +35,14 @@ def test_what_is_kept_comes_back_as_it_was(tmp_path: Path) -> None:
         last_good=(),
     )
     stands.leave(tmp_path, state)
-    assert stands.left(tmp_path) == state
+    assert stands.state_left(tmp_path) == state
     assert [path.name for path in tmp_path.iterdir()] == [stands.FILE]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"at": 3}', "null", "\x00"])
 def test_a_file_that_is_no_record_is_named_and_not_believed(tmp_path: Path, text: str) -> None:
     (tmp_path / stands.FILE).write_text(text)
-    assert stands.left(tmp_path) is None
+    assert stands.state_left(tmp_path) is None
     with pytest.raises(notes.UnreadableNote, match=stands.FILE):
         notes.read(tmp_path / stands.FILE, Stands)
 

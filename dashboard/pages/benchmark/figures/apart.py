@@ -9,7 +9,7 @@ import polars as pl
 from benchhealth.analytics.saturation.weights import FEWEST_LEVELS
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import OPENS_MODEL, Drawing, hovering, line_labels, quiet_line
+from benchhealth.dashboard.figures.language import OPENS_MODEL, Drawing, line_labels, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
@@ -68,11 +68,11 @@ def _half(lag: Facts) -> str:
     low, middle, high = lag["low_months"], lag["median_months"], lag["high_months"]
     if middle is None:
         return ": the median wait for a level is longer than what was seen"
-    interval = "" if low is None else f", 95% {_signed(low)} {'and more' if high is None else f'to {_signed(high)}'}"
-    return f": the median wait for a level is {_signed(middle)} months{interval}, waits that go on counted in"
+    interval = "" if low is None else f", 95% {_minus(low)} {'and more' if high is None else f'to {_minus(high)}'}"
+    return f": the median wait for a level is {_minus(middle)} months{interval}, waits that go on counted in"
 
 
-def _signed(value: float) -> str:
+def _minus(value: float) -> str:
     return f"{round(value)}".replace("-", "\u2212")
 
 
@@ -153,7 +153,7 @@ def _points(figure: go.Figure, rows: pl.DataFrame, facts: Facts, look: tuple[str
         y=numbers(rows["score"]),
         mode="markers",
         marker={"size": 6, "symbol": symbol, "color": palette.faint(colour, 0.35), "line": {"width": 0}},
-        **hovering(
+        **on_hover(
             (
                 f"<b>{plotly(row['model'])}</b> · {plotly(row['organisation'] or 'maker not known')}<br>"
                 f"{score(row['score'], facts['unit'], row['std_error'])}<br>{kind} weights · "

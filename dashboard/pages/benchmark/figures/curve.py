@@ -11,11 +11,11 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days, is_bounded, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, place, stepped
+from benchhealth.dashboard.figures.labels import LEADER_FROM, Box, Point, placed_labels, step_boxes
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, Drawing, area, in_margin
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.pages.benchmark.figures import sides
+from benchhealth.dashboard.pages.benchmark.figures import two_curves
 from benchhealth.dashboard.pages.benchmark.figures.frame import (
     ON_PAGE,
     Size,
@@ -62,7 +62,7 @@ Spans = Sequence[tuple[date, date]]
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a curve is drawn of: results and frontier in the condition that counts, and what is drawn beside them.
+    """The data of a curve: results and frontier in the condition that counts, and whatever is drawn beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
     scale (empty: all do); no line is drawn from one to the next. `forecast` and `issued`: the rows of that table and of
@@ -148,7 +148,7 @@ def _finding(
 ) -> str:
     """The title: that makers' reports are ahead of what others measured, else how the best score changed."""
     if drawn.sides is not None:
-        return sides.title(drawn.sides, facts)
+        return two_curves.title(drawn.sides, facts)
     since, tries = (indicators.get(key) for key in ("months_since_advance", "tries_since_advance"))
     return title(facts, drawn.steps, models, since, tries, sources)
 
@@ -187,14 +187,14 @@ def chart(  # noqa: PLR0913, PLR0917
         moves = with_measured_by_others(drawn.moves, drawn.results)
         best_so_far(figure, moves, drawn.spans, drawn.breaks, facts, palette)
     else:
-        sides.draw(figure, drawn.sides, facts, palette)
+        two_curves.draw(figure, drawn.sides, facts, palette)
     if drawn.broken is not None:
         add_proposed_break(figure, drawn.broken, max(end, as_of or end), palette)
     elif fan and as_of is not None:
         add_unseen_time(figure, facts["known_until"], min(end, as_of), None, palette, first=first)
     else:
         known_until, assessed_on = facts["known_until"], as_of if drawn.sides is None else None
-        note = _no_fan(facts, drawn, indicators) if drawn.sides is None else sides.silent(drawn.sides)
+        note = _no_fan(facts, drawn, indicators) if drawn.sides is None else two_curves.silent(drawn.sides)
         add_unseen_time(figure, known_until, end, assessed_on, palette, first=first, note=note)
     add_error_band(figure, drawn.moves, indicators, facts, palette)
     if fan:
@@ -212,8 +212,8 @@ def chart(  # noqa: PLR0913, PLR0917
         subtitle=(
             f"Best dated result of each of {count(models.height, 'model')}, listed now or before, until "
             f"{day_of(facts['known_until'])}. "
-            f"{sides.marks_sentence(models)}"
-            f"{' Line: best so far.' if drawn.sides is None else sides.legend(drawn.sides)}"
+            f"{two_curves.marks_sentence(models)}"
+            f"{' Line: best so far.' if drawn.sides is None else two_curves.legend(drawn.sides)}"
             f"{_without_day(drawn)}{moved_sentence(models)}"
             f"{parted_sentence(drawn.breaks) if drawn.sides is None else ''}{_broken_sentence(drawn)}"
             f"{f' Amber: not reached without passing one of {faulty:,} items found faulty.' if faulty else ''}"
@@ -242,9 +242,8 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
         drawn.beside.with_columns(named).select(pl.lit("best under another condition").alias("what"), *line),
     ]
     if drawn.sides is not None:
-        label = (
-            pl.when(pl.col("reporter") == sides.MAKERS).then(pl.lit("best claimed")).otherwise(pl.lit("best measured"))
-        )
+        is_claimed = pl.col("reporter") == two_curves.MAKERS
+        label = pl.when(is_claimed).then(pl.lit("best claimed")).otherwise(pl.lit("best measured"))
         frames.append(drawn.sides.with_columns(named).select(label.alias("what"), *line, "reporter"))
     if drawn.fan:
         fan = drawn.fan
@@ -379,14 +378,14 @@ def _records(  # noqa: PLR0913, PLR0917
     rows = list(moves.iter_rows(named=True))
     known_until = facts["known_until"] or end
     ends = [(known_until, moves["score"][0]), *((row["dated_on"], row["score"]) for row in rows)]
-    line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
+    line = step_boxes([(point.x, point.y) for point in (point_at(*corner) for corner in reversed(ends))])
     for _, curve in drawn.beside.group_by("condition", maintain_order=True):
-        line += stepped(
+        line += step_boxes(
             [(spot.x, spot.y) for spot in (point_at(*row) for row in curve.select("dated_on", "score").iter_rows())]
         )
     if drawn.sides is None:
         line += [Box(spot.x - 1, 0, spot.x + 1, tall) for spot in (point_at(on, low) for on in cuts_of(drawn.breaks))]
-    for label in place([*wanted, *points, *crowd], Box(-30, 0, wide, tall), LABEL, line):
+    for label in placed_labels([*wanted, *points, *crowd], Box(-30, 0, wide, tall), LABEL, line):
         row, point = named.row(label.index, named=True), wanted[label.index]
         figure.add_annotation(
             x=row["dated_on"],

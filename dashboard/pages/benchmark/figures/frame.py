@@ -8,15 +8,15 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.analytics.corroboration.standing import SELF
+from benchhealth.analytics.corroboration.standing_results import SELF
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers, with_error
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     OPENS_MODEL,
     field,
-    hovering,
     in_margin,
     laid_out,
+    on_hover,
     reference,
     set_layout,
     spread_margin_labels,
@@ -172,7 +172,7 @@ def add_model_points(figure: go.Figure, models: pl.DataFrame, facts: Facts, pale
                     "color": fill,
                     "line": {"color": palette.ink3, "width": 1.2},
                 },
-                **hovering(
+                **on_hover(
                     (point_hover(row, facts, provenance) for row in rows.iter_rows(named=True)),
                     OPENS_MODEL,
                     rows["model_id"],
@@ -207,7 +207,7 @@ def add_running_best(  # noqa: PLR0913, PLR0917
         mode="lines+markers",
         line={"shape": "hv", "color": colour, **styles["line"]},
         marker={"size": 8, "color": colour, **styles.get("marker", {})},
-        **hovering(
+        **on_hover(
             (
                 f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], unit)}, {kind}<br>"
                 f"{plotly(row[condition_column] or '') + ', ' if condition_column else ''}"

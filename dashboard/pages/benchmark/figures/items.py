@@ -16,9 +16,9 @@ from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     Drawing,
     field,
-    hovering,
     laid_out,
     named_rows,
+    on_hover,
     quiet_line,
 )
 from benchhealth.dashboard.figures.palette import Palette
@@ -140,7 +140,7 @@ def _bar_pieces(
                 "width": [_OUTLINE if is_unsolved else 0 for is_unsolved in is_by_none],
             },
         },
-        **hovering(
+        **on_hover(
             f"<b>{solved_by(number, models)}</b> solve {'these' if items != 1 else 'this'} {count(items, 'item')}"
             for number, items in rows.select("solved_by", "items").iter_rows()
         ),
@@ -226,7 +226,7 @@ def _line(figure: go.Figure, rows: pl.DataFrame, palette: Palette, line: Mapping
         y=numbers(rows["information"]),
         mode="lines",
         line={"color": palette.accent, **line},
-        **hovering(f"a model that scores {percent(score)}" for score in rows["score"]),
+        **on_hover(f"a model that scores {percent(score)}" for score in rows["score"]),
         **more,
     )
 
@@ -237,7 +237,7 @@ def _rug(figure: go.Figure, models: pl.DataFrame, palette: Palette) -> None:
         y=np.full(models.height, RUG, dtype=np.float32),
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 11, "color": palette.ink2, "line": {"width": 1.6}},
-        **hovering(
+        **on_hover(
             f"<b>{plotly(model_within(name, 40))}</b><br>{percent(score)}"
             for name, score in models.select("model", "score").iter_rows()
         ),

@@ -10,11 +10,11 @@ import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.language import hovering, quiet_line
+from benchhealth.dashboard.figures.language import on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures.frame import add_running_best, best_mark
-from benchhealth.dashboard.words.prose.incidents import HEADS, what_happened, when
+from benchhealth.dashboard.words.prose.incidents import HEADS, month_of_incident, what_happened
 from benchhealth.dashboard.words.text import count, plotly
 
 Spans = Sequence[tuple[date, date]]
@@ -173,8 +173,8 @@ def marks(figure: go.Figure, rows: pl.DataFrame, scores: tuple[float, float], pa
         y=np.full(rows.height, low + 0.02 * (high - low), dtype=np.float32),
         mode="markers",
         marker={"symbol": "diamond-open", "size": 9, "color": palette.ink2, "line": {"width": 1.6}},
-        **hovering(
-            f"<b>{plotly(HEADS[row['kind']])}</b>, {when(row)}<br>{_wrapped(what_happened(row))}"
+        **on_hover(
+            f"<b>{plotly(HEADS[row['kind']])}</b>, {month_of_incident(row)}<br>{_wrapped(what_happened(row))}"
             for row in rows.iter_rows(named=True)
         ),
     )

@@ -1,4 +1,4 @@
-"""The record that forecasts would have had: those of past months beside the outcomes, and how often they held."""
+"""The track record of backcast forecasts: each past month beside its outcome, and how often they came true."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -11,7 +11,7 @@ import streamlit as st
 from benchhealth.analytics.forecast.held import INTERVAL
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from benchhealth.dashboard.figures.language import LABEL, field, hovering, laid_out, quiet_line
+from benchhealth.dashboard.figures.language import LABEL, field, laid_out, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures.frame import set_axes
@@ -91,7 +91,7 @@ def _fans(figure: go.Figure, rows: pl.DataFrame, unit: str | None, colour: str, 
         mode="markers",
         marker={"symbol": symbol, "size": 8, "color": colour, "line": {"color": colour, "width": 1.4}},
         error_y=_whiskers(rows, "median", ("low80", "high80"), colour),
-        **hovering(
+        **on_hover(
             f"made {day_of(row['issued_on'])} for {day_of(row['target_on'])}<br>80%: {score(row['low80'], unit)} to "
             f"{score(row['high80'], unit)}<br>{words.outcome_clause(row, unit)}"
             for row in rows.iter_rows(named=True)
@@ -126,7 +126,7 @@ def _rows(forecasts: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def held(
+def outcome_chart(
     rows: pl.DataFrame, known_until: date | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
     """Forecasts against outcomes: probabilities by fifths and 80% intervals, with the number of statements of each.
@@ -153,7 +153,7 @@ def held(
             textfont={"size": LABEL, "color": palette.ink2},
             marker={"symbol": symbol, "size": 10, "color": colour},
             error_y=_whiskers(of_kind, "held", ("held_low", "held_high"), colour),
-            **hovering(words.probability_bin_text(row) for row in of_kind.iter_rows(named=True)),
+            **on_hover(words.probability_bin_text(row) for row in of_kind.iter_rows(named=True)),
         )
     laid_out(figure, palette, HEIGHT)
     figure.update_xaxes(range=[-0.02, 1.06], tickformat=".0%")
@@ -186,17 +186,17 @@ def _past_forecasts(view: View, params: Params, palette: Palette) -> Chart | Not
     return fans(facts, BACKCAST.build(view, params).filter(drawn), frontier(view, params), sources, palette)
 
 
-def _held(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
+def _held_chart(view: View, _params: Params, palette: Palette) -> Chart | Nothing:
     rows = view.table("forecast_held").filter(pl.col("shown").is_null(), pl.col("horizon_months") == MONTHS_AHEAD)
-    return held(rows, last_known(view), provenance.every_source(view), palette)
+    return outcome_chart(rows, last_known(view), provenance.every_source(view), palette)
 
 
 PAST_FORECASTS = ChartSpec("past-forecasts", _past_forecasts, ("benchmark",))
-FORECAST_HELD = ChartSpec("forecast-held", _held)
+FORECAST_HELD = ChartSpec("forecast-held", _held_chart)
 
 
 def show(view: View, facts: Facts) -> None:
-    """Draw the past forecasts of the benchmark, and on request how often those of all benchmarks held."""
+    """Draw the past forecasts of the benchmark, and on request how often those of all benchmarks came true."""
     rows = list(view.table("forecast_held").iter_rows(named=True))
     if not (sentence := words.held_sentence(rows)):
         return
@@ -206,6 +206,6 @@ def show(view: View, facts: Facts) -> None:
         f"{markdown(words.published_statements_sentence(rows))} "
         f"[How]({links.address('methods', topic='forecast_held')}#forecast_held)"
     )
-    folded.opened(
+    folded.draw_folded(
         "What was said against what came", "details_held", lambda: block.show(view, FORECAST_HELD, {}, level=3)
     )

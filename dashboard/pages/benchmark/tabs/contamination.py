@@ -53,7 +53,7 @@ def _exposure(of_benchmark: Facts | None, models: pl.DataFrame, facts: Facts) ->
     return _unknown(of_benchmark, "when its items became public, or when training ended, is not known")
 
 
-def _declared(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
+def _of_declaration(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
     if of_benchmark is None or of_benchmark["level"] == "unknown":
         return _unknown(of_benchmark, "no declaration was read")
     models, is_test = count(int(of_benchmark["value"]), "model"), of_benchmark["level"] == "high"
@@ -70,7 +70,7 @@ def _reports(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -
     return Answer(EVIDENCE_MARK if share > 0 else NONE_FOUND, f"up to {percent(share)} of the items, by {reports}")
 
 
-def _tested(mark: str, finding: str, otherwise: str) -> Answers:
+def _of_tests(mark: str, finding: str, otherwise: str) -> Answers:
     """The row on how many tested models stand out, and where none does on what the test would have missed."""
 
     def answer(of_benchmark: Facts | None, _models: pl.DataFrame, _facts: Facts) -> Answer:
@@ -96,19 +96,19 @@ def _unknown(of_benchmark: Facts | None, otherwise: str) -> Answer:
 
 QUESTIONS: Mapping[str, tuple[str, Answers]] = {
     "exposure": ("Could models have seen the items?", _exposure),
-    "declared_training": ("Do developers declare training on them?", _declared),
+    "declared_training": ("Do developers declare training on them?", _of_declaration),
     "report": ("Are items documented in training data?", _reports),
     "twin": (
         "Do models do worse on new items of the same kind?",
-        _tested(EVIDENCE_MARK, ", beyond their error", "no twin of new items connects models that could be tested"),
+        _of_tests(EVIDENCE_MARK, ", beyond their error", "no twin of new items connects models that could be tested"),
     ),
     "anomaly": (
         "Do models stand out against their other scores?",
-        _tested(HINT, ", at 5% false discoveries", "too few other scores to compare with"),
+        _of_tests(HINT, ", at 5% false discoveries", "too few other scores to compare with"),
     ),
     "cutoff_break": (
         "Do scores break at the end of training?",
-        _tested(EVIDENCE_MARK, "", "its items are not dated"),
+        _of_tests(EVIDENCE_MARK, "", "its items are not dated"),
     ),
 }
 """The questions with the function that answers each, by the rung of the ladder of evidence."""
@@ -155,10 +155,10 @@ def show(view: View, facts: Facts) -> None:
         for question, answer, url in answered
     ]
     st.markdown("\n".join(["| | Question | What is known | |", "|---|---|---|---|", *lines]))
-    _documented(view, facts)
+    _of_reports(view, facts)
 
 
-def _documented(view: View, facts: Facts) -> None:
+def _of_reports(view: View, facts: Facts) -> None:
     params = {"benchmark": facts["benchmark_id"]}
     rows = evidence(view, params)
     if rows.is_empty():

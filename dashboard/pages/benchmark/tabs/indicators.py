@@ -77,8 +77,8 @@ def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts])
         reasons = reasons_in_words(verdict["verdict_reason"], by_name, facts)
         because = "\n".join(f"- {markdown(reason)}" for reason in reasons)
         st.markdown(f"By data to {day_of(verdict['known_until'])}:\n\n{because}")
-    if grown := growth_sentence(by_name, facts["unit"]):
-        st.markdown(f"{markdown(grown)} [How growth is classified]({links.address('methods')}#growth)")
+    if growth := growth_sentence(by_name, facts["unit"]):
+        st.markdown(f"{markdown(growth)} [How growth is classified]({links.address('methods')}#growth)")
     lacking = [by_name[name] for name in _NEEDED if name in by_name and by_name[name]["status"] != "ok"]
     if stage == "unknown" and lacking:
         lines = [

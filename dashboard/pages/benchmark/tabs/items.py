@@ -93,7 +93,7 @@ def show(view: View, facts: Facts) -> None:
     if not subjects.is_empty():
         named = {name: name for name in subjects["cluster"].sort()}
         label, every_one = kind.capitalize(), f"All {clusters(kind)}"
-        chosen = filters.named(SUBJECT, label, named, placeholder=every_one, width=300, with_id=False)
+        chosen = filters.id_picker(SUBJECT, label, named, placeholder=every_one, width=300, with_id=False)
     source = provenance.titles(view).get(row["source_id"], row["source_id"])
     st.markdown(f":small[:gray[{markdown(words.of_what(row, source))}]]")
     block.show(view, SOLVED, params | ({SUBJECT: chosen} if chosen else {}))
@@ -101,7 +101,7 @@ def show(view: View, facts: Facts) -> None:
     tiles.show(all_tiles[:4], "tiles_items")
     tiles.show(all_tiles[4:], "tiles_items_more")
     line = words.charts_line(None if subjects.is_empty() else kind)
-    folded.opened(line, "items_charts", lambda: _beside(view, params, with_subjects=not subjects.is_empty()))
+    folded.draw_folded(line, "items_charts", lambda: _beside(view, params, with_subjects=not subjects.is_empty()))
     _limits(view, row, facts)
 
 

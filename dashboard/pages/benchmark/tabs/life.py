@@ -27,7 +27,7 @@ def show(view: View, facts: Facts) -> None:
 
 def _line(row: dict[str, object], facts: Facts) -> str:
     sentence = words.what_happened(row, facts)
-    texts = [f"{words.when(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
+    texts = [f"{words.day_of_event(row)} {words.mark(row)} **{words.HEADS[str(row['kind'])]}**"]
     if sentence:
         texts.append(markdown(sentence))
     line = ": ".join(texts) if sentence else texts[0]

@@ -9,7 +9,7 @@ import streamlit as st
 from benchhealth.analytics.measurers.parties import NOT_NAMED
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
-from benchhealth.dashboard.figures.language import LABEL, hovering, laid_out, named_rows
+from benchhealth.dashboard.figures.language import LABEL, laid_out, named_rows, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
 from benchhealth.dashboard.published.generation import View
@@ -52,7 +52,7 @@ def _measurers(view: View, params: Params, palette: Palette) -> Chart | Nothing:
                 "color": palette.accent if named else palette.paper,
                 "line": {"width": 1.4, "color": palette.accent if named else palette.ink3},
             },
-            **hovering(
+            **on_hover(
                 f"<b>{plotly(house_name(house, titles))}</b>, {year}<br>{count(models, 'model')}, "
                 f"{count(results, 'result')}"
                 for house, year, models, results in trace_rows.select("house", "year", "models", "results").iter_rows()

@@ -9,7 +9,7 @@ import streamlit as st
 
 from benchhealth.dashboard.figures.base import days
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
-from benchhealth.dashboard.figures.language import hovering, laid_out, named_rows
+from benchhealth.dashboard.figures.language import laid_out, named_rows, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.answers import words_of
@@ -62,7 +62,7 @@ def chart(
                 "color": palette.accent if mentions else palette.paper,
                 "line": {"width": 1.4, "color": palette.accent if mentions else palette.ink3},
             },
-            **hovering(
+            **on_hover(
                 f"<b>{plotly(row['model'] or row['document'])}</b> · {plotly(row['organisation'])}<br>"
                 f"{'reports it' if mentions else 'leaves it out'}<br>{day_of(row['mentioned_on'])}"
                 for row in trace_rows.iter_rows(named=True)

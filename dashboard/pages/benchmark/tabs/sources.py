@@ -16,7 +16,7 @@ from benchhealth.dashboard.published.results import FRONTIER, RESULTS, frontier,
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.sentences import about, basis
+from benchhealth.dashboard.words.sentences import basis, benchmark_facts
 from benchhealth.dashboard.words.text import capital, code, count, markdown
 
 _VERSIONS = """
@@ -182,7 +182,7 @@ def _version(row: Facts) -> str:
 
 def _about(facts: Facts) -> None:
     """The facts of the benchmark; unknown ones are left out, but the basis of its ceiling is always given."""
-    labelled = [f"{label} **{markdown(value)}**" for label, value in about(facts)]
+    labelled = [f"{label} **{markdown(value)}**" for label, value in benchmark_facts(facts)]
     paper = links.outside("Paper", facts["paper_url"])
     ceiling = basis(facts)
     named = " · ".join([*labelled, f"id {code(facts['benchmark_id'])}"])

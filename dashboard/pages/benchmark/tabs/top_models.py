@@ -15,9 +15,9 @@ from benchhealth.dashboard.figures.language import (
     LABEL,
     OPENS_MODEL,
     Drawing,
-    hovering,
     laid_out,
     named_rows,
+    on_hover,
     quiet_line,
 )
 from benchhealth.dashboard.figures.lettering.axes import score_axis
@@ -105,7 +105,7 @@ def top_chart(
             "color": [palette.accent if low == 1 else palette.paper for low in could],
             "line": {"color": [palette.accent if low == 1 else palette.ink3 for low in could], "width": 1.5},
         },
-        **hovering((_hover(row, facts) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
+        **on_hover((_hover(row, facts) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
     )
     laid_out(figure, palette, ROW_HEIGHT * rows.height + 58)
     across = _range(rows, facts)
@@ -167,16 +167,16 @@ MAKERS = 40
 WEIGHTS = {"open": "Open weights", "closed": "Closed weights"}
 
 
-def listed(view: View, params: Params) -> pl.DataFrame:
+def models_of_board(view: View, params: Params) -> pl.DataFrame:
     """The models of a board, or of all results under another condition, best first, with `error` and who made them.
 
     Under another condition than the board's nothing is known of the ranks that errors allow.
     """
     key = ("models listed", *(params.get(name) for name in ("benchmark", BOARD, CONDITION)))
-    return view.recent(key, lambda: _listed(view, params))
+    return view.recent(key, lambda: _board_rows(view, params))
 
 
-def _listed(view: View, params: Params) -> pl.DataFrame:
+def _board_rows(view: View, params: Params) -> pl.DataFrame:
     benchmark_id = known_benchmark(view, params)
     facts, condition = facts_of(view, benchmark_id), params.get(CONDITION)
     board_ids = boards(view, benchmark_id)
@@ -234,7 +234,7 @@ def conditions_of(view: View, benchmark_id: str) -> list[str]:
     return [] if judged is None else [judged, *(name for name in with_curve if name != judged)]
 
 
-def chosen(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
+def models_of_choice(rows: pl.DataFrame, params: Params) -> pl.DataFrame:
     """The models with open or closed weights and of some makers (parted by commas), where these are given."""
     if params.get(OPENNESS):
         rows = rows.filter(pl.col("open_weights") == (one_of(params, OPENNESS, tuple(WEIGHTS)) == "open"))
@@ -250,7 +250,7 @@ def _makers() -> pl.Expr:
 
 def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     benchmark_id = known_benchmark(view, params)
-    facts, models = facts_of(view, benchmark_id), listed(view, params)
+    facts, models = facts_of(view, benchmark_id), models_of_board(view, params)
     if models.is_empty():
         return Nothing("No leaderboard of models is on record.", "Parts of a benchmark are not ranked.")
     of_condition = results(view, {"benchmark": benchmark_id}).filter(pl.col("condition") == models["condition"][0])
@@ -261,7 +261,7 @@ def _top(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         pl.col("benchmark_id") == benchmark_id, pl.col("source_id").is_in(of_condition["source_id"].implode())
     )
     of_board = {**facts, "known_until": latest(looks["known_until"])}
-    return top_chart(of_board, models, chosen(models, params), sources_of(view, of_condition), palette)
+    return top_chart(of_board, models, models_of_choice(models, params), sources_of(view, of_condition), palette)
 
 
 TOP = ChartSpec("top", _top, ("benchmark", BOARD, OPENNESS, MAKER, CONDITION))
@@ -280,7 +280,8 @@ def show(view: View, facts: Facts) -> None:
     if sentence := view.recent(key, lambda: record_elsewhere(view, facts, params)):
         st.markdown(f":small[{sentence}]")
     if sentence := view.recent(
-        ("several of", *key[1:]), lambda: several(view, benchmark_id, chosen(listed(view, params), params))
+        ("several of", *key[1:]),
+        lambda: several(view, benchmark_id, models_of_choice(models_of_board(view, params), params)),
     ):
         st.markdown(f":small[{sentence}]")
 
@@ -301,7 +302,7 @@ def several(view: View, benchmark_id: str, rows: pl.DataFrame) -> str:
 
 def record_elsewhere(view: View, facts: Facts, params: Params) -> str:
     """Which leaderboard has the record of the curve, if this list does not lead with it: a sentence of markdown."""
-    benchmark_id, rows = facts["benchmark_id"], listed(view, {**params, OPENNESS: "", MAKER: ""})
+    benchmark_id, rows = facts["benchmark_id"], models_of_board(view, {**params, OPENNESS: "", MAKER: ""})
     best = frontier(view, {"benchmark": benchmark_id}).filter("carried")
     if rows.is_empty() or best.is_empty() or rows["condition"][0] != judged_by(view, benchmark_id):
         return ""
@@ -328,14 +329,14 @@ def _filters(view: View, benchmark_id: str) -> dict[str, str]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if len(board_ids) > 1:
             named = {choice: titles.get(choice.split("/")[0], choice) for choice in board_ids}
-            board = filters.named(BOARD, "Leaderboard", named, placeholder=None, width=360, with_id=False)
+            board = filters.id_picker(BOARD, "Leaderboard", named, placeholder=None, width=360, with_id=False)
             params |= {BOARD: board} if board and board != board_ids[0] else {}
         if len(conditions) > 1:
-            condition = filters.named(
+            condition = filters.id_picker(
                 CONDITION, "Condition", {choice: choice for choice in conditions}, placeholder=None, width=240
             )
             params |= {CONDITION: condition} if condition and condition != conditions[0] else {}
-        listed_models = listed(view, {"benchmark": benchmark_id, **params})
+        listed_models = models_of_board(view, {"benchmark": benchmark_id, **params})
         if listed_models.is_empty():
             return params
         if listed_models["open_weights"].null_count() < listed_models.height:

@@ -43,7 +43,7 @@ def show(view: View, facts: Facts) -> None:
             row["twin_id"]: f"{words_within(row['original'], 34)} / {words_within(row['other'], 34)}: {row['kind']}"
             for row in twins.iter_rows(named=True)
         }
-        chosen = filters.named(TWIN_ID, "Second measurement", named, placeholder=None, width=520, with_id=False)
+        chosen = filters.id_picker(TWIN_ID, "Second measurement", named, placeholder=None, width=520, with_id=False)
     row = (twins.filter(pl.col("twin_id") == chosen) if chosen else twins).row(0, named=True)
     picture, facts_column = st.columns([7, 5], gap="large")
     with picture:

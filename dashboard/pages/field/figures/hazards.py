@@ -27,7 +27,7 @@ def of_year(rows: pl.DataFrame) -> dict[str, object] | None:
     return year_rows.row(0, named=True) if year_rows.height else None
 
 
-def answer(row: dict[str, object] | None, until: date | None) -> str:
+def finding(row: dict[str, object] | None, until: date | None) -> str:
     """Does a younger benchmark die faster? One sentence with its uncertainty and its basis."""
     if row is None or row["status"] != "ok":
         why = "nothing was watched" if row is None else str(row["reason"])
@@ -89,7 +89,7 @@ def drawn_rows(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def refused(rows: pl.DataFrame) -> str:
+def refusals(rows: pl.DataFrame) -> str:
     """A sentence on which comparisons are not made, and why; empty where all are."""
     lacking = rows.filter(pl.col("status") != "ok").unique(["covariate", "adjusted_for", "reason"], maintain_order=True)
     comparisons = []
@@ -135,7 +135,7 @@ def chart(rows: pl.DataFrame, until: date | None, palette: Palette) -> Chart | N
     return Chart(
         title=title(year),
         subtitle=(
-            f"{answer(year, until)}. Hazard ratios with 95% profile likelihood intervals, families taken for one each, "
+            f"{finding(year, until)}. Hazard ratios with 95% profile likelihood intervals, a family counted once, "
             f"of {count(drawn.height, 'comparison')}; above 1 such a benchmark saturates sooner. Filled: alone; open: "
             "adjusted for the release year."
         ),

@@ -8,7 +8,7 @@ import polars as pl
 
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
-from benchhealth.dashboard.figures.language import Drawing, hovering, laid_out, line_labels
+from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import month_of
@@ -147,7 +147,7 @@ def _line(line: pl.DataFrame, name: str, colour: str, symbol: str) -> go.Scatter
         mode="lines+markers",
         line={"color": colour, "width": 2},
         marker={"size": 7, "color": colour, "symbol": symbol},
-        **hovering(
+        **on_hover(
             f"<b>{month_of(month)}, {plotly(name)}</b><br>{score * 100:.0f}% ({low * 100:.0f} to {high * 100:.0f}) on "
             f"{count(n, 'item')}"
             for month, score, low, high, n in line.select("month", "score", "low", "high", "n_items").iter_rows()
@@ -170,7 +170,7 @@ def _ticks(ends: list[tuple[date, str]], palette: Palette) -> go.Scatter:
         name="end of a model's training data",
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 12, "color": palette.ink3, "line": {"width": 2}},
-        **hovering(f"{month_of(on)}: {plotly(model_names, 120)}" for on, model_names in ends),
+        **on_hover(f"{month_of(on)}: {plotly(model_names, 120)}" for on, model_names in ends),
     )
 
 

@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, reference, write
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
-from benchhealth.dashboard.words.domains import named
+from benchhealth.dashboard.words.domains import group_name
 from benchhealth.dashboard.words.first.findings import half_title
 from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
@@ -284,7 +284,7 @@ def band(figure: go.Figure, curve: pl.DataFrame, colour: str, palette: Palette, 
 
 def _short(cohort: str) -> str:
     kind, _, value = cohort.rpartition(": ")
-    return named(value) if kind == "domain" else value
+    return group_name(value) if kind == "domain" else value
 
 
 def _by(median_life: HalfLife) -> str:

@@ -18,8 +18,8 @@ from benchhealth.dashboard.figures.language import (
     OPENS_MODEL,
     Drawing,
     field,
-    hovering,
     laid_out,
+    on_hover,
     quiet_line,
     write,
 )
@@ -61,13 +61,13 @@ class Band(NamedTuple):
 def chart(
     board: Board, rows: pl.DataFrame, card: Row | None, sources: Sequence[SourceLine], palette: Palette
 ) -> Chart | Nothing:
-    """The first MODELS_SHOWN of a board in tiers, on the day of `rows` (`published.reigns.standing`) and of `card`."""
+    """The first MODELS_SHOWN of a board in tiers, on the day of `rows` (`published.reigns.board_on`) and of `card`."""
     if rows.is_empty() or card is None:
         return Nothing("Nothing is on record for that day.", "Choose a later day.")
     ordered = rows.sort("tier", "rank", maintain_order=True, nulls_last=True)
     drawn, seen_at = ordered.head(MODELS_SHOWN), rows["observed_at"][0]
     bands = list(_bands(ordered))
-    figure, low, high = _drawn(board, bands, palette)
+    figure, low, high = _draw_scores(board, bands, palette)
     height = bands[0].top - bands[-1].top + bands[-1].rows.height
     wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
     laid_out(figure, palette, round(ROW_HEIGHT * (height + TIER_SPACE) + 34))
@@ -84,12 +84,12 @@ def chart(
     for band in bands:
         _texts(figure, band, palette)
     for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
-        _place(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
+        _write_at(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
     n_more = rows.height - drawn.height
     return Chart(
         title=tiers_sentence(drawn["tier"].to_list(), n_more),
         subtitle=(
-            f"{headline(card, board.name)}; look of {day_of(seen_at)}{_under(rows)}{how_compared(rows)}. {_how(card)}"
+            f"{headline(card, board.name)}; look of {day_of(seen_at)}{_under(rows)}{how_compared(rows)}. {_note(card)}"
             f"{f'. {n_more} more below' if n_more else ''}."
         ),
         figure=figure,
@@ -108,7 +108,7 @@ def _under(rows: pl.DataFrame) -> str:
     return f" (under: {condition})" if condition else ""
 
 
-def _how(card: Row) -> str:
+def _note(card: Row) -> str:
     """How the chart is read: without errors it has no bands, and only printed places."""
     if card["ties_reason"] is not None:
         return "Scores in printed order"
@@ -126,7 +126,7 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
         top -= rows.height + TIER_SPACE
 
 
-def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
+def _draw_scores(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
     """Draw bands, errors and scores; returns the range that they cover."""
     figure = Drawing()
     ends: list[float] = []
@@ -145,7 +145,7 @@ def _drawn(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Fi
             y=band.places,
             mode="markers",
             marker={"size": 9, "color": colour},
-            **hovering((_hover(row, board.unit) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
+            **on_hover((_hover(row, board.unit) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
         )
         fill = palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07)
         field(figure, fill, y=(band.top, band.top - rows.height))
@@ -187,13 +187,13 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
         figure.add_annotation(
             **ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=10, text=label, opacity=ONLY_NARROW
         )
-        _place(figure, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
+        _write_at(figure, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
-        _place(figure, (COULD_BE, height), could, palette.ink, 1.0)
+        _write_at(figure, (COULD_BE, height), could, palette.ink, 1.0)
 
 
-def _place(figure: go.Figure, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
+def _write_at(figure: go.Figure, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
     x, y = position
     write(figure, text, (x, y), colour, xref="paper", xanchor="right", opacity=opacity)
 

@@ -8,7 +8,7 @@ import polars as pl
 from benchhealth.analytics.churn.noise import FEWEST_INCUMBENTS
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import Drawing, hovering, laid_out, line_labels, quiet_line
+from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.numbers import day_of, month_of, over_days
@@ -17,7 +17,7 @@ from benchhealth.dashboard.words.text import count
 MOVEMENT_HEIGHT = 280
 
 
-def _watched(board: Board) -> str:
+def _title(board: Board) -> str:
     return f"{board.name} {over_days(board.days[0], board.days[-1])}"
 
 
@@ -43,7 +43,7 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
             y=rows[column].to_list(),
             mode="markers",
             marker={"size": 9, "color": fill, "line": {"color": colour, "width": 1.5}},
-            **hovering(
+            **on_hover(
                 f"<b>from rank {band}</b>, {name}<br>{row[column]:.1f} ranks a month<br>"
                 f"{count(row['pairs'], 'pair')} of months"
                 for band, row in zip(bands, rows.iter_rows(named=True), strict=True)
@@ -59,7 +59,7 @@ def movement(board: Board, rows: pl.DataFrame, sources: Sequence[SourceLine], pa
         title=f"From rank {_band(first)} models move {first['move']:.1f} ranks a month"
         + ("" if rows.height == 1 else f", from {_band(last)} {last['move']:.1f}"),
         subtitle=(
-            f"{_watched(board)}, means over {count(first['pairs'], 'pair')} of months with 95% intervals. Filled: all "
+            f"{_title(board)}, means over {count(first['pairs'], 'pair')} of months with 95% intervals. Filled: all "
             "movement; open: among those that stay, without the places that entrants take."
         ),
         figure=figure,
@@ -79,7 +79,7 @@ def _band(row: dict[str, object]) -> str:
 HEIGHT, PLOT = 260, 210
 
 
-def compared(steps: pl.DataFrame) -> pl.DataFrame:
+def comparable_steps(steps: pl.DataFrame) -> pl.DataFrame:
     """The comparisons (`published.standings.steps`) with known noise and no break between, with running sums."""
     comparable = steps.filter(~pl.col("spans_breakpoint")).drop_nulls(["exchanged", "expected_turnover"]).sort("to_on")
     noise, spread = (pl.col(name) * pl.col("k") for name in ("expected_turnover", "expected_spread"))
@@ -113,7 +113,7 @@ def against(row: Mapping[str, Any]) -> str:
 
 def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], palette: Palette) -> Chart | Nothing:
     """The chart of turnover in the top k of one board, or why nothing of it can be compared with noise."""
-    rows = compared(steps)
+    rows = comparable_steps(steps)
     if rows.is_empty():
         return Nothing(
             f"Nothing of {board.name} can be held against noise.",
@@ -133,7 +133,7 @@ def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], pale
             y=[0, *rows[column]],
             mode="lines",
             line={"shape": "hv", "width": width, "color": colour},
-            **hovering(["", *(_hover(row) for row in rows.iter_rows(named=True))]),
+            **on_hover(["", *(_hover(row) for row in rows.iter_rows(named=True))]),
         )
         ends.append((rows["to_on"][-1], float(rows[column][-1]), name, colour))
     laid_out(figure, palette, HEIGHT)

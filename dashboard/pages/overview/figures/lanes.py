@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import polars as pl
 
-from benchhealth.dashboard.figures.labels import LETTER, Box, Placed, Point, place
+from benchhealth.dashboard.figures.labels import LETTER, Box, Placed, Point, placed_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE
 from benchhealth.dashboard.published.benchmarks import best_known, is_in_use, named_stage
@@ -100,7 +100,7 @@ def _lane(stage: str, rows: pl.DataFrame) -> Lane:
         Point(x, height - middle + off, RADIUS, text) for x, off, text in zip(across, offsets, texts, strict=True)
     ]
     head = Box(WIDTH - 150, height - ABOVE + 4, WIDTH, height)
-    placed = place(points, Box(0, 0, WIDTH, height), LETTERS, (head,))
+    placed = placed_labels(points, Box(0, 0, WIDTH, height), LETTERS, (head,))
     marks = [(x, middle - off) for x, off in zip(across, offsets, strict=True)]
     return Lane(
         stage, rows.height, height, marks, [(placed_label, points[placed_label.index]) for placed_label in placed]

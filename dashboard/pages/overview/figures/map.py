@@ -11,7 +11,7 @@ import polars as pl
 
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.labels import Box, Point, place
+from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import (
     LABEL,
     ONLY_NARROW,
@@ -19,8 +19,8 @@ from benchhealth.dashboard.figures.language import (
     OPENS_BENCHMARK,
     Drawing,
     field,
-    hovering,
     laid_out,
+    on_hover,
     stage_mark,
 )
 from benchhealth.dashboard.figures.palette import Palette
@@ -196,7 +196,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
                 },
                 "opacity": 1,
             },
-            **hovering(
+            **on_hover(
                 (_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows),
                 OPENS_BENCHMARK,
                 (row["benchmark_id"] for row in rows),
@@ -249,7 +249,7 @@ def _heading(figure: go.Figure, x: float, text: str, palette: Palette, **more: f
 
 
 def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside the best known, none over another or over a mark, where the map has its full width."""
+    """Names beside the best known benchmarks, without overlaps, where the map has its full width."""
     newest = max((_year(day) for day in drawn["released_on"]), default=2026.0) + 0.9
     main, early = PLOT_WIDTH * (1 - EARLY_SHARE), PLOT_WIDTH * (EARLY_SHARE - 0.01)
 
@@ -271,7 +271,7 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     ]
     area = Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT)
     legend = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
-    for label in place(points, area, LABEL, (legend,)):
+    for label in placed_labels(points, area, LABEL, (legend,)):
         row, point = rows[label.index], points[label.index]
         year = _year(row["released_on"])
         fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.dashboard.figures.labels import Box, Point, place
+from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
 from benchhealth.dashboard.figures.language import (
     LABEL,
     ONLY_WIDE,
@@ -16,8 +16,8 @@ from benchhealth.dashboard.figures.language import (
     SHAPES,
     Drawing,
     field,
-    hovering,
     laid_out,
+    on_hover,
 )
 from benchhealth.dashboard.figures.palette import HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
@@ -94,7 +94,7 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
 
 
 def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
-    """Names beside those with most models, none over another or over a mark."""
+    """Names beside the benchmarks with most models, without overlaps."""
     rows = drawn.sort("models", "benchmark_id", descending=[True, False]).to_dicts()
     points = [
         Point(
@@ -105,7 +105,7 @@ def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         )
         for order, row in enumerate(rows)
     ]
-    for label in place(points, Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL):
+    for label in placed_labels(points, Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL):
         row, point = rows[label.index], points[label.index]
         if label.leader:
             continue
@@ -163,7 +163,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
             "line": {"color": [outline for _, outline in marks], "width": 1.3 * share},
             "opacity": 1,
         },
-        **hovering(map(_hover, drawn), OPENS_BENCHMARK, (row["benchmark_id"] for row in drawn)),
+        **on_hover(map(_hover, drawn), OPENS_BENCHMARK, (row["benchmark_id"] for row in drawn)),
         **named,
     )
     waiting = rows.filter("waits").sort("released_on", "benchmark_id").to_dicts()
@@ -177,7 +177,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
             "color": palette.stages["unknown"].mark,
             "line": {"width": 1},
         },
-        **hovering(f"<b>{plotly(row['name'])}</b>" for row in waiting),
+        **on_hover(f"<b>{plotly(row['name'])}</b>" for row in waiting),
         **named,
     )
 

@@ -16,7 +16,7 @@ from benchhealth.dashboard.figures.labels import spread
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, OPENS_MODEL, Drawing, laid_out
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.figures.twin import named, other_named
+from benchhealth.dashboard.figures.twin import other_named, side_name
 from benchhealth.dashboard.words.numbers import ordinal
 from benchhealth.dashboard.words.text import plotly, without_maker
 
@@ -41,7 +41,7 @@ LEFT, RIGHT = 0.32, 0.66
 """The positions of both vertical axes, as shares of the width; a phone has names at the right alone."""
 
 
-def placed(rows: pl.DataFrame) -> pl.DataFrame:
+def with_places(rows: pl.DataFrame) -> pl.DataFrame:
     """The models drawn, best first: `model`, `original`, `other`, the places on both and whether a line is `named`.
 
     `rows` are `twin_pairs.residuals`. A model whose expectation would be extrapolated lies apart from all others and
@@ -73,7 +73,7 @@ def nearest_to_steps(values: Sequence[float] | npt.NDArray[np.float64], steps: i
 
 
 def figure(twin: Twin, lines: pl.DataFrame, measure: str, palette: Palette) -> go.Figure:
-    """The lines; `lines` are `placed` with `named`."""
+    """The lines; `lines` are `with_places` with `named`."""
     columns = ("original", "other") if measure == "score" else ("place_original", "place_other")
     drawn = Drawing()
     thin = max(FAINTEST, GREY * min(1.0, CROWD / lines.height))
@@ -136,7 +136,7 @@ def _labels(  # noqa: PLR0913, PLR0917
     """Both headings, and each name with its value at both ends, moved apart, with a hairline to its true height."""
     full = [without_maker(name) for name in rows["model"]]
     names = list(zip(told_apart(full, NAME), told_apart(full, NARROW_NAME), strict=True))
-    headings = (named(twin["original"]), other_named(twin))
+    headings = (side_name(twin["original"]), other_named(twin))
     on_phone = told_apart(headings, NARROW_HEADING)
     for x, anchor, shift in ((0, "right", 20), (1, "left", -20)):
         for text, opacity in ((headings[x], ONLY_WIDE), (on_phone[x], ONLY_NARROW)):
@@ -146,7 +146,7 @@ def _labels(  # noqa: PLR0913, PLR0917
                 font={"size": LABEL, "color": palette.ink},
             )  # fmt: skip
         values = rows[columns[x]].to_list()
-        texts = [_value(value, columns[x]) for value in values]
+        texts = [_value_text(value, columns[x]) for value in values]
         per_pixel = (span[1] - span[0]) / PLOT_HEIGHT
         wanted = [(value - span[0]) / per_pixel for value in values]
         moved = spread(wanted, APART, 6, PLOT_HEIGHT - 6)
@@ -154,7 +154,7 @@ def _labels(  # noqa: PLR0913, PLR0917
             _at_end(plot, x, value, (text, *(plotly(line) for line in name)), moved_to - height, palette)
 
 
-def _value(value: float, column: str) -> str:
+def _value_text(value: float, column: str) -> str:
     return ordinal(int(value)) if column.startswith("place") else f"{value:.0f}"
 
 

@@ -41,7 +41,7 @@ class Block(NamedTuple):
 
 
 def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn:
-    """The picture: a square stands for `per_square` things, the last of a part for fewer; an empty part has none."""
+    """The picture: a square counts `per_square` things, the last one of a part fewer; an empty part has no square."""
     n_all = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
     step = SMALL_STEP if n_all >= SMALL_SQUARES_FROM else STEP
     wide = sum(block.columns for block in blocks) + GAP * (len(blocks) - 1)
@@ -69,7 +69,7 @@ def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn
                 hovertemplate=f"{plotly(part.label)}: {part.things:,}<extra></extra>",
             )  # fmt: skip
             placed += n_squares
-        heading = f"<b>{plotly(block.head)}</b><br>{_key(block, palette)}"
+        heading = f"<b>{plotly(block.head)}</b><br>{_colour_key(block, palette)}"
         figure.add_annotation(
             x=left - 0.5, y=1, yref="paper", xanchor="left", yanchor="bottom", yshift=4, text=heading, align="left",
             showarrow=False, font=text(palette.ink, 12),
@@ -79,7 +79,7 @@ def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn
     return Drawn(figure, pl.DataFrame(rows, schema=["block", "what", "things"], orient="row"))
 
 
-def _key(block: Block, palette: Palette) -> str:
+def _colour_key(block: Block, palette: Palette) -> str:
     """The text under the head; where there are several parts, the colour of each."""
     if len(block.parts) == 1:
         return plotly(block.below)

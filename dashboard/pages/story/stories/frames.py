@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.forest import PLAIN, forest
-from benchhealth.dashboard.figures.labels import Box, Point, place, stepped
+from benchhealth.dashboard.figures.labels import Box, Point, placed_labels, step_boxes
 from benchhealth.dashboard.figures.language import (
     ONLY_WIDE,
     Drawing,
@@ -29,10 +29,10 @@ from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squar
 from benchhealth.dashboard.pages.story.read import Pair
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.reigns import standing
+from benchhealth.dashboard.published.reigns import board_on
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin, hundred, kept_pairs
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, Twin, kept_pairs, of_100
 from benchhealth.dashboard.words.text import model_within, plotly
 
 HEIGHT, PLOT_HEIGHT, PLOT_WIDTH = 270, 230, 520
@@ -64,7 +64,7 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
         line={"shape": "hv", "color": palette.accent, "width": 2},
         marker={"size": 8, "color": palette.accent},
         hovertext=[
-            f"<b>{plotly(name)}</b><br>{hundred(score)} of 100, {month_of(on)}"
+            f"<b>{plotly(name)}</b><br>{of_100(score)} of 100, {month_of(on)}"
             for name, score, on in moves.select("model", "score", "dated_on").iter_rows()
         ],
         hovertemplate="%{hovertext}<extra></extra>",
@@ -124,17 +124,19 @@ def _names(  # noqa: PLR0913, PLR0917
         return Point((on - first).days / span * PLOT_WIDTH, (score * 100 - low) / (high - low) * PLOT_HEIGHT, 4, name)
 
     chosen = evenly(len(rows), STEPS_NAMED)
-    wanted = [point_at(rows[k][1], rows[k][2], f"{model_within(rows[k][0], 24)} {hundred(rows[k][1])}") for k in chosen]
+    wanted = [point_at(rows[k][1], rows[k][2], f"{model_within(rows[k][0], 24)} {of_100(rows[k][1])}") for k in chosen]
     other_points = [point_at(score, on) for k, (_, score, on) in enumerate(rows) if k not in chosen]
     corners = [*((score, on) for _, score, on in rows), (rows[-1][1], last)]
-    line = stepped([(point.x, point.y) for point in (point_at(*corner) for corner in corners)])
+    line = step_boxes([(point.x, point.y) for point in (point_at(*corner) for corner in corners)])
     level = [
         Box(0, height - 3, PLOT_WIDTH, height + 3)
         for height in (
             point_at(value, first).y for value in (rise.ceiling, rise.people, rise.guess) if value is not None
         )
     ]
-    for label in place([*wanted, *other_points], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level], NARROWED):
+    for label in placed_labels(
+        [*wanted, *other_points], Box(-4, 0, PLOT_WIDTH, PLOT_HEIGHT), TEXT, [*line, *level], NARROWED
+    ):
         point = wanted[label.index]
         _, score, on = rows[chosen[label.index]]
         figure.add_annotation(
@@ -165,8 +167,8 @@ def _lines(figure: go.Figure, rise: Rise, scores: tuple[float, float], palette: 
             type="line", xref="paper", x0=0, x1=1, y0=value * 100, y1=value * 100, layer="below",
             line={"color": palette.ink3, "width": 1, "dash": dash},
         )  # fmt: skip
-        in_margin(figure, value * 100, form.format(hundred(value)), palette.ink2)
-    in_margin(figure, rise.best * 100, f"best {hundred(rise.best)}", palette.accent, bold=True)
+        in_margin(figure, value * 100, form.format(of_100(value)), palette.ink2)
+    in_margin(figure, rise.best * 100, f"best {of_100(rise.best)}", palette.accent, bold=True)
     spread_margin_labels(figure, scores, PLOT_HEIGHT, gap=24 if rise.ceiling is not None else 15)
 
 
@@ -177,7 +179,7 @@ KEPT_BY_CHANCE = 50
 """How many of a hundred pairs keep their order by chance."""
 
 
-def rising(view: View, benchmark_id: str, rise_and_moves: tuple[Rise, pl.DataFrame], caption: Caption) -> Frame:
+def rise_frame(view: View, benchmark_id: str, rise_and_moves: tuple[Rise, pl.DataFrame], caption: Caption) -> Frame:
     """The frame with the best score so far of a benchmark over time."""
     rise, moves = rise_and_moves
     return of_benchmark(view, benchmark_id, caption, partial(steps, moves, rise), "frontier", rise.until)
@@ -210,7 +212,7 @@ def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], per_square: 
 
 def side_by_side(pair: Pair, old: str, new: str, measure: str, palette: Palette) -> Drawn:
     """A line for each model from one test to the other, by `score` or by `place`."""
-    lines = slopes.placed(pair.models)
+    lines = slopes.with_places(pair.models)
     column = "original" if measure == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
     marked = lines.with_columns(named=pl.int_range(pl.len()).is_in(chosen))
@@ -218,20 +220,20 @@ def side_by_side(pair: Pair, old: str, new: str, measure: str, palette: Palette)
     return Drawn(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
 
 
-def keeping(twin: Twin, models: str) -> "partial[Drawn]":
+def pairs_frame(twin: Twin, models: str) -> "partial[Drawn]":
     """How many of a hundred pairs keep their order: of all, of the best, by chance."""
-    rows = [_kept(f"Of 100 pairs of all {models}", twin.agreement, "accent")]
+    rows = [_pairs_bar(f"Of 100 pairs of all {models}", twin.agreement, "accent")]
     if twin.agreement_top is not None:
-        rows.append(_kept("Of 100 pairs of the best of them", twin.agreement_top, "compressing"))
+        rows.append(_pairs_bar("Of 100 pairs of the best of them", twin.agreement_top, "compressing"))
     rows.append(Bar("Of 100 pairs by chance alone", KEPT_BY_CHANCE, f"{KEPT_BY_CHANCE}", "ink3"))
     return partial(bars, rows, 100)
 
 
-def _kept(name: str, agreement: float | None, role: str) -> Bar:
+def _pairs_bar(name: str, agreement: float | None, role: str) -> Bar:
     return Bar(name, 50 * (1 + (agreement or 0.0)), kept_pairs(agreement or 0.0), role)
 
 
-def ranked(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
+def ranked_points(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
     """Points with bars for chance, one row a model: model, value, low, high, strong."""
     names = pl.Series("name", [model_within(name, 26) for name in rows["model"]], dtype=pl.String)
     hovers = [plotly(text) for text in hover]
@@ -247,7 +249,7 @@ def best(view: View, board_id: str, *, bounded: bool, n_models: int = OF_BOARD) 
     half = Z95 * pl.col("error").fill_null(0.0)
     low, high = (pl.col("score") - half) * factor, (pl.col("score") + half) * factor
     ends = (low.clip(lower_bound=0.0), high.clip(upper_bound=100.0)) if bounded else (low, high)
-    rows = standing(view, {"board": board_id}).sort("rank", "model").head(n_models)
+    rows = board_on(view, {"board": board_id}).sort("rank", "model").head(n_models)
     return rows.select(
         "model",
         value=pl.col("score") * factor,
@@ -260,4 +262,4 @@ def best(view: View, board_id: str, *, bounded: bool, n_models: int = OF_BOARD) 
 def forest_of(rows: pl.DataFrame, axis: str) -> "partial[Drawn]":
     """The picture of the rows of `best`: points with bars for chance, on an axis of that name."""
     hovers = [f"{name}: {value:,.0f}" for name, value in rows.select("model", "value").iter_rows()]
-    return partial(ranked, rows, axis, hovers)
+    return partial(ranked_points, rows, axis, hovers)

@@ -6,14 +6,14 @@ import polars as pl
 
 from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
 from benchhealth.dashboard.pages.story.read import facts_of, rise_of
-from benchhealth.dashboard.pages.story.stories.frames import best, forest_of, of_benchmark, rising
+from benchhealth.dashboard.pages.story.stories.frames import best, forest_of, of_benchmark, rise_frame
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.answers import answers_of, names
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, holder
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.stories import gpqa as words
-from benchhealth.dashboard.words.stories.parts import Caption, Rise, hundred
+from benchhealth.dashboard.words.stories.parts import Caption, Rise, of_100
 
 BENCHMARK = "gpqa-diamond"
 MODELS_DRAWN = 5
@@ -27,10 +27,19 @@ def _content(view: View) -> Content:
         return content(words.title(None))
     rise, moves = curve
     people = _people(view, rise, moves)
-    first = None if people is None else _frame(view, words.asks(rise, people), _asking(rise, people), "references")
-    third = None if people is None else _frame(view, words.passed(rise, people), _passing(rise, people), "human_margin")
+    first = None if people is None else _frame(view, words.asks(rise, people), _guess_bars(rise, people), "references")
+    third = (
+        None
+        if people is None
+        else _frame(view, words.experts_passed(rise, people), _passed_bars(rise, people), "human_margin")
+    )
     return content(
-        words.title(rise), first, rising(view, BENCHMARK, curve, words.rise(rise)), third, _top(view), _following(view)
+        words.title(rise),
+        first,
+        rise_frame(view, BENCHMARK, curve, words.rise(rise)),
+        third,
+        _top(view),
+        _room_left(view),
     )
 
 
@@ -61,18 +70,18 @@ def _people(view: View, rise: Rise, moves: pl.DataFrame) -> words.People | None:
     )
 
 
-def _asking(rise: Rise, people: words.People) -> list[Bar]:
+def _guess_bars(rise: Rise, people: words.People) -> list[Bar]:
     return [
-        Bar("By guessing", 100 * (rise.guess or 0), hundred(rise.guess), "ink3"),
-        Bar("Experts of the field", 100 * people.score, hundred(people.score)),
+        Bar("By guessing", 100 * (rise.guess or 0), of_100(rise.guess), "ink3"),
+        Bar("Experts of the field", 100 * people.score, of_100(people.score)),
     ]
 
 
-def _passing(rise: Rise, people: words.People) -> list[Bar]:
-    rows = [Bar("Experts of the field", 100 * people.score, hundred(people.score), "ink3")]
+def _passed_bars(rise: Rise, people: words.People) -> list[Bar]:
+    rows = [Bar("Experts of the field", 100 * people.score, of_100(people.score), "ink3")]
     if people.passed is not None and people.passed != rise.best:
-        rows.append(Bar("The first model above them", 100 * people.passed, hundred(people.passed)))
-    return [*rows, Bar("The best model", 100 * rise.best, hundred(rise.best))]
+        rows.append(Bar("The first model above them", 100 * people.passed, of_100(people.passed)))
+    return [*rows, Bar("The best model", 100 * rise.best, of_100(rise.best))]
 
 
 def _top(view: View) -> Frame | None:
@@ -88,7 +97,7 @@ def _top(view: View) -> Frame | None:
     return Frame(caption, draw, url, "told_apart", provenance.of_board(view, board_id), order["known_until"])
 
 
-def _following(view: View) -> Frame | None:
+def _room_left(view: View) -> Frame | None:
     """The room left on this benchmark and on its named alternative; None where either is not known."""
     answers = answers_of(view, BENCHMARK)
     alternative, room = answers.get("instead"), answers.get("room")
@@ -108,12 +117,12 @@ def _following(view: View) -> Frame | None:
         seen_known=answers.get("seen", {}).get("reply") != "unknown",
     )
     rows = [
-        Bar(f"Left on {words.NAME}", 100 * facts.left, hundred(facts.left), "ink3"),
-        Bar(f"Left on {facts.other}", 100 * facts.other_left, hundred(facts.other_left)),
+        Bar(f"Left on {words.NAME}", 100 * facts.left, of_100(facts.left), "ink3"),
+        Bar(f"Left on {facts.other}", 100 * facts.other_left, of_100(facts.other_left)),
     ]
     url = links.address("benchmark", benchmark=str(alternative["other_id"]))
     sources = provenance.of_benchmarks(view, [BENCHMARK, str(alternative["other_id"])])
-    return Frame(words.following(facts), partial(bars, rows, 100), url, "headroom", sources, facts.until)
+    return Frame(words.what_is_left(facts), partial(bars, rows, 100), url, "headroom", sources, facts.until)
 
 
 STORY = Story("gpqa-diamond", _content)

@@ -7,10 +7,10 @@ import polars as pl
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.pages.story.read import Pair, pair_of, rise_of
 from benchhealth.dashboard.pages.story.stories.frames import (
-    keeping,
     of_pair,
-    ranked,
-    rising,
+    pairs_frame,
+    ranked_points,
+    rise_frame,
     side_by_side,
     two_tests,
 )
@@ -25,21 +25,21 @@ OLD, NEW = "old sums", "new sums"
 
 def _content(view: View) -> Content:
     rise, pair = rise_of(view, BENCHMARK), pair_of(view, TWIN)
-    first = None if rise is None else rising(view, BENCHMARK, rise, words.rise(rise[0]))
+    first = None if rise is None else rise_frame(view, BENCHMARK, rise, words.rise(rise[0]))
     if pair is None:
         return content(words.title(None), first)
     twin = pair.twin
     return content(
         words.title(twin),
         first,
-        _again(pair),
+        _new_sums_frame(pair),
         of_pair(pair, words.lower(twin), partial(side_by_side, pair, OLD, NEW, "score")),
         _stood_out(pair),
-        of_pair(pair, words.trust(twin), keeping(twin, count(twin.compared, "model")), "kendall_tau"),
+        of_pair(pair, words.trust(twin), pairs_frame(twin, count(twin.compared, "model")), "kendall_tau"),
     )
 
 
-def _again(pair: Pair) -> Frame | None:
+def _new_sums_frame(pair: Pair) -> Frame | None:
     twin = pair.twin
     if twin.items is None or twin.other_items is None:
         return None
@@ -48,7 +48,7 @@ def _again(pair: Pair) -> Frame | None:
         ("The new sums", f"{twin.other_items:,}, secret", twin.other_items),
         100,
     )
-    return of_pair(pair, words.again(twin), draw)
+    return of_pair(pair, words.new_sums(twin), draw)
 
 
 def _stood_out(pair: Pair) -> Frame | None:
@@ -65,7 +65,7 @@ def _stood_out(pair: Pair) -> Frame | None:
         strong=pl.col("flagged").fill_null(value=False),
     )
     hover = [f"{name}: {value:.1f} of 100 fewer" for name, value in drawn.select("model", "value").iter_rows()]
-    draw = partial(ranked, drawn, "of 100 sums fewer right on the new ones", hover)
+    draw = partial(ranked_points, drawn, "of 100 sums fewer right on the new ones", hover)
     return of_pair(pair, words.stood_out(pair.twin), draw)
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from benchhealth.dashboard.pages.story.read import Pair, facts_of, pair_of, rise_of
-from benchhealth.dashboard.pages.story.stories.frames import keeping, of_pair, rising, side_by_side, two_tests
+from benchhealth.dashboard.pages.story.stories.frames import of_pair, pairs_frame, rise_frame, side_by_side, two_tests
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories import imagenet as words
@@ -18,25 +18,25 @@ OLD, NEW = "old photographs", "new photographs"
 
 def _content(view: View) -> Content:
     rise, paper, all_models = rise_of(view, BENCHMARK, ceiling=True), pair_of(view, PAPER, ALL), pair_of(view, ALL)
-    first = None if rise is None else rising(view, BENCHMARK, rise, words.rise(rise[0]))
+    first = None if rise is None else rise_frame(view, BENCHMARK, rise, words.rise(rise[0]))
     if paper is None:
         return content(words.title(None), first)
     twin = paper.twin
     last = None
     if all_models is not None:
-        bars = keeping(all_models.twin, count(all_models.twin.compared, "model"))
+        bars = pairs_frame(all_models.twin, count(all_models.twin.compared, "model"))
         last = of_pair(all_models, words.trust(all_models.twin), bars, "kendall_tau")
     return content(
         words.title(twin),
         first,
-        _again(view, paper),
+        _new_test_frame(view, paper),
         of_pair(paper, words.lower(twin), partial(side_by_side, paper, OLD, NEW, "score")),
-        of_pair(paper, words.places(twin), partial(side_by_side, paper, OLD, NEW, "place"), "kendall_tau"),
+        of_pair(paper, words.order_caption(twin), partial(side_by_side, paper, OLD, NEW, "place"), "kendall_tau"),
         last,
     )
 
 
-def _again(view: View, paper: Pair) -> Frame | None:
+def _new_test_frame(view: View, paper: Pair) -> Frame | None:
     twin, facts = paper.twin, facts_of(view, BENCHMARK)
     since = facts.get("released_on")
     if twin.items is None or twin.other_items is None or twin.other_on is None:
@@ -46,7 +46,7 @@ def _again(view: View, paper: Pair) -> Frame | None:
         (f"The {NEW}, {twin.other_on.year}", f"{twin.other_items:,}, never seen", twin.other_items),
         1000,
     )
-    return of_pair(paper, words.again(twin), draw)
+    return of_pair(paper, words.new_test(twin), draw)
 
 
 STORY = Story("imagenet", _content)

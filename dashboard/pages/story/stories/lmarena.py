@@ -92,10 +92,10 @@ def _content(view: View) -> Content:
     )
     return content(
         words.title(board),
-        frame(words.votes(board), partial(crowd, reigns.standing(view, {"board": BOARD}), OF_BOARD), "rank"),
+        frame(words.votes(board), partial(crowd, reigns.board_on(view, {"board": BOARD}), OF_BOARD), "rank"),
         frame(words.lead(board), partial(bars, lead_bars, longest), "told_apart"),
-        frame(words.tied(board), forest_of(rows, "points"), "tiers"),
-        frame(words.apart(board), partial(squares, [pairs], 1), "told_apart"),
+        frame(words.tied_caption(board), forest_of(rows, "points"), "tiers"),
+        frame(words.differing_pairs_caption(board), partial(squares, [pairs], 1), "told_apart"),
         _changes(view, frame),
     )
 

@@ -9,13 +9,13 @@ import polars as pl
 from benchhealth.dashboard.pages.story.figures.bars import Bar, Limit, bars
 from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
 from benchhealth.dashboard.pages.story.read import facts_of, rise_of
-from benchhealth.dashboard.pages.story.stories.frames import of_benchmark, rising
+from benchhealth.dashboard.pages.story.stories.frames import of_benchmark, rise_frame
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.stories import swe_bench as words
-from benchhealth.dashboard.words.stories.parts import hundred
+from benchhealth.dashboard.words.stories.parts import of_100
 from benchhealth.dashboard.words.text import model_within
 
 BENCHMARK = "swe-bench-verified"
@@ -23,9 +23,9 @@ BENCHMARK = "swe-bench-verified"
 
 def _content(view: View) -> Content:
     curve = rise_of(view, BENCHMARK)
-    measured, claimed = _measured(view), _claimed(view)
+    measured, claimed = _best_measured(view), _best_claimed(view)
     house = "one house" if measured is None else measured.by
-    first = None if curve is None else rising(view, BENCHMARK, curve, words.rise(curve[0], house))
+    first = None if curve is None else rise_frame(view, BENCHMARK, curve, words.rise(curve[0], house))
     faults = _faults(view)
     bests = () if measured is None or claimed is None else (measured, *_other_houses(view, measured)[:1], claimed)
     return content(
@@ -52,13 +52,13 @@ def _conditions(view: View) -> pl.DataFrame:
     return rows.sort("score", "model_id", descending=[True, False])
 
 
-def _measured(view: View) -> words.Best | None:
+def _best_measured(view: View) -> words.Best | None:
     """The best of the runs by which the benchmark is judged."""
     rows = _conditions(view).filter((pl.col("kind") == "first") & (pl.col("reporter") != "self"))
     return None if rows.is_empty() else _best_of(view, rows.row(0, named=True), claimed=False)
 
 
-def _claimed(view: View) -> words.Best | None:
+def _best_claimed(view: View) -> words.Best | None:
     """The best score that a maker reports; None where no maker does."""
     rows = _conditions(view).filter((pl.col("kind") == "condition") & (pl.col("class") == "claimed"))
     return None if rows.is_empty() else _best_of(view, rows.row(0, named=True), claimed=True)
@@ -74,7 +74,7 @@ def _other_houses(view: View, measured: words.Best) -> Sequence[words.Best]:
 
 def _bar(best: words.Best) -> Bar:
     whose = f"claimed by {best.by}" if best.claimed else f"measured by {best.by}"
-    return Bar(f"{model_within(best.model, 24)}, {whose}", 100 * best.score, hundred(best.score), hollow=best.claimed)
+    return Bar(f"{model_within(best.model, 24)}, {whose}", 100 * best.score, of_100(best.score), hollow=best.claimed)
 
 
 def _numbers(view: View, measured: words.Best, claimed: words.Best) -> Frame:
@@ -103,7 +103,7 @@ def _broken(view: View, facts: words.Faults) -> Frame:
 
 
 def _above(view: View, faults: words.Faults, bests: Sequence[words.Best]) -> Frame:
-    limit = Limit(100 * words.line(faults), f"above {hundred(words.line(faults))}: broken tests passed")
+    limit = Limit(100 * words.sound_tasks(faults), f"above {of_100(words.sound_tasks(faults))}: broken tests passed")
     draw = partial(bars, [_bar(best) for best in bests], 100, limit=limit)
     return of_benchmark(view, BENCHMARK, words.above(faults, bests), draw, "ceilings", faults.until)
 

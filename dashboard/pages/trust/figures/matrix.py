@@ -13,14 +13,16 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, field, laid_out, write
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.trust import evidence
-from benchhealth.dashboard.pages.trust.evidence import (
+from benchhealth.dashboard.pages.trust import matrix_rows
+from benchhealth.dashboard.pages.trust.matrix_rows import (
     BESIDE,
     EVIDENCE,
+    FOLDED,
     HINT,
     KINDS,
     NOTHING,
     SECOND,
+    SMALL_ENOUGH_TEXT,
     STRENGTHS,
     UNKNOWN,
     WEAK,
@@ -41,8 +43,8 @@ _YES, _PARTLY, _UNKNOWN = (REPLY_WORDS[reply] for reply in ("yes", "partly", "un
 _HEADINGS = {
     EVIDENCE: f"{_YES}: documented in training data, or declared",
     HINT: f"{_PARTLY}: models stand out, or training on the task is declared",
-    NOTHING: f"{_UNKNOWN}: nothing at or above {evidence.SMALL_ENOUGH_TEXT} known",
-    WEAK: f"{_UNKNOWN}: tested, but it would have missed a model that knew {evidence.SMALL_ENOUGH_TEXT} of the items",
+    NOTHING: f"{_UNKNOWN}: nothing at or above {SMALL_ENOUGH_TEXT} known",
+    WEAK: f"{_UNKNOWN}: tested, but it would have missed a model that knew {SMALL_ENOUGH_TEXT} of the items",
     UNKNOWN: f"{_UNKNOWN}: nobody tested",
 }
 _STAGE = {
@@ -59,7 +61,7 @@ NARROW_HEADS: Mapping[str, str] = {
 }
 """The headings of a phone's columns, by kind."""
 assert set(NARROW_HEADS) == set(KINDS)
-SHOWN_STRENGTHS = tuple(one for one in STRENGTHS if one not in evidence.FOLDED)
+SHOWN_STRENGTHS = tuple(one for one in STRENGTHS if one not in FOLDED)
 """The strengths that are shown without a choice; rows without an answer are folded."""
 
 OPENS = {"page": "trust", "parameter": "benchmark"}
@@ -75,7 +77,7 @@ def subtitle(counts: dict[str, int], until: date | None) -> str:
     return (
         f"For {counts[HINT]} more the answer is {_PARTLY.lower()}; for the rest it is {_UNKNOWN.lower()}. "
         f"Nobody tested {counts[UNKNOWN]}, and the tests of {counts[WEAK]} were too weak. "
-        f"On {count(counts[NOTHING], 'benchmark')} a model that knew {evidence.SMALL_ENOUGH_TEXT} of the items or more "
+        f"On {count(counts[NOTHING], 'benchmark')} a model that knew {SMALL_ENOUGH_TEXT} of the items or more "
         "would stand out, and none does. Unknown does not mean clean. "
         "Evidence is about items, not about conduct; a gap to a second measurement alone is none. "
         f"Curated benchmarks only, without their parts.{data_to(until)}"
@@ -87,14 +89,14 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     strengths = [strength for strength in params.get("evidence", "").split(",") if strength]
     if unknown := set(strengths) - set(STRENGTHS):
         raise ParameterError(f"evidence is some of {', '.join(STRENGTHS)}, not {', '.join(sorted(unknown))}")
-    benchmarks, cells = evidence.benchmarks(view), evidence.cells(view)
+    benchmarks, cells = matrix_rows.benchmarks(view), matrix_rows.cells(view)
     newest = benchmarks["known_until"].max()
     until = newest if isinstance(newest, date) else None
-    counts = evidence.counts(benchmarks)
+    counts = matrix_rows.counts(benchmarks)
     rows = benchmarks.filter(pl.col("strength").is_in(strengths or SHOWN_STRENGTHS))
     if rows.is_empty():
         return Nothing("Nothing of this kind.", f"0 of {benchmarks.height:,} benchmarks. [All of them](trust)")
-    placed, heads = _placed(rows)
+    placed, heads = _rows_with_heights(rows)
     placed_cells = cells.join(placed.select("benchmark_id", "name", "label", "at"), on="benchmark_id")
     kinds = [kind for kind in KINDS if kind in set(placed_cells["kind"])]
     figure = Drawing()
@@ -118,7 +120,7 @@ def chart(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     )  # fmt: skip
 
 
-def _placed(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, str]]]:
+def _rows_with_heights(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[tuple[float, str, str]]]:
     """The rows with their height `at`, and the headings between groups: height, text, strength."""
     heights: list[float] = []
     heads: list[tuple[float, str, str]] = []
@@ -170,7 +172,7 @@ def _marks(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str], 
             },
             customdata=trace_rows.select("benchmark_id").rows(),
             hovertext=[
-                f"<b>{plotly(name)}</b><br>{_of(kind)}: {evidence.WORDS[strength]}<br>{plotly(reason or '', 110)}"
+                f"<b>{plotly(name)}</b><br>{_kind(kind)}: {matrix_rows.WORDS[strength]}<br>{plotly(reason or '', 110)}"
                 for name, kind, reason in trace_rows.select("name", "kind", "reason").iter_rows()
             ],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -188,7 +190,7 @@ def _numbers(figure: go.Figure, placed_cells: pl.DataFrame, kinds: Sequence[str]
         )  # fmt: skip
 
 
-def _of(kind: str) -> str:
+def _kind(kind: str) -> str:
     return " ".join(KINDS[kind])
 
 

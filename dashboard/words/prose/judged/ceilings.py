@@ -1,4 +1,4 @@
-"""What is said of a ceiling: what it rests on, and that it is assumed where nobody audited the labels."""
+"""The sentences on a ceiling: its basis, and that it is assumed where nobody audited the labels."""
 
 from benchhealth.analytics.saturation.headroom import REFUTED
 

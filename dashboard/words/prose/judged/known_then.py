@@ -1,4 +1,4 @@
-"""What was said before, in words: verdicts that were taken back, how late a stage was known, forecasts that held."""
+"""Past statements in words: verdicts that were taken back, how late a stage was known, forecasts that came true."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -72,11 +72,11 @@ def revision_count_list(rows: Iterable[Row]) -> str:
         order = [
             stage for stage in ("saturated", "compressing", "discriminating", "emerging", ANY) if stage in row_of_stage
         ]
-        lines.append("\n".join(f"- {_counted(row_of_stage[stage])}" for stage in order))
+        lines.append("\n".join(f"- {_taken_back_line(row_of_stage[stage])}" for stage in order))
     return "\n\n".join(lines)
 
 
-def _counted(row: Row) -> str:
+def _taken_back_line(row: Row) -> str:
     """One line: how many were taken back of how many, why, and how late such a stage was known."""
     verdicts = "verdicts of any stage" if row["stage"] == ANY else f"‘{_stage(row)}’ verdicts"
     facts = [f"**{row['taken_back']} of {row['said']} {verdicts}** were taken back"]
@@ -91,7 +91,7 @@ def _counted(row: Row) -> str:
 
 
 def held_sentence(rows: Iterable[Row]) -> str:
-    """One sentence on the intervals of table `forecast_held`: of how many how many held; empty where none is due."""
+    """How many intervals of the table `forecast_held` held the outcome, of how many; empty where none is due."""
     intervals = [row for row in rows if row["what"] == INTERVAL and row["shown"] is None]
     sentences = [
         f"of {count(row['statements'], 'backcast statement')} at {PUBLISHED_COVERAGE:.0%} {row['horizon_months']} "
@@ -151,7 +151,7 @@ def outcome_clause(row: Row, unit: str | None) -> str:
 
 
 def held_title(rows: pl.DataFrame) -> str:
-    """The finding: how many of the intervals held, beside the 80% that were said."""
+    """The finding: what share of the intervals held the outcome, beside the stated 80%."""
     intervals = rows.filter(what=INTERVAL)
     if intervals.is_empty():
         return "No backcast interval can be judged yet"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date
 
-from benchhealth.analytics.corroboration.sides import BEHIND_DAYS
+from benchhealth.analytics.corroboration.running_bests import BEHIND_DAYS
 from benchhealth.analytics.verdict.history import (
     CROSSED,
     FIFTH_MODEL,

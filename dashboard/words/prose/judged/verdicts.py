@@ -12,7 +12,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.reasons import BY_MARGIN, DENIED, KEPT_OUT
 from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.prose.template import rounded
+from benchhealth.dashboard.words.prose.template import published_number
 
 Number = Callable[[float, int], str]
 """How a number of a sentence is written, given how many decimals it bears."""
@@ -21,7 +21,7 @@ OPPOSITE = {"below": "not below", "at most": "above", "above": "not above", "at 
 
 
 class Measured(NamedTuple):
-    """What a measure of the rules is called.
+    """The words for a measure that rules compare.
 
     `name` stands in definitions, with keys of indicators in backticks and `{threshold}` for a number of `Thresholds`.
     `shown` are templates for a row's own numbers; the first is used whose numbers are all known.
@@ -160,11 +160,11 @@ def _defined(test: Comparison | Unknown, limits: Thresholds) -> str:
         return f"`{test.indicator}` is not known"
     margin = "" if test.margin is None else f" ± {getattr(limits, test.margin):g}"
     threshold = 0.0 if test.threshold is None else float(getattr(limits, test.threshold))
-    name = measured(test.measure.column).name.format(**vars(limits))
+    name = measure_words(test.measure.column).name.format(**vars(limits))
     return f"{name} is {test.side} {threshold:g}{margin}"
 
 
-def measured(measure: str) -> Measured:
+def measure_words(measure: str) -> Measured:
     """The name of a measure and the templates of its numbers; from its column where none are declared."""
     plain = Measured(f"`{measure}`", (f"{measure} is {{value}}",), DECIMALS.get(measure, 3))
     return MEASURED.get(measure, plain)
@@ -179,31 +179,31 @@ def by_reason(rows: Iterable[Row]) -> Iterator[Sequence[Row]]:
 def sentence(rows: Sequence[Row], bases: Mapping[str, str | None]) -> str:
     """The published sentence of one reason; `rows` are its rows, `bases` what the indicators rest on, by key."""
     row = rows[0]
-    means = meaning(row)
-    return f"{stated(rows)}{f': {means}' if means else ''}{_noted(row, bases)}"
+    means = reason_meaning(row)
+    return f"{reason_numbers(rows)}{f': {means}' if means else ''}{_basis_note(row, bases)}"
 
 
-def meaning(row: Row) -> str:
+def reason_meaning(row: Row) -> str:
     """What a reason means; empty where only the margin keeps a rule from holding, or where its words say it all."""
     if row["how"] == KEPT_OUT:
         return ""
     return (DENIED_MEANING if row["how"] == DENIED else MEANING).get(row["rule"], "")
 
 
-def stated(rows: Sequence[Row], number: Number = rounded) -> str:
+def reason_numbers(rows: Sequence[Row], number: Number = published_number) -> str:
     """The numbers of a reason, and on which side of which thresholds they are."""
-    return f"{', and '.join(_part(row, number) for row in rows)}{_but_not_stricter(rows, number)}"
+    return f"{', and '.join(_reason_part(row, number) for row in rows)}{_but_not_stricter(rows, number)}"
 
 
-def _part(row: Row, number: Number) -> str:
+def _reason_part(row: Row, number: Number) -> str:
     if row["side"] == "unknown":
         return f"{row['indicator']} is not known"
-    return f"{shown(row, number)}, {_sided(row, number)}"
+    return f"{numbers_text(row, number)}, {_threshold_side(row, number)}"
 
 
-def shown(row: Row, number: Number = rounded) -> str:
+def numbers_text(row: Row, number: Number = published_number) -> str:
     """The numbers of one row of reasons, in words. Raises ValueError where one that the words need is null."""
-    words = measured(row["measure"])
+    words = measure_words(row["measure"])
     numbers = {name: row[name] for name in ("value", "low", "high", "other_value", "compared", "chance")}
     written = {name: number(value, words.decimals) for name, value in numbers.items() if value is not None}
     for template in words.shown:
@@ -214,7 +214,7 @@ def shown(row: Row, number: Number = rounded) -> str:
     raise ValueError(f"no words for {row['measure']} of {row['benchmark_id']}: a number of it is not known")
 
 
-def _sided(row: Row, number: Number) -> str:
+def _threshold_side(row: Row, number: Number) -> str:
     how, limit = row["how"], _limit(row["threshold"], number)
     side = f"{row['side']} {limit}"
     if how in (BY_MARGIN, KEPT_OUT):
@@ -223,7 +223,7 @@ def _sided(row: Row, number: Number) -> str:
         return f"{'still' if how == BY_MARGIN else 'not yet'} counted as {side} ({why})"
     if how == DENIED:
         side = f"{OPPOSITE[row['side']]} {limit}"
-    seems_equal = round(row["compared"], measured(row["measure"]).decimals) == row["threshold"]
+    seems_equal = round(row["compared"], measure_words(row["measure"]).decimals) == row["threshold"]
     return f"just {side}" if seems_equal and side.startswith(("below", "above")) else side
 
 
@@ -234,10 +234,10 @@ def _but_not_stricter(rows: Sequence[Row], number: Number) -> str:
 
 
 def _limit(value: float, number: Number) -> str:
-    return f"{value:g}" if number is rounded else number(value, 3)
+    return f"{value:g}" if number is published_number else number(value, 3)
 
 
-def _noted(row: Row, bases: Mapping[str, str | None]) -> str:
+def _basis_note(row: Row, bases: Mapping[str, str | None]) -> str:
     notes = [bases.get(key) for key in row["rests_on"] or ()]
     if row["how"] == KEPT_OUT or not notes or None in notes:
         return ""

@@ -22,7 +22,7 @@ from benchhealth.analytics.answers.desk.choose import (
     decide,
 )
 from benchhealth.analytics.answers.desk.rules import CONDITIONS_OF_QUESTION, RULES, WORK, likeness
-from benchhealth.analytics.answers.desk.table import DecisionError, checked
+from benchhealth.analytics.answers.desk.table import DecisionError, checked_table
 from benchhealth.analytics.record.tables import PUBLISHED
 
 SCHEMA = PUBLISHED["decision"]
@@ -137,12 +137,12 @@ def test_a_recommendation_without_reservation_or_likeness_is_refused(lacking: Ma
     with pytest.raises(DecisionError, match="b1"):
         decide(table({}, lacking), "publish", "code")
     excused = table({**lacking, "rule_room": "saturated"})
-    assert checked(excused) is excused
+    assert checked_table(excused) is excused
 
 
 def test_a_row_that_only_makers_measured_needs_both_too() -> None:
     with pytest.raises(DecisionError):
-        checked(table({"reservations": [], "rule_independence": "makers_all"}))
+        checked_table(table({"reservations": [], "rule_independence": "makers_all"}))
 
 
 ROW = st.fixed_dictionaries(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from benchhealth.analytics.statistics.summaries.median import median_interval, place
+from benchhealth.analytics.statistics.summaries.median import interval_order_statistic, median_interval
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ from benchhealth.analytics.statistics.summaries.median import median_interval, p
 )
 def test_the_places_are_those_of_the_sign_test(n: int, r: int, confidence: float) -> None:
     """Conover (1999), Practical Nonparametric Statistics, 3rd edition, section 3.2 and table A3."""
-    assert place(n) == r
+    assert interval_order_statistic(n) == r
     assert 1 - 2 * binom.cdf(r - 1, n, 0.5) == pytest.approx(confidence, abs=5e-4)
 
 
 def test_fewer_than_six_bound_nothing() -> None:
-    assert [place(n) for n in range(1, 6)] == [None] * 5
+    assert [interval_order_statistic(n) for n in range(1, 6)] == [None] * 5
     table = median_interval(pl.Series([[], [1.0], [1.0, 2.0, 3.0, 4.0, 5.0]], dtype=pl.List(pl.Float64)))
     assert table.null_count().row(0) == (3, 3)
 
@@ -38,6 +38,6 @@ def test_it_holds_the_median_of_a_skewed_population_as_often_as_it_says(n: int) 
     drawn = np.sort(np.random.default_rng(1).lognormal(size=(4000, n)), axis=1)
     table = median_interval(pl.Series(drawn.tolist(), dtype=pl.List(pl.Float64)))
     held = ((table["low"] <= 1.0) & (table["high"] >= 1.0)).mean()
-    r = place(n)
+    r = interval_order_statistic(n)
     assert r is not None
     assert held == pytest.approx(1 - 2 * binom.cdf(r - 1, n, 0.5), abs=0.012)

@@ -6,11 +6,11 @@ import pytest
 
 from benchhealth.analytics.statistics.survival.aalen_johansen import aalen_johansen
 from benchhealth.analytics.statistics.survival.clusters import (
+    at_risk_matrix,
     between,
-    ending,
+    ending_matrix,
     on_log_alive,
     on_share_ended,
-    watched,
 )
 from benchhealth.analytics.statistics.survival.cox import FEWEST_CLUSTERS, Lives, NoFitError, cox, score_residuals
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life, kaplan_meier
@@ -43,7 +43,7 @@ def weighted(entry: Numbers, end: Numbers, died: Numbers, weight: Numbers, times
 def test_what_a_life_adds_is_the_slope_by_its_weight() -> None:
     lives, _ = families(np.random.default_rng(1), 12, 2)
     times = np.unique(lives.end[lives.died])[:-1]
-    added = on_log_alive(watched(lives.entry, lives.end, times), ending(lives.end, lives.died, times))
+    added = on_log_alive(at_risk_matrix(lives.entry, lives.end, times), ending_matrix(lives.end, lives.died, times))
     for index in range(4):
         step = np.eye(lives.end.size)[index] * 1e-6
         near, far = (
@@ -57,7 +57,7 @@ def test_without_late_entry_lives_by_themselves_have_greenwoods_variance() -> No
     lives, _ = families(np.random.default_rng(2), 60, 1)
     entry = np.zeros(lives.end.size)
     times = np.unique(lives.end[lives.died])[:-1]
-    at_risk, dies = watched(entry, lives.end, times), ending(lives.end, lives.died, times)
+    at_risk, dies = at_risk_matrix(entry, lives.end, times), ending_matrix(lives.end, lives.died, times)
     n, d = at_risk.sum(axis=1), dies.sum(axis=1)
     alone = np.arange(lives.end.size)
     variance = between(on_log_alive(at_risk, dies), alone) * (alone.size - 1) / alone.size
@@ -67,7 +67,7 @@ def test_without_late_entry_lives_by_themselves_have_greenwoods_variance() -> No
 def test_a_single_end_adds_to_the_share_ended_what_it_takes_from_the_living() -> None:
     lives, _ = families(np.random.default_rng(3), 20, 2)
     times = np.unique(lives.end[lives.died])[:-1]
-    at_risk, dies = watched(lives.entry, lives.end, times), ending(lives.end, lives.died, times)
+    at_risk, dies = at_risk_matrix(lives.entry, lives.end, times), ending_matrix(lives.end, lives.died, times)
     alive = np.cumprod(1 - dies.sum(axis=1) / at_risk.sum(axis=1))
     expected = -alive[:, None] * on_log_alive(at_risk, dies)
     assert on_share_ended(at_risk, dies, dies) == pytest.approx(expected, abs=1e-12)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.analytics.verdict.probability.boards import boards_of
-from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, computed
+from benchhealth.analytics.verdict.probability.board_draws import boards_of
+from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, stage_indicators
 from benchhealth.analytics.verdict.probability.stages import shares_of_stages
 from benchhealth.analytics.verdict.probability.table import NAMED_ALONE, with_probability
 from tests.support.drawn_boards import benchmarks_of, measured_twice, stages
@@ -44,7 +44,9 @@ def test_a_board_that_is_not_drawn_has_the_indicators_that_are_published() -> No
     evidence = evidence_of(given_, AS_OF)
     published = assess(given_, AS_OF, NEW(0), tables=("indicator",)).tables["indicator"]
     facts = evidence.facts.select(OF_FACTS)
-    drawn = computed(boards_of(evidence.judged_board, facts), facts, halvings=45).hstack(facts.select("benchmark_id"))
+    drawn = stage_indicators(boards_of(evidence.judged_board, facts), facts, halvings=45).hstack(
+        facts.select("benchmark_id")
+    )
     for key in ("headroom", "headroom_of_ceiling", "human_margin", "resolution_top5", "spread_top10"):
         values = published.filter(pl.col("indicator") == key, pl.col("status") == "ok").sort("benchmark_id")
         same = values.select("benchmark_id").join(drawn, on="benchmark_id", maintain_order="left")

@@ -9,7 +9,7 @@ import pytest
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.results import drawn as counted
+from benchhealth.dashboard.published.results import results_of_curve as counted
 from tests.support.facts import benchmark, registry
 from tests.support.rendered_page import publish_tables, rendered, text
 

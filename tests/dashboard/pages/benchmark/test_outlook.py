@@ -50,7 +50,7 @@ def test_what_holds_without_the_condition_is_said_first_then_the_forecasts_with_
         indicator("forecast_12_months", 0.5, "no method has proven skill"),
     ]
     made = [forecast(date(2025, 3, 1)), {**forecast(date(2025, 7, 1)), "regrade": 0.012}]
-    sentences = outlook.lines(view(tmp_path, rows, made), FACTS)
+    sentences = outlook.forecast_lines(view(tmp_path, rows, made), FACTS)
     assert sentences[0] == (
         "Whether or not a stronger model is tested, no forecast here beats “no change” for certain; what follows is "
         "for the case that one is."
@@ -67,7 +67,7 @@ def test_what_holds_without_the_condition_is_said_first_then_the_forecasts_with_
 
 def test_why_nothing_is_forecast_is_left_to_the_answer(tmp_path: Path) -> None:
     rows = [indicator(name, None, "", case="no_forecast") for name in outlook.HORIZONS]
-    assert outlook.lines(view(tmp_path, rows, []), FACTS) == []
+    assert outlook.forecast_lines(view(tmp_path, rows, []), FACTS) == []
 
 
 def test_the_section_stands_under_its_anchor_with_or_without_a_track_record(small_home: Path) -> None:

@@ -63,10 +63,10 @@ def test_what_was_said_stands_against_what_came() -> None:
         ],
         schema=PUBLISHED["forecast_held"],
     )
-    made = backcast.held(rows, MADE[2], [], LIGHT)
+    made = backcast.outcome_chart(rows, MADE[2], [], LIGHT)
     assert isinstance(made, Chart)
     assert mark_count(made.figure) == rows.height
     bars = [shape.y1 for shape in made.figure.layout.shapes if shape.type == "rect"]
     assert bars == [0.75, 0.25]
     assert made.title == "Of 40 backcast statements at 80%, 70% held (95% interval 50 to 85%)"
-    assert isinstance(backcast.held(rows.clear(), None, [], LIGHT), Nothing)
+    assert isinstance(backcast.outcome_chart(rows.clear(), None, [], LIGHT), Nothing)

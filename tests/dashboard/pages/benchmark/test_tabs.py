@@ -134,13 +134,16 @@ def test_models_are_chosen_by_weights_and_by_maker_of_whom_one_row_may_name_seve
             "open_weights": [True, False, None, True],
         }
     )
-    assert top_models.chosen(rows, {"weights_of": "open"})["model"].to_list() == ["a", "d"]
-    assert top_models.chosen(rows, {"weights_of": "closed"})["model"].to_list() == ["b"]
-    assert top_models.chosen(rows, {"maker": "Beta"})["model"].to_list() == ["b", "d"]
-    assert top_models.chosen(rows, {"maker": "Beta,Alpha", "weights_of": "open"})["model"].to_list() == ["a", "d"]
-    assert top_models.chosen(rows, {})["model"].to_list() == ["a", "b", "c", "d"]
+    assert top_models.models_of_choice(rows, {"weights_of": "open"})["model"].to_list() == ["a", "d"]
+    assert top_models.models_of_choice(rows, {"weights_of": "closed"})["model"].to_list() == ["b"]
+    assert top_models.models_of_choice(rows, {"maker": "Beta"})["model"].to_list() == ["b", "d"]
+    assert top_models.models_of_choice(rows, {"maker": "Beta,Alpha", "weights_of": "open"})["model"].to_list() == [
+        "a",
+        "d",
+    ]
+    assert top_models.models_of_choice(rows, {})["model"].to_list() == ["a", "b", "c", "d"]
     with pytest.raises(ParameterError):
-        top_models.chosen(rows, {"weights_of": "half"})
+        top_models.models_of_choice(rows, {"weights_of": "half"})
 
 
 def test_each_source_has_its_results_and_the_day_until_which_it_can_speak(view: View) -> None:

@@ -132,7 +132,7 @@ def test_the_months_of_an_address_are_counted_and_listed(made: Path) -> None:
 
 
 def test_a_benchmark_that_changed_stage_twice_is_counted_so(view: View) -> None:
-    changed_once = months.changed(view, months.Span(date(2026, 6, 1), date(2026, 8, 1)))
+    changed_once = months.changes_in(view, months.Span(date(2026, 6, 1), date(2026, 8, 1)))
     assert words.stages_title(changed_once) == "1 can tell models apart now"
     back = changed_once.stages.with_columns(after=pl.lit("compressing"))
     twice = changed_once._replace(stages=pl.concat([changed_once.stages, back]))
@@ -222,26 +222,26 @@ def test_a_page_about_one_benchmark_has_a_line(view: View) -> None:
 def test_published_names_stay_text(view: View) -> None:
     rows = changes.rows_of(view, {"benchmark": "exam"}).filter(kind="stage").to_dicts()
     assert rows
-    for line in map(changed.line, rows):
+    for line in map(changed.change_line, rows):
         assert "](javascript" not in line
         assert "<b>" not in line
 
 
 def test_the_digest_of_a_month_names_what_is_beyond_error_and_counts_the_rest(view: View) -> None:
-    of_june = months.changed(view, months.span_of("2026-06", None))
+    of_june = months.changes_in(view, months.span_of("2026-06", None))
     lines = dict(words.digest(of_june))
     assert lines["Stages"].endswith("is still measuring, was too new.")
     assert "70% → 80% by" in lines["Best scores"]
     assert "(its maker alone)" in lines["Best scores"]
     assert list(lines)[-1] == "Data to"
-    nothing = dict(words.digest(months.changed(view, months.span_of("2013-06", None))))
+    nothing = dict(words.digest(months.changes_in(view, months.span_of("2013-06", None))))
     assert nothing["Nothing"] == "No change of these months is on record."
 
 
 @given(st.dates(date(2000, 1, 1), date(2090, 1, 1)), st.integers(-400, 400), st.integers(0, 40))
 def test_months_are_counted_and_written_the_same(day: date, step: int, longer: int) -> None:
-    first = months.later(day, 0)
-    span = months.Span(first, months.later(first, longer))
+    first = months.months_later(day, 0)
+    span = months.Span(first, months.months_later(first, longer))
     assert months.span_of(span.address, None) == span
     assert span.months == longer + 1
     assert span.moved(step).moved(-step) == span

@@ -74,9 +74,9 @@ def test_an_empty_generation_says_so(tmp_path: Path) -> None:
 
 
 def test_models_come_in_the_order_of_the_chosen_column_and_on_request_only_those_in_all() -> None:
-    assert panel.ordered(RANKS, "exam", on_all=False)["model"].to_list() == ["A", "B", "C", "D"]
-    assert panel.ordered(RANKS, "quiz", on_all=False)["model"].to_list() == ["C", "A", "D", "B"]
-    assert panel.ordered(RANKS, "quiz", on_all=True)["model"].to_list() == ["C", "A"]
+    assert panel.in_rank_order(RANKS, "exam", on_all=False)["model"].to_list() == ["A", "B", "C", "D"]
+    assert panel.in_rank_order(RANKS, "quiz", on_all=False)["model"].to_list() == ["C", "A", "D", "B"]
+    assert panel.in_rank_order(RANKS, "quiz", on_all=True)["model"].to_list() == ["C", "A"]
 
 
 @pytest.mark.parametrize(
@@ -95,14 +95,14 @@ def test_a_cell_is_a_score_and_a_rank_with_those_that_its_error_leaves_open(
 
 
 def test_the_name_of_a_benchmark_heads_its_column_as_it_is_written() -> None:
-    columns = panel._configured(["tau2-Bench", "MMLU"])
+    columns = panel._model_rows(["tau2-Bench", "MMLU"])
     assert [column["label"] for column in columns.values()] == ["Model", "tau2-Bench", "MMLU"]
 
 
 def test_the_panel_takes_each_rank_from_one_board_as_it_was_last_seen(small_home: Path) -> None:
     generation.use(small_home)
     view = generation.current()
-    rows = panel.placed(view, ["exam", "hard-exam", "silent-exam"])
+    rows = panel.ranked_models(view, ["exam", "hard-exam", "silent-exam"])
     assert set(rows["benchmark_id"]) <= {"exam", "hard-exam"}
     ranks = view.query("SELECT board_id, max(observed_at)::DATE AS observed_on FROM rank GROUP BY board_id")
     for (_,), of_one in rows.group_by("benchmark_id"):

@@ -154,10 +154,10 @@ def dated(model: str | None, cutoff: date | None = None) -> pl.DataFrame:
     ids=["open", "faster", "slower", "refused"],
 )
 def test_the_plain_answer_has_its_uncertainty(more: dict[str, object], phrase: str) -> None:
-    sentence = hazards.answer(hazards.of_year(hazard(**more)), KNOWN)
+    sentence = hazards.finding(hazards.of_year(hazard(**more)), KNOWN)
     assert phrase in sentence
     assert ("18 of 51 benchmarks saturated while watched" in sentence) == (more.get("status") is None)
-    assert "cannot be said" in hazards.answer(hazards.of_year(hazard().clear()), KNOWN)
+    assert "cannot be said" in hazards.finding(hazards.of_year(hazard().clear()), KNOWN)
 
 
 def test_a_test_that_rejects_nothing_is_no_evidence_for_one_ratio() -> None:
@@ -190,7 +190,7 @@ def test_the_forest_holds_both_estimates_and_open_ends(tmp_path: Path) -> None:
     assert isinstance(forest, Chart)
     assert len(forest.figure.data[1].x) == 1
     assert isinstance(hazards.chart(rows.clear(), KNOWN, LIGHT), Nothing)
-    assert "domain (too few events: 4.5 for each coefficient)" in hazards.refused(rows)
+    assert "domain (too few events: 4.5 for each coefficient)" in hazards.refusals(rows)
     page_text = text(shown(tmp_path, {"hazard": rows}, chart="hazards"))
     assert "is not settled" in page_text
     assert "not the same at every age" in page_text

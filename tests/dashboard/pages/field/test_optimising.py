@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.goodhart.correlation import BELOW, NOT_BELOW
-from benchhealth.analytics.goodhart.measure import Finding, lacking, tabled
+from benchhealth.analytics.goodhart.measure import Finding, findings_table, no_value
 from benchhealth.analytics.goodhart.table import UNITS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, more, proxy_tables
@@ -16,7 +16,7 @@ from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words import definitions
-from benchhealth.dashboard.words.methods.listed import BY_GROUP
+from benchhealth.dashboard.words.methods.method_list import BY_GROUP
 from tests.support.facts import benchmark, registry
 from tests.support.reason_sentences import with_sentence
 from tests.support.rendered_page import publish_tables, rendered, text
@@ -49,9 +49,9 @@ def proxy_findings(pair: str, on: date | None = None) -> Iterable[Finding]:
 def findings() -> Iterable[Finding]:
     yield from proxy_findings("exam-to-fresh")
     yield from proxy_findings("hard-to-harder", date(2024, 7, 1))
-    yield lacking("decoupling_p", "pair", "few", "few_points", 3)
-    yield lacking("decoupling_date", "pair", "few", "few_points", 3)
-    yield lacking("decoupling_size", "pair", "few", "few_points", 3)
+    yield no_value("decoupling_p", "pair", "few", "few_points", 3)
+    yield no_value("decoupling_date", "pair", "few", "few_points", 3)
+    yield no_value("decoupling_size", "pair", "few", "few_points", 3)
     for index, name in enumerate(("exam", "hostile")):
         yield Finding("entries_a_month", "benchmark", name, 3.0 + index, n=40)
         yield Finding("gap_of_twins", "benchmark", name, 2.0 + index, n=1)
@@ -68,7 +68,7 @@ def findings() -> Iterable[Finding]:
             numbers=(1.0,),
         )
     yield Finding("pressure_gap", "kind of gap", "twins", 0.1, -0.3, 0.5, 2)
-    yield lacking("pressure_gap", "kind of gap", "self-reports", "few_under_pressure", 1)
+    yield no_value("pressure_gap", "kind of gap", "self-reports", "few_under_pressure", 1)
     yield Finding("small_advances", "all", "all", 0.5, 0.4, 0.6, 200, case="steps_left_out", numbers=(3, 203))
     yield Finding("small_advances", "all", "all", 0.5, 0.3, 0.7, 20, 2025)
     yield Finding("self_report_premium", "all", "all", 1.0, -1.0, 3.0, 50, case="over_benchmarks", numbers=(2,))
@@ -81,9 +81,9 @@ def findings() -> Iterable[Finding]:
         yield Finding("best_over_typical", KIND, f"exam: {maker}", 9.0, n=7)
         yield Finding("best_over_typical_expected", KIND, f"exam: {maker}", 8.0, n=7)
     yield Finding("best_of_n_excess", KIND, "exam: openai", 1.5, -1.0, 4.0, 7, case="could_be_first", numbers=(5,))
-    yield lacking("best_of_n_excess", KIND, "exam: meta", "few_could_be_first", 7, (1,))
+    yield no_value("best_of_n_excess", KIND, "exam: meta", "few_could_be_first", 7, (1,))
     yield Finding("own_family_by_judges", "judge", "hostile", 1.5, 1.1, 2.0, 9, case="against_judges", numbers=(3,))
-    yield lacking("own_family_by_humans", "judge", "hostile", "too_few_against_humans", 0, (0,))
+    yield no_value("own_family_by_humans", "judge", "hostile", "too_few_against_humans", 0, (0,))
     yield Finding("cost_factor_of_ten_points", "benchmark", "exam", 2.0, n=40, case="at_edge", numbers=(9,))
     same = {"case": "same_sources", "numbers": (2024, 2025)}
     yield Finding("sources_compared", "all", "all", 3.0, n=2)._replace(**same, names=("a-board", "b", "c"))
@@ -94,8 +94,8 @@ def findings() -> Iterable[Finding]:
         yield gini._replace(case="entries_most_on", numbers=(100.0, 40.0, 0.25), names=("exam",))
         yield Finding("entries_open_weights", "all", "all", 0.6, 0.5, 0.7, 80, year)
         yield Finding("frontier_open_weights", "all", "all", 0.2, 0.1, 0.4, 30, year)
-    yield lacking("cost_factor_of_ten_points", "benchmark", "hard", "no_priced_run", 0)
-    yield lacking("frontier_open_code", "all", "all", "no_source_of_code", 0)
+    yield no_value("cost_factor_of_ten_points", "benchmark", "hard", "no_priced_run", 0)
+    yield no_value("frontier_open_code", "all", "all", "no_source_of_code", 0)
 
 
 def tables(findings: Iterable[Finding]) -> dict[str, pl.DataFrame]:
@@ -116,7 +116,7 @@ def tables(findings: Iterable[Finding]) -> dict[str, pl.DataFrame]:
         "condition_headroom": pl.DataFrame(
             [_full("condition_headroom", row) for row in ceilings], schema=PUBLISHED["condition_headroom"]
         ),
-        "goodhart": with_sentence(tabled(findings, UNITS)),
+        "goodhart": with_sentence(findings_table(findings, UNITS)),
         "twin": pl.DataFrame([_full("twin", row) for row in twin], schema=PUBLISHED["twin"]),
         "twin_gap": pl.DataFrame([_full("twin_gap", row) for row in gap], schema=PUBLISHED["twin_gap"]),
     }
@@ -247,10 +247,10 @@ def test_every_table_is_served_and_refuses_what_it_does_not_hold(home: Path) -> 
 
 
 def test_pairs_are_titled_by_what_differs() -> None:
-    assert proxy_tables.titled("Arena, raw", "Arena, adjusted") == "Arena, raw → … adjusted"
-    assert proxy_tables.titled("Exam", "Test") == "Exam → Test"
-    assert proxy_tables.titled("Exam", "Exam") == "Exam → rerun"
-    assert proxy_tables.titled("Exam, fresh", "Exam,") == "Exam, fresh → Exam,"
+    assert proxy_tables.pair_title("Arena, raw", "Arena, adjusted") == "Arena, raw → … adjusted"
+    assert proxy_tables.pair_title("Exam", "Test") == "Exam → Test"
+    assert proxy_tables.pair_title("Exam", "Exam") == "Exam → rerun"
+    assert proxy_tables.pair_title("Exam, fresh", "Exam,") == "Exam, fresh → Exam,"
 
 
 def test_every_measure_is_on_the_methods_page() -> None:

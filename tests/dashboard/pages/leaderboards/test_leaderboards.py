@@ -135,7 +135,7 @@ def test_what_is_missing_is_said(view: View) -> None:
     with pytest.raises(ParameterError):
         board_tables.subsets(view, {"tasks": "nothing"})
     with pytest.raises(ParameterError):
-        reigns.standing(view, {"board": made.BOARD, "day": "yesterday"})
+        reigns.board_on(view, {"board": made.BOARD, "day": "yesterday"})
 
 
 LEAD = {
@@ -186,7 +186,7 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
     more = {"expected_turnover": 0.1, "spans_breakpoint": False}
     rows = [{**row, **more, "from_on": date(2025, month, 1), "to_on": date(2025, month + 1, 1)} for month in (1, 2, 3)]
     rows[1] |= {"spans_breakpoint": True, "left": None, "exchanged": None, "expected_turnover": None}
-    rates = turnover.compared(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
+    rates = turnover.comparable_steps(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
     assert rates["moved"].to_list() == rates["came"].to_list() == [1, 2]
     among = "2 places changed hands among listed models until Apr 2025"
     assert turnover.title(rates) == f"{among}, as many as noise explains (2); 2 newcomers came in"

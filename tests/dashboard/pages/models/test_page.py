@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.corroboration.classes import CLASSES, CONFIRMED
 from benchhealth.dashboard.figures.by_benchmark import two_models
-from benchhealth.dashboard.figures.by_benchmark.rows import INSIDE, labels
+from benchhealth.dashboard.figures.by_benchmark.row_chart import INSIDE, labels
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.models import below, head, page
 from benchhealth.dashboard.pages.models.distance_words import distance, gap_text, rank_text
-from benchhealth.dashboard.pages.models.figures import standing
+from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import models, pair, positions
 from benchhealth.dashboard.widgets.shared import TWO_MODELS
@@ -105,20 +105,20 @@ def test_medians_say_what_they_leave_out_and_between_what_they_lie() -> None:
         "n_seen": 1, "n_fresh": 1, "seen_low": 0.0, "seen_high": 0.112, "fresh_low": None, "fresh_high": None,
         "seen_gap": 0.05, "fresh_gap": 0.2, "benchmarks": 5,
     }  # fmt: skip
-    assert standing.title(row) == (
+    assert behind_best.title(row) == (
         "Median: 5 points behind (0 to 11) on 1 it could have seen, 20 points behind on 1 fresh or private"
     )
-    sentence = standing.medians(rows, row, "then")
+    sentence = behind_best.medians(rows, row, "then")
     assert "over 2 of these benchmarks" in sentence
     assert "Too few for an interval of each" in sentence
-    assert "with 95% intervals" in standing.medians(rows, row | {"fresh_low": 0.1, "fresh_high": 0.3}, "then")
+    assert "with 95% intervals" in behind_best.medians(rows, row | {"fresh_low": 0.1, "fresh_high": 0.3}, "then")
     assert (
         "Left out are 1 with too few other models, 1 with unknown exposure and 1 in other units (ahead on 1)"
         in sentence
     )
-    withheld = standing.medians(rows.head(2), row, "then")
+    withheld = behind_best.medians(rows.head(2), row, "then")
     assert "2 of 5 benchmarks" in withheld and "3 of them may not be passed on" in withheld
-    assert not standing.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
+    assert not behind_best.medians(rows, {"n_seen": 0, "n_fresh": 0}, "then")
 
 
 def test_what_is_not_told_apart_is_so_once_all_are_counted() -> None:

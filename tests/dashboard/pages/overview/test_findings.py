@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables.declared import Form
-from benchhealth.dashboard.pages.overview.worth import Finding, chosen, worth_repeating
+from benchhealth.dashboard.pages.overview.worth import Finding, clearest_findings, worth_repeating
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.field import goodhart
 from tests.support.generalising import all_faults
@@ -21,10 +21,10 @@ def finding(kind: str, low: float, high: float | None, null: float = 0.0) -> Fin
 def test_of_each_kind_the_narrowest_that_is_clear_of_its_null() -> None:
     wide, narrow, unclear = finding("makers", 0.1, 9.0), finding("makers", -3.0, -1.0), finding("makers", -0.1, 0.1)
     share = finding("noise", 0.4, 0.6, null=0.5)
-    assert chosen([wide, share, narrow, unclear]) == [narrow]
+    assert clearest_findings([wide, share, narrow, unclear]) == [narrow]
     open_above = finding("aging", 46.0, None)
-    assert chosen([open_above, wide]) == [open_above, wide]
-    assert chosen([unclear, share]) == []
+    assert clearest_findings([open_above, wide]) == [open_above, wide]
+    assert clearest_findings([unclear, share]) == []
 
 
 ENDS = st.tuples(st.floats(-50, 50), st.floats(0, 20))
@@ -32,7 +32,7 @@ ENDS = st.tuples(st.floats(-50, 50), st.floats(0, 20))
 
 @given(st.lists(st.tuples(st.sampled_from(["aging", "noise", "makers"]), ENDS), max_size=8))
 def test_no_kind_comes_twice_and_none_that_its_null_lies_in(drawn: list[tuple[str, tuple[float, float]]]) -> None:
-    findings = chosen([finding(kind, low, low + width) for kind, (low, width) in drawn])
+    findings = clearest_findings([finding(kind, low, low + width) for kind, (low, width) in drawn])
     assert len({one.kind for one in findings}) == len(findings) <= 3
     for one in findings:
         assert not one.low <= 0 <= (one.high or 0)

@@ -42,13 +42,13 @@ def test_the_title_and_what_makes_it_whole_add_up(home: str, request: pytest.Fix
     """The denominator is the sum of all that is said of it, and of all curated ones with what is left out."""
     generation.use(request.getfixturevalue(home))
     view = generation.current()
-    every_benchmark = page.chosen(benchmarks(view), {})
+    every_benchmark = page.filtered_rows(benchmarks(view), {})
     sentence = finding(view)
     in_use, measuring = (
         int(number) for number in re.findall(r"^Of (\d+) AI benchmarks? in use, (\d+|none) can", sentence.title)[0]
     )
     others = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", sentence.rest)]
-    assert measuring + sum(others) == in_use == page.chosen(every_benchmark, {"recent": "1"}).height
+    assert measuring + sum(others) == in_use == page.filtered_rows(every_benchmark, {"recent": "1"}).height
     curated, again, old, silent = (
         int(number) for number in re.findall(r"(\d+) (?:curated|are in use|of which|that nobody)", sentence.how)
     )
@@ -66,7 +66,7 @@ def test_pills_count_what_the_title_counts(small_home: Path) -> None:
 
 def test_stages_are_counted_within_the_other_filters(small_home: Path) -> None:
     generation.use(small_home)
-    rows = page.chosen(benchmarks(generation.current()), {})
+    rows = page.filtered_rows(benchmarks(generation.current()), {})
     domain = rows["domain_group"].drop_nulls()[0]
     app = rendered(page, small_home, domain=domain)
     shown = [int(option.rpartition(" ")[2]) for option in app.button_group[0].options]
@@ -93,7 +93,7 @@ def test_a_value_that_no_filter_has_is_said_and_filters_nothing(small_home: Path
 
 def test_a_value_that_no_curated_benchmark_has_filters_all_the_same(small_home: Path) -> None:
     generation.use(small_home)
-    rows = page.chosen(benchmarks(generation.current()), {})
+    rows = page.filtered_rows(benchmarks(generation.current()), {})
     absent = next(stage for stage in STAGES if stage not in set(rows["stage"]))
     app = rendered(page, small_home, stage=absent)
     assert app.session_state["stage_box"] == [absent]
@@ -111,7 +111,7 @@ def test_the_map_knows_a_domain_of_an_earlier_address(small_home: Path) -> None:
 
 def test_the_heading_is_about_what_the_filters_keep(small_home: Path) -> None:
     generation.use(small_home)
-    rows = page.chosen(benchmarks(generation.current()), {"domain": "science"})
+    rows = page.filtered_rows(benchmarks(generation.current()), {"domain": "science"})
     app = rendered(page, small_home, domain="science")
     assert app.title[0].value == f"{count(rows.height, 'benchmark')}: science"
     assert len(app.title) == 1

@@ -55,7 +55,7 @@ def map_contents(shown: View) -> dict[str, object]:
 def test_the_last_month_is_the_first_page_number_for_number(home: str, request: pytest.FixtureRequest) -> None:
     generation.use(request.getfixturevalue(home))
     shown = generation.current()
-    curated = page.chosen(benchmarks(shown), {})
+    curated = page.filtered_rows(benchmarks(shown), {})
     in_use, last = curated.filter(is_in_use()), counts_by_month(shown).row(-1, named=True)
     assert (last["measuring"], last["benchmarks"]) == (curated.filter(is_alive()).height, in_use.height)
     title = map_contents(shown)["titles"][-1]  # type: ignore[index]

@@ -14,11 +14,11 @@ import polars as pl
 import pytest
 
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
-from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE
 from benchhealth.dashboard.pages.story.story import Content
+from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.words.stories.listed import FRAME, FRAMES, STORIES, STORY
+from benchhealth.dashboard.words.stories.story_list import FRAME, FRAMES, STORIES, STORY
 from tests.support import readability
 
 Numbers = Mapping[int, set[str]]

@@ -10,12 +10,12 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story import page
-from benchhealth.dashboard.pages.story.declared import DECLARED, PICTURE, story
-from benchhealth.dashboard.pages.story.read import _furthest, _swapped
+from benchhealth.dashboard.pages.story.read import _furthest, _n_swapped_pairs
 from benchhealth.dashboard.pages.story.story import Frame, content
+from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE, story
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.tables import ParameterError
-from benchhealth.dashboard.words.stories.listed import STORIES
+from benchhealth.dashboard.words.stories.story_list import STORIES
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 
 
@@ -76,7 +76,7 @@ def test_one_picture_is_counted_as_one(rise_alone: Path) -> None:
 
 def test_pairs_that_swap_and_places_that_are_lost_are_counted() -> None:
     models = pl.DataFrame({"original": [90.0, 80.0, 70.0, 70.0], "other": [60.0, 65.0, 50.0, 55.0]})
-    assert _swapped(models) == (6, 1), "the first two swapped; a tie on one side is no swap"
+    assert _n_swapped_pairs(models) == (6, 1), "the first two swapped; a tie on one side is no swap"
     assert _furthest(models) == 1
     assert _furthest(models.select(original="original", other=pl.Series([10.0, 20.0, 30.0, 40.0]))) == 3
 

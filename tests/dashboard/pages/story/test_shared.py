@@ -8,9 +8,9 @@ import pytest
 
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import png
-from benchhealth.dashboard.pages.story.declared import DECLARED
-from benchhealth.dashboard.pages.story.page import PAGE, _dashes, painted
+from benchhealth.dashboard.pages.story.page import PAGE, _dashes, drawn_figure
 from benchhealth.dashboard.pages.story.story import Story
+from benchhealth.dashboard.pages.story.story_specs import DECLARED
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.tables import ParameterError
@@ -27,7 +27,7 @@ def view(bundled_home: Path) -> Iterator[View]:
 @pytest.mark.parametrize("story", DECLARED, ids=lambda story: story.key)
 def test_each_frame_is_painted_within_its_room(story: Story, view: View) -> None:
     for frame in story.of(view).frames.values():
-        image = painted(frame.chart(LIGHT).figure, 1072, 300)
+        image = drawn_figure(frame.chart(LIGHT).figure, 1072, 300)
         assert image.width <= 1072 and image.height <= 300
         ink = (np.abs(np.asarray(image).astype(int) - PAPER).max(axis=2) > 20).mean()
         assert ink > 0.005, frame.caption.title

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.dashboard.figures.palette import LIGHT
-from benchhealth.dashboard.pages.story.figures.slopes import figure, nearest_to_steps, placed
+from benchhealth.dashboard.pages.story.figures.slopes import figure, nearest_to_steps, with_places
 
 TWIN = {
     "original_id": "old", "other_id": "new", "original": "Old Photographs", "other": "New Photographs",
@@ -47,7 +47,7 @@ def test_each_step_names_the_model_nearest_to_it() -> None:
 
 
 def drawn(measure: str) -> tuple[pl.DataFrame, go.Figure]:
-    lines = placed(rows()).with_columns(named=True)
+    lines = with_places(rows()).with_columns(named=True)
     return lines, figure(TWIN, lines, measure, LIGHT)
 
 

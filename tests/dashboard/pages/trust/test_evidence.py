@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import ONLY_WIDE
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
-from benchhealth.dashboard.pages.trust import charts, evidence
+from benchhealth.dashboard.pages.trust import charts, matrix_rows
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.pages.trust.figures.matrix import OPENS
 from benchhealth.dashboard.published.generation import View
@@ -73,19 +73,19 @@ def view(home: Path) -> View:
 
 
 def test_a_benchmark_stands_in_the_list_of_its_answer(view: View) -> None:
-    strengths = dict(evidence.benchmarks(view).select("benchmark_id", "strength").iter_rows())
+    strengths = dict(matrix_rows.benchmarks(view).select("benchmark_id", "strength").iter_rows())
     assert strengths == {
         "seen": "evidence", "little": "evidence", "hinted": "hint", "clean": "nothing", "weak": "weak",
         "few": "unknown", "dark": "unknown", "clean-part": "unknown",
     }  # fmt: skip
-    assert evidence.benchmarks(view)["benchmark_id"][0] == "seen"
-    assert evidence.counts(evidence.benchmarks(view)) == {
+    assert matrix_rows.benchmarks(view)["benchmark_id"][0] == "seen"
+    assert matrix_rows.counts(matrix_rows.benchmarks(view)) == {
         "evidence": 2, "hint": 1, "nothing": 1, "weak": 1, "unknown": 3
     }  # fmt: skip
 
 
 def test_a_cell_has_a_number_few_models_are_no_test_and_a_gap_stands_beside(view: View) -> None:
-    rows = evidence.cells(view)
+    rows = matrix_rows.cells(view)
     cells = {(one, kind): (strength, text) for one, kind, strength, text in rows.select(
         "benchmark_id", "kind", "strength", "text").iter_rows()}  # fmt: skip
     assert cells["seen", "report"] == ("evidence", "43%")
@@ -97,7 +97,7 @@ def test_a_cell_has_a_number_few_models_are_no_test_and_a_gap_stands_beside(view
 
 
 def test_names_are_short_where_that_is_enough(view: View) -> None:
-    labels = dict(evidence.benchmarks(view).select("benchmark_id", "label").iter_rows())
+    labels = dict(matrix_rows.benchmarks(view).select("benchmark_id", "label").iter_rows())
     assert labels["hinted"] == "Hinted exam"
     assert labels["clean"] == "Clean exam, whole" and labels["clean-part"] == "Clean exam, part"
 

@@ -129,7 +129,7 @@ def test_tables_give_the_published_numbers(view: View) -> None:
     excess = rung_tables.excesses(view, {"benchmark": "old", "rung": "twin"})
     assert excess["model_id"].to_list() == ["far", "off", "near"]
     assert excess["is_extrapolated"].to_list() == [True, False, False]
-    assert rung_tables.tested(view, "old") == ["twin"]
+    assert rung_tables.tests_with_results(view, "old") == ["twin"]
 
 
 @pytest.mark.parametrize(

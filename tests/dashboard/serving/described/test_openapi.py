@@ -14,7 +14,7 @@ from starlette.applications import Starlette
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.replies.listed import REPLIES
+from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving import charts, downloads, replies
 from benchhealth.dashboard.serving.catalogue import addresses
 from benchhealth.dashboard.serving.described.openapi import document

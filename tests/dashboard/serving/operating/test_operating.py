@@ -177,8 +177,8 @@ def test_the_numbers_are_those_of_the_generation_and_of_what_runs_leave(home: Pa
 def test_a_night_that_could_say_nothing_but_its_mark_and_a_full_disk_are_counted(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun = mark.begun(home, "1", "nightly", "0.1.0", NOW)
-    mark.ended(home, begun, NOW, "failed", "OSError: full")
+    begun = mark.begin(home, "1", "nightly", "0.1.0", NOW)
+    mark.end(home, begun, NOW, "failed", "OSError: full")
     needed = values(families()["benchhealth_hand_needed"])
     assert {kind for (kind,), count in needed.items() if count} == {"night-failed"}
     monkeypatch.setattr("benchhealth.warehouse.watch.home.NO_ROOM_BYTES", 2**80)
@@ -219,9 +219,9 @@ def test_reruns_are_counted_by_page(home: Path) -> None:
         return sum(one.value for one in samples if one.name.endswith("_count") and one.labels["page"] == "a page")
 
     before = count()
-    with reruns.timed("a page"), pytest.raises(KeyError):
+    with reruns.time_drawing("a page"), pytest.raises(KeyError):
         raise KeyError
-    with pytest.raises(KeyError), reruns.timed("a page"):
+    with pytest.raises(KeyError), reruns.time_drawing("a page"):
         raise KeyError
     assert count() == before + 2
 

@@ -46,10 +46,10 @@ def test_the_headline_says_who_is_tied(about: dict[str, Any], expected: str) -> 
 
 def test_beside_other_facts_it_is_short_and_silent_where_unknown() -> None:
     assert ties.short(card()) == "8 of 59 tied for first"
-    assert ties.dated(card()) == "8 of 59 tied for first on 24 Apr 2026"
+    assert ties.tie_with_day(card()) == "8 of 59 tied for first on 24 Apr 2026"
     assert ties.short(card(tied_first=1)) == "first by more than its error"
     assert ties.short(card(with_error=9)) == "at least 8 of 59 tied for first"
-    assert ties.dated(card(ties_reason="no_error_known")) == ties.short(card(n_models=1)) == ""
+    assert ties.tie_with_day(card(ties_reason="no_error_known")) == ties.short(card(n_models=1)) == ""
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_beside_other_facts_it_is_short_and_silent_where_unknown() -> None:
     ],
 )
 def test_the_first_tile_says_who(about: dict[str, Any], answer: str, evidence: str) -> None:
-    tied = ties.tied(card(**about), "85%")
+    tied = ties.tie_sentence(card(**about), "85%")
     assert tied.answer == answer and tied.evidence.startswith(evidence)
 
 

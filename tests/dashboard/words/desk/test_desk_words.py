@@ -18,10 +18,10 @@ from benchhealth.analytics.answers.desk.rules import (
 )
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.dashboard.words.desk import cards, others, panel, question, taken
+from benchhealth.dashboard.words.desk import cards, citation, panel, question, ruled_out
 from benchhealth.dashboard.words.methods import desk as methods_desk
 from benchhealth.dashboard.words.numbers import percent
-from benchhealth.dashboard.words.terms.citing import ways
+from benchhealth.dashboard.words.terms.citing import citation_forms
 from tests.support.generalising import faults
 
 ROW: dict[str, Any] = {
@@ -53,7 +53,7 @@ def test_a_card_says_its_numbers_why_and_what_speaks_against_it() -> None:
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_every_reason_names_what_is_alike(reason: str) -> None:
-    sentence = cards.why({**ROW, "reason": reason}, {**ROW, "label": "SWE-bench Verified"})
+    sentence = cards.recommendation_reason({**ROW, "reason": reason}, {**ROW, "label": "SWE-bench Verified"})
     assert "patch" in sentence and "speed of programs" in sentence
     assert ("SWE-bench Verified" in sentence) == reason.startswith("same_")
 
@@ -66,8 +66,8 @@ def test_every_reservation_has_its_sentence(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_code_has_a_reason_and_the_number_behind_it(code: str) -> None:
-    assert others.REASONS[code]
-    sentence = others.number({**ROW, "why": code})
+    assert ruled_out.REASONS[code]
+    sentence = ruled_out.number({**ROW, "why": code})
     assert sentence and "None" not in sentence
     assert faults(f"{sentence} (data to Apr 2026)") == []
 
@@ -117,9 +117,9 @@ def test_the_question_is_a_sentence_with_its_day() -> None:
 
 def test_where_none_is_recommended_it_says_what_would_be_needed() -> None:
     for rule, codes in {**RULES, "day": ("not_since",), "budget": ("over_budget",)}.items():
-        sentence = others.needed([{**ROW, "rule": rule, "why": codes[0]}])
+        sentence = ruled_out.what_is_needed([{**ROW, "rule": rule, "why": codes[0]}])
         assert sentence.startswith("What would be needed: ") and "GSO comes nearest" in sentence
-    assert f"{LEAST_ROOM:.0%}" in others.needed([{**ROW, "rule": "room", "why": "little_room"}])
+    assert f"{LEAST_ROOM:.0%}" in ruled_out.what_is_needed([{**ROW, "rule": "room", "why": "little_room"}])
 
 
 def test_the_panel_names_its_models_and_never_a_mean() -> None:
@@ -135,8 +135,8 @@ def test_the_panel_names_its_models_and_never_a_mean() -> None:
 def test_a_citation_has_question_and_generation() -> None:
     page, csv = "https://a.example/decide?x=1", "https://a.example/csv/decided?x=1"
     asked = {"for": "fund", "domain": "code"}
-    cited = taken.cited("One of 8 benchmarks could serve", asked, "gen-1", date(2026, 8, 22), page, csv)
-    bibtex = dict(ways(cited))["BibTeX"]
+    cited = citation.citation_of("One of 8 benchmarks could serve", asked, "gen-1", date(2026, 8, 22), page, csv)
+    bibtex = dict(citation_forms(cited))["BibTeX"]
     assert bibtex.startswith("@misc{benchhealth-decision-fund-code-gen-1,") and page in bibtex and csv in bibtex
     assert "Aug 2026" in cited.text and "gen-1" in cited.text
 

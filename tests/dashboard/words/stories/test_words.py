@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.twins.order import STAYS
 from benchhealth.dashboard.words.stories import gpqa, gsm8k, imagenet, lmarena, parts, swe_bench
-from benchhealth.dashboard.words.stories.listed import STORIES, lead, of_benchmark, pictures
+from benchhealth.dashboard.words.stories.story_list import STORIES, lead, of_benchmark, pictures
 from tests.support import readability
 
 DAY = date(2026, 8, 8)
@@ -94,10 +94,10 @@ def test_a_time_in_words(last: date, expected: str) -> None:
 
 
 def test_a_frame_without_its_sizes_is_left_out() -> None:
-    for words in (imagenet, gsm8k):
-        assert words.again(FELL) is not None
-        assert words.again(replace(FELL, other_items=None)) is None
-        assert words.again(replace(FELL, other_on=None)) is None
+    for again in (imagenet.new_test, gsm8k.new_sums):
+        assert again(FELL) is not None
+        assert again(replace(FELL, other_items=None)) is None
+        assert again(replace(FELL, other_on=None)) is None
     assert gpqa.asks(replace(RISE, guess=None), PEOPLE) is None
 
 
@@ -119,10 +119,10 @@ def test_a_lead_is_held_against_chance() -> None:
     assert lmarena.title(clear).endswith("leads by more than chance can make")
     assert "could as well be first" in lmarena.lead(BOARD).text
     assert "more than luck" in lmarena.lead(clear).text
-    assert lmarena.tied(BOARD).title == "6 of 363 models could be first"
-    assert lmarena.tied(clear).title == "Only one of 363 models can be first"
-    assert "mostly holds" in lmarena.apart(BOARD).title
-    assert "often open" in lmarena.apart(replace(BOARD, apart=20)).title
+    assert lmarena.tied_caption(BOARD).title == "6 of 363 models could be first"
+    assert lmarena.tied_caption(clear).title == "Only one of 363 models can be first"
+    assert "mostly holds" in lmarena.differing_pairs_caption(BOARD).title
+    assert "often open" in lmarena.differing_pairs_caption(replace(BOARD, apart=20)).title
 
 
 @pytest.mark.parametrize(
@@ -137,19 +137,19 @@ def test_changes_of_first_place(beyond: int, within: int, expected: str) -> None
 
 
 def test_experts_are_passed_or_not() -> None:
-    assert gpqa.passed(RISE, PEOPLE).title == "In Mar 2025 a model passed the experts"
-    assert "more than chance" in gpqa.passed(RISE, PEOPLE).text
-    assert "within what chance" in gpqa.passed(RISE, replace(PEOPLE, beyond=False)).text
-    assert "not known" in gpqa.passed(RISE, replace(PEOPLE, beyond=None)).text
-    ahead = gpqa.passed(replace(RISE, best=0.7), replace(PEOPLE, passed=None, passed_on=None))
+    assert gpqa.experts_passed(RISE, PEOPLE).title == "In Mar 2025 a model passed the experts"
+    assert "more than chance" in gpqa.experts_passed(RISE, PEOPLE).text
+    assert "within what chance" in gpqa.experts_passed(RISE, replace(PEOPLE, beyond=False)).text
+    assert "not known" in gpqa.experts_passed(RISE, replace(PEOPLE, beyond=None)).text
+    ahead = gpqa.experts_passed(replace(RISE, best=0.7), replace(PEOPLE, passed=None, passed_on=None))
     assert ahead.title == "Experts are still ahead: 81 against 70 of 100"
 
 
 def test_what_is_left_and_what_is_not_known_of_it() -> None:
-    assert gpqa.following(NEXT).title == "7 of 100 are left here, at least 54 on HLE"
-    assert gpqa.following(replace(NEXT, other_left=0.05)).title == "7 of 100 are left here, and no more on HLE"
-    assert "No check" in gpqa.following(NEXT).text and "Nobody knows" in gpqa.following(NEXT).text
-    frame = gpqa.following(replace(NEXT, labels_checked=True, seen_known=True))
+    assert gpqa.what_is_left(NEXT).title == "7 of 100 are left here, at least 54 on HLE"
+    assert gpqa.what_is_left(replace(NEXT, other_left=0.05)).title == "7 of 100 are left here, and no more on HLE"
+    assert "No check" in gpqa.what_is_left(NEXT).text and "Nobody knows" in gpqa.what_is_left(NEXT).text
+    frame = gpqa.what_is_left(replace(NEXT, labels_checked=True, seen_known=True))
     assert "No check" not in frame.text and "Nobody knows" not in frame.text
     assert [gpqa.top(gpqa.Top(n, 10, 198, DAY)).title[:26] for n in (0, 3, 6)] == [
         "The best five do not diffe", "The best five hardly diffe", "Some of the best five diff"
@@ -166,7 +166,7 @@ def test_two_numbers_for_the_best() -> None:
 
 
 def test_above_a_line_some_broken_tests_were_passed() -> None:
-    assert swe_bench.line(FAULTS) == pytest.approx(418 / 500)
+    assert swe_bench.sound_tasks(FAULTS) == pytest.approx(418 / 500)
     assert swe_bench.above(FAULTS, [MEASURED, OTHER, CLAIMED]).title.endswith("2 of 3 lie above")
     assert swe_bench.above(FAULTS, [MEASURED, CLAIMED]).title.endswith("1 of 2 lies above")
     assert swe_bench.above(FAULTS, [MEASURED]).title.endswith("none of 1 lie above")
@@ -202,8 +202,8 @@ def test_whatever_the_numbers_are_sentences_stay_short(
         flagged=data.draw(st.integers(0, models)), tested=models,
     )  # fmt: skip
     frames = [
-        *(make(twin) for make in (imagenet.again, imagenet.lower, imagenet.places, imagenet.trust)),
-        *(make(twin) for make in (gsm8k.again, gsm8k.lower, gsm8k.stood_out, gsm8k.trust)),
+        *(make(twin) for make in (imagenet.new_test, imagenet.lower, imagenet.order_caption, imagenet.trust)),
+        *(make(twin) for make in (gsm8k.new_sums, gsm8k.lower, gsm8k.stood_out, gsm8k.trust)),
     ]
     for frame in frames:
         assert frame is not None
