@@ -4,7 +4,6 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import date, datetime, time
@@ -296,10 +295,8 @@ def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Call
     forecasts = assessment.tables["forecast"].join(public.benchmark, on="benchmark_id", how="semi")
 
     def publish() -> Path:
-        with ThreadPoolExecutor(1) as pool:  # sentences take one processor, facts the others
-            sentences = pool.submit(with_prose, assessment.tables)
-            facts = fact_tables(settings.home, registry, frames, assessment.tables["copy"])
-            tables = {**facts, **sentences.result()}
+        facts = fact_tables(settings.home, registry, frames, assessment.tables["copy"])
+        tables = {**facts, **with_prose(assessment.tables)}
         published_at = now()
         hand_over = elsewhere.hand_over if elsewhere else None
         path = publish_tables(settings.home, tables, published_at, keep=settings.keep.generations, hand_over=hand_over)

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import datetime
 from itertools import count
@@ -42,9 +41,6 @@ BUILDING = ".building.duckdb"
 
 MEMORY = "1GB"
 """What DuckDB may hold of a generation while it is written and checked."""
-
-SIDE_BY_SIDE = 2
-"""Tables that are written at the same time: nearly all of them are too small for more than one thread each."""
 
 
 class PublishError(ValueError):
@@ -193,16 +189,11 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
     }
     explain = explain_errors(building, "`benchhealth assess` builds it anew")
     with explain, closing(duckdb.connect(building, config=config)) as connection:
-
-        def written(name: str) -> int:
-            with transaction(connection) as cursor:
-                cursor.sql(create_table(name, PUBLISHED[name]))
-                return append(cursor, name, tables[name])
-
         heights = {}
-        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-            for name, height in zip(tables, pool.map(written, tables), strict=True):
-                heights[name] = height
+        with transaction(connection) as cursor:
+            for name, rows in tables.items():
+                cursor.sql(create_table(name, PUBLISHED[name]))
+                heights[name] = append(cursor, name, rows)
                 if on_table is not None:
                     on_table(name)
         connection.checkpoint()
