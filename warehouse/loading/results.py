@@ -4,7 +4,6 @@ They are held packed; each step of an assessment unpacks the columns, or the ben
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import polars as pl
@@ -19,9 +18,6 @@ from benchhealth.analytics.record.origins.houses import makers_words
 from benchhealth.warehouse.registry import Registry
 from benchhealth.warehouse.sql import quoted, select
 
-SIDE_BY_SIDE = 2
-"""Groups of sources that are worked on at the same time: polars does half of its steps in one thread."""
-
 
 def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, registry: Registry) -> list[pl.DataFrame]:
     """The results of these snapshots, some sources at a time, with the ids of today and the condition of each.
@@ -30,15 +26,13 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
     """
     observed_of = snapshots.select("snapshot_id", "source_id", "observed_at")
     address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-
-    def named_of(sources: list[str]) -> pl.DataFrame:
+    parts = [_NAMED.to_frame()]
+    for sources in _together(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
         observed = stored.join(observed_of, on="snapshot_id").with_columns(board_id=address)
         found = conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition)
-        return found.select(_NAMED.names())
-
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        return [_NAMED.to_frame(), *pool.map(named_of, _together(connection, snapshots))]
+        parts.append(found.select(_NAMED.names()))
+    return parts
 
 
 def rows_of(parts: Sequence[pl.DataFrame]) -> pl.LazyFrame:
@@ -57,15 +51,11 @@ def placed_in_time(
 
     Takes them from `parts`. All are held unpacked until the last is placed: to pack them twice took longer.
     """
-
-    def placed_of(part: pl.DataFrame) -> pl.LazyFrame:
-        with_reporters = makers_words(part, models, measurer)
-        placed = standing(dated(with_reporters, models, snapshots, benchmarks), snapshots)
-        return placed.select(RESULT.names()).lazy()
-
-    by_benchmark = Packed(RESULT)
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        by_source = list(pool.map(placed_of, (parts.pop(0) for _ in range(len(parts)))))
+    by_source, by_benchmark = [], Packed(RESULT)
+    while parts:
+        with_reporters = makers_words(parts.pop(0), models, measurer)
+        placed = standing(dated(with_reporters, models, snapshots, benchmarks), snapshots).select(RESULT.names())
+        by_source.append(placed.lazy())
     for placed in in_runs(pl.concat([by_benchmark.empty, *by_source]), RESULT_ORDER):
         by_benchmark.put(placed)
     return by_benchmark.rows()
