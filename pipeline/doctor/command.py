@@ -226,7 +226,7 @@ PATTERNS = (
 """A link that leads nowhere is found only by a pattern with a `*` in its last part."""
 OLD_SECONDS = 86_400.0
 ROWS = re.compile(r"rows(-\d+)?\.parquet")
-"""All that is in a temporary folder of this program (`warehouse.facts.relation`)."""
+"""All that is in a temporary folder of this program (`warehouse.sql.relation`)."""
 
 
 def leftovers(settings: Settings, _at: datetime) -> Iterator[Finding]:

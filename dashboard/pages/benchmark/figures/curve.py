@@ -132,11 +132,7 @@ def title(  # noqa: PLR0913, PLR0917
     if moves.height == 1 and models == 1 and not undated:
         return f"One model has a result: {first}"
     if moves.height == 1:
-        return (
-            f"{best}; the only dated step is {first}"
-            if undated
-            else f"Nobody has beaten the {first.replace(' in ', ' of ', 1)}"
-        )
+        return f"{best}; the only dated step is {first}" if undated else f"{first} is still the best"
     moved = "rose" if moves["score"][-1] >= moves["score"][0] else "fell"
     if undated:
         return f"{best}; dated results {moved} from {first} to {last}"

@@ -144,7 +144,7 @@ def test_one_model_alone_is_not_still_the_best() -> None:
     """TruthfulQA's MC2: nobody else has a result that counts."""
     one = STEPS.filter(~pl.col("carried"))[:1]
     assert curve.title(FACTS, one, 1, None, None) == "One model has a result: 50% in Jun 2024"
-    assert curve.title(FACTS, one, 3, None, None) == "Nobody has beaten the 50% of Jun 2024"
+    assert curve.title(FACTS, one, 3, None, None) == "50% in Jun 2024 is still the best"
 
 
 def test_the_best_has_its_own_day_and_not_that_until_which_it_is_known() -> None:
