@@ -69,7 +69,12 @@ def day(value: date | datetime | None) -> str:
 
 def count(number: int, singular: str, plural: str | None = None) -> str:
     """A number with its noun: `1 model`, `1,204 models`."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+    return f"{number:,} {noun(number, singular, plural)}"
+
+
+def noun(number: int, singular: str, plural: str | None = None) -> str:
+    """The noun alone, in the form that the number asks for."""
+    return singular if number == 1 else plural or f"{singular}s"
 
 
 def capital(text: str) -> str:

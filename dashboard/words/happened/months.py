@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.happened.months import Changed, Span, month
 from benchhealth.dashboard.words.happened.changes import best, boards, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import capital, count, listed, one_line, without_maker
+from benchhealth.dashboard.words.text import capital, count, listed, noun, one_line, without_maker
 
 CHANGES_NAMED = 6
 """How many changes of a kind are named in a digest; the others are counted."""
@@ -99,16 +99,12 @@ def tiles(changed: Changed) -> tuple[Tile, ...]:
     silent = changed.silent["source_id"].n_unique()
     return (
         Tile("stage", f"{changed.stages['benchmark_id'].n_unique()}", "changed stage"),
-        Tile("best-scores", f"{changed.best.height}", f"{_noun(changed.best.height, 'new best score')}: {errors}"),
+        Tile("best-scores", f"{changed.best.height}", f"{noun(changed.best.height, 'new best score')}: {errors}"),
         Tile("first-places", f"{first} of {changed.first.height}", f"new first places {_are(first)} beyond noise"),
-        Tile("breaks", f"{breaks}", f"{_noun(breaks, 'break')} of scale, names, data or rules"),
-        Tile("new", f"{changed.new.height}", _noun(changed.new.height, "new benchmark")),
-        Tile("silent", f"{silent}", f"{_noun(silent, 'source')} without news"),
+        Tile("breaks", f"{breaks}", f"{noun(breaks, 'break')} of scale, names, data or rules"),
+        Tile("new", f"{changed.new.height}", noun(changed.new.height, "new benchmark")),
+        Tile("silent", f"{silent}", f"{noun(silent, 'source')} without news"),
     )
-
-
-def _noun(number: int, singular: str) -> str:
-    return count(number, singular).partition(" ")[2]
 
 
 def _are(number: int) -> str:
