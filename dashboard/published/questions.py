@@ -91,24 +91,15 @@ async def write(view: View, sql: str, form: str, reader: str, room: Path) -> Wri
     No thread waits for the turn. Raises as `ask`, and OSError where the file cannot be written.
     """
     shared = await run_in_threadpool(view.shared)
-    async with _TURNS.turn_async(reader):
-        file, about = await run_in_threadpool(_answer_file, view.published.path, sql, form, room)
-    try:
-        return Written(file, about.size, about.cut, await run_in_threadpool(_withheld, shared, about))
-    except BaseException:
-        file.close()
-        raise
-
-
-def _answer_file(generation: Path, sql: str, form: str, room: Path) -> tuple[BinaryIO, Answer]:
     file = TemporaryFile(dir=room)  # noqa: SIM115 - closed when it has been read
     try:
-        about = _RUNNER.write(generation, sql, FILE_ROWS, form, file)
+        async with _TURNS.turn_async(reader):
+            about = await run_in_threadpool(_RUNNER.write, view.published.path, sql, FILE_ROWS, form, file)
         file.seek(0)
-    except BaseException:
+        return Written(file, about.size, about.cut, await run_in_threadpool(_withheld, shared, about))
+    except BaseException:  # also where the reader left meanwhile
         file.close()
         raise
-    return file, about
 
 
 def _withheld(shared: SharedView, about: Answer) -> dict[str, int]:

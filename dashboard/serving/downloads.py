@@ -181,8 +181,13 @@ class Download:
         if self.table.published or not self.params:
             path, counted = await files.file(self.view.published.path, f"{stem}.{self.form}", self._write)
             return _File(path, media_type=FORMS[self.form], headers={**named, **counted})
-        async with files.building:
-            size, file, counted = await run_in_threadpool(self._built)
+        file = TemporaryFile(dir=room())  # noqa: SIM115 - closed when it has been read
+        try:
+            async with files.building:
+                size, counted = await run_in_threadpool(self._built, file)
+        except BaseException:  # also where the reader left meanwhile
+            file.close()
+            raise
         sized = {"Content-Length": str(size)}
         return StreamingResponse(pieces(file), media_type=CSV, headers={**named, **counted, **sized})
 
@@ -196,13 +201,13 @@ class Download:
         write(shared.published.pieces(self.table.published), path)
         return {} if self.of else {WITHHELD: str(shared.withheld(self.table.published))}
 
-    def _built(self) -> tuple[int, BinaryIO, Mapping[str, str]]:
+    def _built(self, file: BinaryIO) -> tuple[int, Mapping[str, str]]:
+        """Write the rows; their bytes, and the header."""
         rows = self.table.build(self.view.shared(self.of), self.params)
-        file = TemporaryFile(dir=room())  # noqa: SIM115 - closed when it has been read
         send_csv(rows.iter_slices(_ROWS) if rows.height else [rows], file)
         size = file.tell()
         file.seek(0)
-        return size, file, self._counted(rows.height)
+        return size, self._counted(rows.height)
 
     def _counted(self, rows: int) -> Mapping[str, str]:
         """The header: how many rows the page shows that are not among these."""

@@ -8,6 +8,8 @@ import tracemalloc
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 import polars as pl
 import pytest
@@ -240,6 +242,22 @@ def test_a_home_that_cannot_be_written_is_said(home: Path, monkeypatch: pytest.M
     assert (answer.status, answer.body) == (503, "the file cannot be written: No space left on device\n")
     monkeypatch.undo()
     assert get("/csv/published-verdict").status == 200
+
+
+def test_a_part_that_cannot_be_written_leaves_no_file_open(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[IO[bytes]] = []
+
+    def temporary(dir: Path) -> IO[bytes]:
+        opened.append(TemporaryFile(dir=dir))  # noqa: SIM115 - the program closes it
+        return opened[-1]
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(downloads, "TemporaryFile", temporary)
+    monkeypatch.setattr(downloads, "send_csv", full)
+    assert get("/csv/results", {"benchmark": "common-exam"}).status == 503
+    assert [file.closed for file in opened] == [True]
 
 
 def test_a_failed_file_leaves_nothing_behind(home: Path) -> None:
