@@ -163,7 +163,8 @@ class Table:
     """One table: schema, key check, sharing, own rows, pages and addresses are made of this.
 
     `row` says what a row is. `made_by` is the entry of `analytics.graph` whose value it is, `entry.field` where that
-    entry makes several, or FACTS. Raises DeclarationError for a key that is missing or names no column.
+    entry makes several, or FACTS; where nothing is given, the entry of the table's own name. Raises DeclarationError
+    for a key that is missing or names no column.
     """
 
     name: str
@@ -171,10 +172,11 @@ class Table:
     columns: tuple[Column, ...]
     key: tuple[str, ...]
     sharing: Sharing
-    made_by: str
     own: Own = Own.NONE
+    made_by: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "made_by", self.made_by or self.name)
         names = [column.name for column in self.columns]
         if not self.key:
             raise DeclarationError(f"{self.name}: no key")

@@ -64,7 +64,6 @@ ANSWER_TABLES = (
         ),
         ("benchmark_id", "question"),
         Sharing.ITS_OWN,
-        "answer",
         Own.BENCHMARK,
     ),
     Table(
@@ -84,7 +83,6 @@ ANSWER_TABLES = (
         ),
         ("benchmark_id", "other_id"),
         Sharing.ITS_OWN,
-        "alternative",
         Own.BENCHMARK,
     ),
     Table(
@@ -96,7 +94,6 @@ ANSWER_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "reservation",
         Own.BENCHMARK,
     ),
 )
@@ -142,7 +139,6 @@ DESK_TABLES = (
         ),
         ("role", "benchmark_id"),
         Sharing.ABOUT_BENCHMARK,
-        "decision",
         Own.BENCHMARK,
     ),
 )
@@ -168,7 +164,6 @@ LIFE_TABLES = (
         ),
         ("benchmark_id", "kind", "other_id"),
         Sharing.ITS_OWN,
-        "life_event",
         Own.BENCHMARK,
     ),
     Table(
@@ -182,7 +177,6 @@ LIFE_TABLES = (
         ),
         ("month_on", "stage"),
         Sharing.POOLED,
-        "stage_stock",
         Own.NONE,
     ),
     Table(
@@ -199,7 +193,6 @@ LIFE_TABLES = (
         ),
         ("year",),
         Sharing.POOLED,
-        "life_year",
         Own.NONE,
     ),
     Table(
@@ -215,7 +208,6 @@ LIFE_TABLES = (
         ),
         ("benchmark_id", "from_on"),
         Sharing.ABOUT_BENCHMARK,
-        "standstill",
         Own.BENCHMARK,
     ),
     Table(
@@ -236,7 +228,6 @@ LIFE_TABLES = (
         ),
         ("months",),
         Sharing.POOLED,
-        "standstill_curve",
         Own.NONE,
     ),
 )

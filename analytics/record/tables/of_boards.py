@@ -50,7 +50,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "observed_at", "model_id"),
         Sharing.ITS_OWN,
-        "rank",
         Own.BOARD,
     ),
     Table(
@@ -108,7 +107,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "observed_at"),
         Sharing.ITS_OWN,
-        "board_card",
         Own.BOARD,
     ),
     Table(
@@ -134,7 +132,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "from_on", "to_on", "k"),
         Sharing.ABOUT_BOARD,
-        "churn",
         Own.BOARD,
     ),
     Table(
@@ -154,7 +151,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "on_date"),
         Sharing.ITS_OWN,
-        "lead",
         Own.BOARD,
     ),
     Table(
@@ -172,7 +168,6 @@ BOARD_TABLES = (
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
-        "tied_first",
         Own.BOARD,
     ),
     Table(
@@ -199,7 +194,6 @@ BOARD_TABLES = (
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
-        "stability",
         Own.BOARD,
     ),
     Table(
@@ -216,7 +210,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "order_by"),
         Sharing.OF_BOARD,
-        "first_place",
         Own.BOARD,
     ),
     Table(
@@ -233,7 +226,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "task", "entry"),
         Sharing.OF_BOARD,
-        "task_score",
         Own.BOARD,
     ),
     Table(
@@ -247,7 +239,6 @@ BOARD_TABLES = (
         ),
         ("board_id",),
         Sharing.ABOUT_BOARD,
-        "diversity",
         Own.BOARD,
     ),
     Table(
@@ -265,7 +256,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "k", "days"),
         Sharing.ABOUT_BOARD,
-        "dwell",
         Own.BOARD,
     ),
     Table(
@@ -290,7 +280,6 @@ BOARD_TABLES = (
         ),
         ("grouping", "group"),
         Sharing.POOLED,
-        "order_census",
     ),
     Table(
         "order_rerun",
@@ -310,7 +299,6 @@ BOARD_TABLES = (
         ),
         ("kind", "apart"),
         Sharing.POOLED,
-        "order_rerun",
     ),
     Table(
         "volatility",
@@ -328,7 +316,6 @@ BOARD_TABLES = (
         ),
         ("board_id", "rank_from"),
         Sharing.ABOUT_BOARD,
-        "volatility",
         Own.BOARD,
     ),
 )

@@ -73,7 +73,6 @@ FACT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ITS_OWN,
-        "benchmark",
         Own.BENCHMARK,
     ),
     Table(
@@ -89,7 +88,7 @@ FACT_TABLES = (
         ),
         ("model_id",),
         Sharing.ITS_OWN,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "alias",
@@ -102,7 +101,7 @@ FACT_TABLES = (
         ),
         ("source_id", "published_name"),
         Sharing.ITS_OWN,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "source",
@@ -122,7 +121,6 @@ FACT_TABLES = (
         ),
         ("source_id",),
         Sharing.ITS_OWN,
-        "source",
         Own.SOURCE,
     ),
     Table(
@@ -131,7 +129,7 @@ FACT_TABLES = (
         (text("entity", "The kind of thing."), text("id", "The thing."), _ABOUT, shared.SOURCE_ID),
         ("entity", "id", "attribute", "source_id"),
         Sharing.ITS_OWN,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "snapshot",
@@ -151,7 +149,7 @@ FACT_TABLES = (
         ),
         ("snapshot_id",),
         Sharing.OF_SOURCE,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "result",
@@ -180,7 +178,7 @@ FACT_TABLES = (
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SNAPSHOT,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "item_result",
@@ -201,7 +199,7 @@ FACT_TABLES = (
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SNAPSHOT,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "item",
@@ -215,7 +213,7 @@ FACT_TABLES = (
         ),
         ("list_id", "place"),
         Sharing.OF_SOURCE,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "rejection",
@@ -228,7 +226,7 @@ FACT_TABLES = (
         ),
         ("snapshot_id", "source_row", "reason", "published"),
         Sharing.OF_SNAPSHOT,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "breakpoint",
@@ -246,7 +244,6 @@ FACT_TABLES = (
         ),
         ("board_id", "on_date", "kind"),
         Sharing.ITS_OWN,
-        "breakpoint",
         Own.BOARD,
     ),
     Table(
@@ -260,7 +257,7 @@ FACT_TABLES = (
         ),
         ("benchmark_id", "successor_id"),
         Sharing.CURATED,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "contamination_report",
@@ -276,7 +273,7 @@ FACT_TABLES = (
         ),
         ("benchmark_id", "subject", "subject_kind", "split", "share", "method", "reference_url"),
         Sharing.ITS_OWN,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "mention",
@@ -293,7 +290,7 @@ FACT_TABLES = (
         ),
         ("benchmark_id", "document", "source_id"),
         Sharing.OF_SOURCE,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "price",
@@ -314,7 +311,7 @@ FACT_TABLES = (
         ),
         ("source_id", "provider", "published_name", "terms", "starts_on", "first_on"),
         Sharing.OF_SOURCE,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "kept_out",
@@ -335,7 +332,7 @@ FACT_TABLES = (
         ),
         ("source_id", "path", "ref", "state"),
         Sharing.ITS_OWN,
-        FACTS,
+        made_by=FACTS,
     ),
     Table(
         "run",
@@ -350,7 +347,7 @@ FACT_TABLES = (
         ),
         ("run_id",),
         Sharing.ITS_OWN,
-        FACTS,
+        made_by=FACTS,
     ),
 )
 """The tables that the warehouse stores."""

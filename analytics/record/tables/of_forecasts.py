@@ -94,8 +94,8 @@ FORECAST_TABLES = (
         ),
         ("benchmark_id", "made_on", "target_on", "method"),
         Sharing.ITS_OWN,
-        "forecasts.forecast",
         Own.BENCHMARK,
+        made_by="forecasts.forecast",
     ),
     Table(
         "forecast_skill",
@@ -147,7 +147,7 @@ FORECAST_TABLES = (
         ),
         ("method", "horizon_months", "part", "population"),
         Sharing.POOLED,
-        "forecasts.forecast_skill",
+        made_by="forecasts.forecast_skill",
     ),
     Table(
         "forecast_reliability",
@@ -164,7 +164,7 @@ FORECAST_TABLES = (
         ),
         ("population", "horizon_months", "from_chance"),
         Sharing.POOLED,
-        "forecasts.forecast_reliability",
+        made_by="forecasts.forecast_reliability",
     ),
     Table(
         "forecast_record",
@@ -175,7 +175,6 @@ FORECAST_TABLES = (
         ),
         ("benchmark_id", "horizon_months", "issued_on"),
         Sharing.ITS_OWN,
-        "forecast_record",
     ),
     Table(
         "forecast_backcast",
@@ -183,7 +182,6 @@ FORECAST_TABLES = (
         (*BACKCAST_COLUMNS, *_OUTCOME),
         ("benchmark_id", "horizon_months", "issued_on"),
         Sharing.ITS_OWN,
-        "forecast_backcast",
     ),
     Table(
         "forecast_held",
@@ -205,7 +203,6 @@ FORECAST_TABLES = (
         ),
         ("what", "horizon_months", "shown", "least"),
         Sharing.POOLED,
-        "forecast_held",
     ),
 )
 """Tables of forecasts and of what came of them."""

@@ -32,7 +32,7 @@ MODEL_TABLES = (
         ),
         ("model_id",),
         Sharing.OF_MODEL,
-        "stitched.capability",
+        made_by="stitched.capability",
     ),
     Table(
         "position",
@@ -74,7 +74,6 @@ MODEL_TABLES = (
         ),
         ("benchmark_id", "model_id"),
         Sharing.ITS_OWN,
-        "position",
         Own.BENCHMARK_OR_MODEL,
     ),
     Table(
@@ -98,7 +97,6 @@ MODEL_TABLES = (
         ),
         ("model_id", "clock"),
         Sharing.OF_MODEL,
-        "model_position",
         Own.MODEL,
     ),
     Table(
@@ -124,7 +122,6 @@ MODEL_TABLES = (
         ),
         ("source_id", "benchmark_id", "n_items"),
         Sharing.ITS_OWN,
-        "design_effect",
     ),
     Table(
         "difficulty",
@@ -136,7 +133,7 @@ MODEL_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "stitched.difficulty",
+        made_by="stitched.difficulty",
     ),
 )
 """Tables of models, of the stitched scale and of shared items."""
@@ -204,8 +201,8 @@ ITEM_TABLES = (
         ),
         _TEST_KEY,
         Sharing.OF_SOURCE,
-        "item_tables.item_test",
         Own.BENCHMARK,
+        made_by="item_tables.item_test",
     ),
     Table(
         "item_solved",
@@ -218,8 +215,8 @@ ITEM_TABLES = (
         ),
         (*_TEST_KEY, "cluster", "solved_by"),
         Sharing.OF_SOURCE,
-        "item_tables.item_solved",
         Own.BENCHMARK,
+        made_by="item_tables.item_solved",
     ),
     Table(
         "item_subject",
@@ -233,8 +230,8 @@ ITEM_TABLES = (
         ),
         (*_TEST_KEY, "cluster"),
         Sharing.OF_SOURCE,
-        "item_tables.item_subject",
         Own.BENCHMARK,
+        made_by="item_tables.item_subject",
     ),
     Table(
         "item_information",
@@ -248,8 +245,8 @@ ITEM_TABLES = (
         ),
         (*_TEST_KEY, "strength"),
         Sharing.OF_SOURCE,
-        "item_tables.item_information",
         Own.BENCHMARK,
+        made_by="item_tables.item_information",
     ),
     Table(
         "item_model",
@@ -265,8 +262,8 @@ ITEM_TABLES = (
         ),
         (*_TEST_KEY, "model_id"),
         Sharing.OF_SOURCE,
-        "item_tables.item_model",
         Own.BENCHMARK,
+        made_by="item_tables.item_model",
     ),
     Table(
         "item_candidate",
@@ -281,8 +278,8 @@ ITEM_TABLES = (
         ),
         (*_TEST_KEY, "item"),
         Sharing.OF_SOURCE,
-        "item_tables.item_candidate",
         Own.BENCHMARK,
+        made_by="item_tables.item_candidate",
     ),
 )
 """The tables about items of a test."""
@@ -309,7 +306,6 @@ MEASURER_TABLES = (
         ),
         ("benchmark_id", "house", "year"),
         Sharing.ABOUT_BENCHMARK,
-        "measuring_party",
         Own.BENCHMARK,
     ),
     Table(
@@ -339,7 +335,6 @@ MEASURER_TABLES = (
         ),
         ("benchmark_id", "model_id"),
         Sharing.OF_MODEL,
-        "blind_spot",
     ),
     Table(
         "differing_number",
@@ -369,7 +364,6 @@ MEASURER_TABLES = (
         ),
         ("benchmark_id", "model_id", "place"),
         Sharing.ITS_OWN,
-        "differing_number",
         Own.BENCHMARK_OR_MODEL,
     ),
 )

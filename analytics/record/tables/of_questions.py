@@ -42,7 +42,6 @@ AGING_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "life",
         Own.BENCHMARK,
     ),
     Table(
@@ -65,7 +64,6 @@ AGING_TABLES = (
         ),
         ("cohort", "months"),
         Sharing.POOLED,
-        "survival",
     ),
     Table(
         "hazard",
@@ -90,7 +88,6 @@ AGING_TABLES = (
         ),
         ("covariate", "level", "adjusted_for"),
         Sharing.POOLED,
-        "hazard",
     ),
     Table(
         "item_age",
@@ -110,7 +107,6 @@ AGING_TABLES = (
         ),
         ("benchmark_id", "source_id", "model_id", "month", "difficulty"),
         Sharing.ITS_OWN,
-        "item_age",
     ),
 )
 """The tables on how benchmarks age."""
@@ -141,7 +137,6 @@ FINDING_TABLES = (
         ),
         ("measure", "kind"),
         Sharing.POOLED,
-        "static_dynamic",
     ),
     Table(
         "reproduction",
@@ -168,7 +163,6 @@ FINDING_TABLES = (
         ),
         ("claim_id",),
         Sharing.ITS_OWN,
-        "reproduction",
     ),
     Table(
         "left_out",
@@ -183,7 +177,6 @@ FINDING_TABLES = (
         ),
         ("paper", "statistic"),
         Sharing.CURATED,
-        "left_out",
     ),
     Table(
         "reproduction_detail",
@@ -197,7 +190,6 @@ FINDING_TABLES = (
         ),
         ("claim_id",),
         Sharing.CURATED,
-        "reproduction_detail",
     ),
     Table(
         "goodhart",
@@ -221,7 +213,6 @@ FINDING_TABLES = (
         ),
         ("measure", "subject_kind", "subject", "year"),
         Sharing.ITS_OWN,
-        "goodhart",
     ),
     Table(
         "contamination_risk",
@@ -244,8 +235,8 @@ FINDING_TABLES = (
         ),
         ("benchmark_id", "model_id", "rung"),
         Sharing.ITS_OWN,
-        "ladder.risk",
         Own.BENCHMARK,
+        made_by="ladder.risk",
     ),
     Table(
         "contamination_calibration",
@@ -260,7 +251,7 @@ FINDING_TABLES = (
         ),
         ("rung", "truth", "leak"),
         Sharing.POOLED,
-        "ladder.calibration",
+        made_by="ladder.calibration",
     ),
     Table(
         "declared_leakage",
@@ -282,7 +273,6 @@ FINDING_TABLES = (
         ),
         ("source_id", "unit"),
         Sharing.OF_SOURCE,
-        "declared_leakage",
     ),
 )
 """What was found out about the field, and by others."""
@@ -329,7 +319,6 @@ CORROBORATION_TABLES = (
         ),
         ("benchmark_id", "kind", "rank", "condition"),
         Sharing.ITS_OWN,
-        "corroboration",
         Own.BENCHMARK,
     ),
     Table(
@@ -346,7 +335,6 @@ CORROBORATION_TABLES = (
         ),
         ("measure", "subject_kind", "subject"),
         Sharing.ITS_OWN,
-        "claim_check",
     ),
 )
 """The tables on who measured which results."""

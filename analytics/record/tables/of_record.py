@@ -63,7 +63,6 @@ RECORD_TABLES = (
         ),
         ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter"),
         Sharing.OF_SOURCE,
-        "copy",
         Own.SOURCE,
     ),
     Table(
@@ -89,7 +88,6 @@ RECORD_TABLES = (
         ),
         ("benchmark_id", "on_date", "kind", "subject", "part", "share", "board_id", "said", "source_url"),
         Sharing.ITS_OWN,
-        "incident",
     ),
     Table(
         "fact_conflict",
@@ -106,7 +104,6 @@ RECORD_TABLES = (
         ),
         ("entity", "id", "attribute", "value", "source_id"),
         Sharing.ITS_OWN,
-        "fact_conflict",
     ),
     Table(
         "baseline",
@@ -125,7 +122,6 @@ RECORD_TABLES = (
         ),
         ("benchmark_id", "attribute", "place"),
         Sharing.OF_SOURCE,
-        "baseline",
         Own.SOURCE,
     ),
     Table(
@@ -148,7 +144,6 @@ RECORD_TABLES = (
         ),
         ("model_id", "other_id"),
         Sharing.ITS_OWN,
-        "likely_alias",
     ),
     Table(
         "claimed_alias",
@@ -166,7 +161,6 @@ RECORD_TABLES = (
         ),
         ("entity", "id", "other_id", "listed", "source_id"),
         Sharing.ITS_OWN,
-        "claimed_alias",
     ),
     Table(
         "board",
@@ -180,8 +174,8 @@ RECORD_TABLES = (
         ),
         ("board_id", "source_id"),
         Sharing.ITS_OWN,
-        "looks.board",
         Own.SOURCE,
+        made_by="looks.board",
     ),
     Table(
         "lineage",
@@ -200,8 +194,8 @@ RECORD_TABLES = (
         ),
         ("board_id", "address", "from_on", "leads"),
         Sharing.ITS_OWN,
-        "boards.lineage",
         Own.BOARD,
+        made_by="boards.lineage",
     ),
     Table(
         "attention",
@@ -218,7 +212,6 @@ RECORD_TABLES = (
         ),
         ("benchmark_id", "quarter"),
         Sharing.ITS_OWN,
-        "attention",
     ),
     Table(
         "frontier",
@@ -226,7 +219,6 @@ RECORD_TABLES = (
         _BEST,
         ("benchmark_id", "dated_on", "carried"),
         Sharing.OF_STEP,
-        "frontier",
         Own.BENCHMARK,
     ),
     Table(
@@ -235,7 +227,6 @@ RECORD_TABLES = (
         _BEST,
         ("benchmark_id", "condition", "dated_on", "carried"),
         Sharing.OF_STEP,
-        "condition_frontier",
         Own.BENCHMARK,
     ),
     Table(
@@ -244,7 +235,6 @@ RECORD_TABLES = (
         (shared.BENCHMARK_ID, shared.REPORTER, *_BEST[1:]),
         ("benchmark_id", "reporter", "dated_on", "carried"),
         Sharing.OF_STEP,
-        "reporter_frontier",
         Own.BENCHMARK,
     ),
     Table(
@@ -253,7 +243,6 @@ RECORD_TABLES = (
         (shared.BENCHMARK_ID, text("weights", "`open` or `closed`."), *_BEST[1:]),
         ("benchmark_id", "weights", "dated_on", "carried"),
         Sharing.ITS_OWN,
-        "weights_frontier",
         Own.BENCHMARK,
     ),
     Table(
@@ -283,7 +272,6 @@ RECORD_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "weights_lag",
         Own.BENCHMARK,
     ),
 )

@@ -47,8 +47,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "scale"),
         Sharing.ABOUT_TWIN,
-        "twins.twin",
         Own.TWIN,
+        made_by="twins.twin",
     ),
     Table(
         "twin_residual",
@@ -75,8 +75,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "model_id", "setting"),
         Sharing.SCORES_OF_TWIN,
-        "twins.twin_residual",
         Own.TWIN,
+        made_by="twins.twin_residual",
     ),
     Table(
         "twin_gap",
@@ -115,8 +115,8 @@ TWIN_TABLES = (
         ),
         ("twin_id",),
         Sharing.ABOUT_TWIN,
-        "twins.twin_gap",
         Own.TWIN,
+        made_by="twins.twin_gap",
     ),
     Table(
         "twin_power",
@@ -132,8 +132,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "share", "leaked"),
         Sharing.ABOUT_TWIN,
-        "twins.twin_power",
         Own.TWIN,
+        made_by="twins.twin_power",
     ),
     Table(
         "twin_group",
@@ -149,8 +149,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "grouping", "group"),
         Sharing.OF_TWIN,
-        "twins.twin_group",
         Own.TWIN,
+        made_by="twins.twin_group",
     ),
     Table(
         "twin_age",
@@ -165,8 +165,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "clock", "at"),
         Sharing.ABOUT_TWIN,
-        "twins.twin_age",
         Own.TWIN,
+        made_by="twins.twin_age",
     ),
     Table(
         "twin_robustness",
@@ -182,8 +182,8 @@ TWIN_TABLES = (
         ),
         ("twin_id", "model_id", "setting"),
         Sharing.SCORES_OF_TWIN,
-        "twins.twin_robustness",
         Own.TWIN,
+        made_by="twins.twin_robustness",
     ),
     Table(
         "transfer",
@@ -197,7 +197,6 @@ TWIN_TABLES = (
         ),
         ("original_id", "other_id"),
         Sharing.ITS_OWN,
-        "transfer",
     ),
 )
 """Tables of twins, and of other pairs of benchmarks."""

@@ -76,7 +76,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "indicator"),
         Sharing.ITS_OWN,
-        "indicator",
         Own.BENCHMARK,
     ),
     Table(
@@ -99,7 +98,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "verdict",
         Own.BENCHMARK,
     ),
     Table(
@@ -130,7 +128,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "basis", "from_on"),
         Sharing.ABOUT_BENCHMARK,
-        "verdict_history",
         Own.BENCHMARK,
     ),
     Table(
@@ -154,7 +151,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "basis", "from_on"),
         Sharing.ABOUT_BENCHMARK,
-        "verdict_revision",
         Own.BENCHMARK,
     ),
     Table(
@@ -178,7 +174,6 @@ VERDICT_TABLES = (
         ),
         ("basis", "stage", "of"),
         Sharing.POOLED,
-        "verdict_revision_count",
         Own.NONE,
     ),
     Table(
@@ -209,7 +204,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "place", "part"),
         Sharing.ITS_OWN,
-        "verdict_reason",
         Own.BENCHMARK,
     ),
     Table(
@@ -228,7 +222,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "on"),
         Sharing.ABOUT_BENCHMARK,
-        "map_month",
         Own.BENCHMARK,
     ),
     Table(
@@ -244,7 +237,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "verdict_stability",
         Own.BENCHMARK,
     ),
     Table(
@@ -260,7 +252,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id", "stage"),
         Sharing.ABOUT_BENCHMARK,
-        "stage_probability",
         Own.BENCHMARK,
     ),
     Table(
@@ -282,7 +273,6 @@ VERDICT_TABLES = (
         ),
         ("basis", "stage", "p_least"),
         Sharing.POOLED,
-        "stage_calibration",
         Own.NONE,
     ),
     Table(
@@ -305,7 +295,6 @@ VERDICT_TABLES = (
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,
-        "condition_headroom",
         Own.BENCHMARK,
     ),
 )
@@ -335,7 +324,6 @@ CHANGE_TABLES = (
             *("before", "after", "on_day"),
         ),
         Sharing.ITS_OWN,
-        "change",
         Own.EITHER,
     ),
     Table(
@@ -358,7 +346,6 @@ CHANGE_TABLES = (
         ),
         ("on_day", "kind", "benchmark_id", "board_id", "source_id", "model_id", "before", "after"),
         Sharing.ITS_OWN,
-        "dated_change",
         Own.EITHER,
     ),
 )

@@ -35,7 +35,7 @@ _AT = (shared.SNAPSHOT_ID, shared.SOURCE_ROW)
 
 def _table(name: str, row: str, columns: tuple[Column, ...], *key: str) -> Table:
     """A stored table: `row` says what one row is, `key` names the columns that identify a row."""
-    return Table(name, row, columns, key, Sharing.STAYS, FACTS)
+    return Table(name, row, columns, key, Sharing.STAYS, made_by=FACTS)
 
 
 _STORED = (
