@@ -17,7 +17,7 @@ from benchhealth.analytics.aging.map_months import map_months
 from benchhealth.analytics.aging.standstill import standstill_curve, standstills
 from benchhealth.analytics.aging.stock import life_years, stage_stock
 from benchhealth.analytics.aging.survival import survival
-from benchhealth.analytics.answers.assessed import AssessedTables
+from benchhealth.analytics.answers.cases import AssessedTables
 from benchhealth.analytics.answers.desk.table import decisions
 from benchhealth.analytics.answers.instead import alternative_table, reservation_table, standing_of
 from benchhealth.analytics.answers.table import answer_table

@@ -9,8 +9,7 @@ import polars as pl
 from benchhealth.api.errors import BusyError, InvalidError, NotReadyError, RefusedError
 from benchhealth.api.questions import Facts, question_of
 from benchhealth.dashboard.published import questions
-from benchhealth.dashboard.published.generation import SharedView, View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, SharedView, View
 from benchhealth.dashboard.replies.cited import chart_named, figure_of
 from benchhealth.dashboard.replies.reply import Reply
 from benchhealth.dashboard.replies.reply_list import REPLIES

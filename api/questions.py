@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.api.errors import InvalidError
-from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
+from benchhealth.dashboard.published.generation import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.replies.cited import spec_of
 from benchhealth.dashboard.replies.reply import Reply
 from benchhealth.dashboard.replies.reply_list import REPLIES

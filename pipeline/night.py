@@ -16,7 +16,7 @@ from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
 from benchhealth.analytics.own.assessment import assess_apart
-from benchhealth.dashboard.published.tables import did_you_mean, slug
+from benchhealth.dashboard.published.generation import did_you_mean, slug
 from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.names.stored_names import follow_rules

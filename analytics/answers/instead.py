@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
-from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.verdict.thresholds import Thresholds

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
-from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
 from benchhealth.analytics.record.frontier import RATING
 
 WHOLE, SAMPLE, PART = COVERS = ("whole", "sample", "part")

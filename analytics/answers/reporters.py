@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import ALWAYS, AssessedTables, first_case, only
-from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
 
 CASES = (
     Case("shown", "yes", "the last document read of a maker, or of several, shows it"),

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import AssessedTables, only
-from benchhealth.analytics.answers.cases import Case, Question
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.verdict.rules import MEASURES, STAGE_OF
 from benchhealth.analytics.verdict.thresholds import Thresholds
 

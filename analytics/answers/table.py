@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import AssessedTables, only
-from benchhealth.analytics.answers.cases import Question
+from benchhealth.analytics.answers.cases import AssessedTables, Question, only
 from benchhealth.analytics.answers.instead import INSTEAD
 from benchhealth.analytics.answers.labels import LABELS
 from benchhealth.analytics.answers.looked import LOOKED

@@ -1,7 +1,7 @@
 """What a chart is: a finding with the rows that are drawn, where they come from, and until when that is known."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from urllib.parse import quote, urlencode
@@ -10,11 +10,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.terms.citing import citation, drawn_from
-
-Params = Mapping[str, str]
 
 SOURCES_NAMED = 3
 """More sources than these are counted in the line below a chart; its citation names all."""

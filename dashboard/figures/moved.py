@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Params, SourceLine
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, SourceLine
+from benchhealth.dashboard.published.generation import Params, View
 
 CHARTS: Mapping[str, tuple[str, Params]] = {
     "half-life": ("survival", {}),

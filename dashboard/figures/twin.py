@@ -16,9 +16,8 @@ from benchhealth.dashboard.figures.language import LABEL, OPENS_MODEL, laid_out
 from benchhealth.dashboard.figures.lettering.axes import FEWEST_TICKS
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.parts import amount
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import fixed, probability, signed
-from benchhealth.dashboard.words.text import count, listed, plotly, short, shorten, without_maker
+from benchhealth.dashboard.words.text import count, known, listed, plotly, short, shorten, without_maker
 
 Twin = Mapping[str, Any]
 """One row of `twin_pairs.twins`."""

@@ -9,8 +9,15 @@ from benchhealth.analytics.models.pair import TASKS, told_apart
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.dashboard.published.benchmarks import benchmarks
 from benchhealth.dashboard.published.boards.items import by_item
-from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published.generation import (
+    ParameterError,
+    Params,
+    PublishedTable,
+    View,
+    always,
+    recently,
+    required,
+)
 
 Facts = Mapping[str, Any]
 

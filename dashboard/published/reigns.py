@@ -9,9 +9,8 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, true_error
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, recently, required
 from benchhealth.dashboard.published.results import with_rows
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 LONGEST_BETWEEN_LOOKS = timedelta(days=45)
 """Between looks further apart nobody knows who was first."""

@@ -8,8 +8,15 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published.generation import (
+    ParameterError,
+    Params,
+    PublishedTable,
+    View,
+    always,
+    recently,
+    required,
+)
 
 _RESULTS = """
     WITH said AS (

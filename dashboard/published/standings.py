@@ -6,8 +6,15 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.breakpoints import PROPOSED
-from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published.generation import (
+    ParameterError,
+    Params,
+    PublishedTable,
+    View,
+    always,
+    recently,
+    required,
+)
 
 Span = tuple[date, date]
 

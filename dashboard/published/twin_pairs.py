@@ -4,9 +4,16 @@ import polars as pl
 
 from benchhealth.analytics.twins.groups import GROUPINGS
 from benchhealth.analytics.twins.indicators import SAME_THING
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import (
+    ParameterError,
+    Params,
+    PublishedTable,
+    View,
+    one_of,
+    recently,
+    required,
+)
 from benchhealth.dashboard.published.models import own_models, own_twins
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of, required
 
 SCALES = ("linear", "probit", "logit")
 CLOCKS = ("year", "age")

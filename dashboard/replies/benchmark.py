@@ -9,8 +9,7 @@ from benchhealth.dashboard.pages.benchmark.card import PLACES, address_of
 from benchhealth.dashboard.pages.benchmark.facts import verdict_of
 from benchhealth.dashboard.published.answers import answers_of, words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.replies.reply import MOST_ROWS, Reply, ReplySpec, reply, some
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words import sentences

@@ -10,15 +10,13 @@ from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.moved import with_moved
 from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages import PAGES
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.finding.search import meant, search
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import ParameterError, Params, required
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.replies.benchmark import BENCHMARK, BENCHMARK_PARAMETER, QUESTION, answer
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply
 from benchhealth.dashboard.widgets import links
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import listed
+from benchhealth.dashboard.words.text import known_at_latest, listed
 
 CHART, QUERY, EACH = "chart", "q", "each"
 STAGE = "stage"

@@ -8,9 +8,8 @@ from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.dashboard.figures.by_benchmark import two_models
 from benchhealth.dashboard.pages.models import beside, head
 from benchhealth.dashboard.published.boards import difference as scores
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.published.models import facts_of, pair, positions, summary_of
-from benchhealth.dashboard.published.tables import ParameterError, Params, required
 from benchhealth.dashboard.replies.benchmark import BENCHMARK, BENCHMARK_PARAMETER, MODEL
 from benchhealth.dashboard.replies.reply import Reply, ReplySpec, reply, some
 from benchhealth.dashboard.report import plain
@@ -19,7 +18,7 @@ from benchhealth.dashboard.report.checked.found import named_model
 from benchhealth.dashboard.report.tree import Part, Section
 from benchhealth.dashboard.widgets import links, provenance
 from benchhealth.dashboard.words.boards import difference as words
-from benchhealth.dashboard.words.known import known_at_latest
+from benchhealth.dashboard.words.text import known_at_latest
 
 FIRST, SECOND, ON = "a", "b", "benchmark"
 CLOCK = "then"

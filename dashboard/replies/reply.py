@@ -8,8 +8,7 @@ from typing import Any, cast
 import orjson
 
 from benchhealth.dashboard.figures.chart import SourceLine
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.words.terms.citing import citation, drawn_from
 
 SOURCES_NAMED = 3

@@ -9,9 +9,8 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.figures.frame import Size
 from benchhealth.dashboard.pages.benchmark.page import curve_alone
 from benchhealth.dashboard.published.domains import groups, groups_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View, did_you_mean, slug
 from benchhealth.dashboard.published.results import ids
-from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.report import field, words
 from benchhealth.dashboard.report.case import Case, case
 from benchhealth.dashboard.report.evidence import citing_section, sections

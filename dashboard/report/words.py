@@ -9,10 +9,9 @@ from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report.case import Case, Facts, withheld_sources
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.words.answers.instead import reason, reservations
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, stage_label, stage_words
-from benchhealth.dashboard.words.text import count, listed, words_within
+from benchhealth.dashboard.words.text import count, known, listed, words_within
 
 IN_A_ROW = 5
 """How many answers stand beside one another in a row of the card."""

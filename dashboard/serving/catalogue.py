@@ -14,9 +14,8 @@ from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.figures.palette import FONT, LIGHT
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, columns_of
 from benchhealth.dashboard.published.questions import FILE_ROWS
-from benchhealth.dashboard.published.tables import columns_of
 from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving.described.openapi import FORMS_OF_CHARTS, PARQUET, Address, document
 from benchhealth.dashboard.serving.described.parameters import (

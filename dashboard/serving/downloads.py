@@ -18,8 +18,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.status import HTTP_400_BAD_REQUEST
 from starlette.types import Message, Receive, Scope, Send
 
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv

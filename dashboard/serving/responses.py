@@ -12,8 +12,7 @@ from starlette.status import HTTP_400_BAD_REQUEST, HTTP_503_SERVICE_UNAVAILABLE
 from benchhealth.dashboard.guard.headers import AGAIN
 from benchhealth.dashboard.guard.turns import Busy
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.serving.absent import for_reader, home_of, page
 from benchhealth.warehouse.read import UNREADABLE, NoGeneration
 from benchhealth.warehouse.sharing.generation import NotShareable, UnknownSource

@@ -32,8 +32,7 @@ from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
 from benchhealth.dashboard.published.files import editions as kept_editions
-from benchhealth.dashboard.published.generation import SharedView, View
-from benchhealth.dashboard.published.tables import columns_of
+from benchhealth.dashboard.published.generation import SharedView, View, columns_of
 from benchhealth.dashboard.serving import (
     badges,
     catalogue,

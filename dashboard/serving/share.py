@@ -11,13 +11,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from benchhealth.dashboard.figures.chart import Params
 from benchhealth.dashboard.figures.picture import HIGH, QUESTION, WIDE, Line, Picture, png
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.serving.described import dataset
 from benchhealth.dashboard.serving.responses import REFUSALS, response_to
 from benchhealth.dashboard.widgets.page import PageSpec, Shared

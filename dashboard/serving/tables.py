@@ -11,8 +11,7 @@ from starlette.routing import Route
 
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.dashboard.published import generation, questions
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.serving import downloads
 from benchhealth.dashboard.serving.downloads import CSV, FORMS, Download
 from benchhealth.dashboard.serving.responses import WITHHELD, answered_async, caching_headers, is_known, reader, refusal

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from benchhealth.dashboard.figures import moved
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import DARK, LIGHT, Palette
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.widgets import empty, links, replay, wrong
 from benchhealth.dashboard.words.text import markdown
 

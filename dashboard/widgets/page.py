@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from benchhealth.dashboard.figures.chart import ChartSpec, Params
+from benchhealth.dashboard.figures.chart import ChartSpec
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import Chart, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, always
+from benchhealth.dashboard.published.generation import Params, View, always
 
 _SQL = """
 SELECT s.source_id, count(DISTINCT r.benchmark_id) AS n

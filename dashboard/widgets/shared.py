@@ -4,12 +4,11 @@ import polars as pl
 
 from benchhealth.dashboard.figures import reign, twin, two_scores
 from benchhealth.dashboard.figures.by_benchmark import two_models
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published import models, reigns, twin_pairs
 from benchhealth.dashboard.published.boards import difference
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.widgets import provenance
 
 

@@ -9,8 +9,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import Column, Form, heading
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.widgets import empty, links
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.numbers import months

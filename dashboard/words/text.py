@@ -11,6 +11,24 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from itertools import count as whole_numbers
 
+from benchhealth.dashboard.words.numbers import month_of
+
+
+def known(until: date | None) -> str:
+    """What ends a finding about one benchmark, board or pair: `; data to Nov 2025`."""
+    return "; until when this is known is not on record" if until is None else f"; data to {month_of(until)}"
+
+
+def data_to(until: date | None) -> str:
+    """The same for a finding over many as a sentence of its own, after a blank: ` Data to Nov 2025 at the latest.`."""
+    return f" {capital(known_at_latest(until).removeprefix('; '))}."
+
+
+def known_at_latest(until: date | None) -> str:
+    """What ends a finding over many, each known until a day of its own, of which `until` is the last."""
+    return known(until) if until is None else f"; data to {month_of(until)} at the latest"
+
+
 _MARKDOWN = re.compile(f"([{re.escape(string.punctuation)}])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
 _ARROWS = re.compile(r"(?<=[<>\-=~])(?=[<>\-=])|(?<=[:+\-\w]):|:(?=[\w+\-])")

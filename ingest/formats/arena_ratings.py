@@ -6,8 +6,7 @@ comparable within one file only: LMArena re-anchors its scale from time to time 
 
 import re
 
-from benchhealth.ingest.formats.addresses import as_text, slug
-from benchhealth.ingest.formats.bodies import Entry, Record
+from benchhealth.ingest.formats.bodies import Entry, Record, as_text, slug
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, PayloadError
 

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from benchhealth.analytics.record.tables import DATE_BASES, REPORTERS
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.bodies import Record, slug
 from benchhealth.ingest.formats.numbers import Z95, UnreadableError, error_of_ratio, is_nothing, read_number
 from benchhealth.ingest.rows import ModelFact
 

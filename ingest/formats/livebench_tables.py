@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, read_csv, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, read_number
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 

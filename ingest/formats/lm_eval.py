@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
+from benchhealth.ingest.formats.bodies import as_text, pointer, slug
 from benchhealth.ingest.formats.numbers import day_of_instant
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow

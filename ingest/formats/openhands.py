@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json
 from benchhealth.ingest.formats.numbers import day_of_instant, number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 

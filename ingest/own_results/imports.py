@@ -20,8 +20,7 @@ import polars as pl
 
 from benchhealth.analytics.audit.board import MOST_MODELS
 from benchhealth.analytics.record.tables import NO_MODEL
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import read_json, slug
 from benchhealth.ingest.formats.eee import Evaluation, as_record, parse_record
 from benchhealth.ingest.formats.lm_eval import is_lm_eval, parse_lm_eval
 from benchhealth.ingest.names.identity import Aliases, hidden_in, printable, with_normalised

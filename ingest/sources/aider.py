@@ -9,8 +9,7 @@ cases tells.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import declared_file, pointer
-from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.bodies import declared_file, pointer, read_yaml
 from benchhealth.ingest.formats.numbers import UnreadableError, number_or_none, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow

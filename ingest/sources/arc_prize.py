@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.names.identity import join_settings

@@ -10,8 +10,7 @@ chat) in every version, `prefill` (the answer was begun for the model) since 202
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, declared_file, pointer
-from benchhealth.ingest.formats.bodies import read_object
+from benchhealth.ingest.formats.bodies import as_text, declared_file, pointer, read_object
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 

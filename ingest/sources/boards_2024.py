@@ -9,8 +9,7 @@ one is no day (`241189`), and those rows have none.
 import re
 from collections.abc import Mapping
 
-from benchhealth.ingest.formats.addresses import path_parts, slug
-from benchhealth.ingest.formats.bodies import read_csv
+from benchhealth.ingest.formats.bodies import path_parts, read_csv, slug
 from benchhealth.ingest.formats.csv_board import CsvBoard, measure_of
 from benchhealth.ingest.formats.numbers import read_day, readable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError

@@ -4,7 +4,7 @@ HELM and the Open LLM leaderboard evaluate parts of a benchmark, or in their own
 the registry's benchmark of the same name, it is `eee-<collection>-<evaluation>`.
 """
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import slug
 from benchhealth.ingest.formats.eee import Evaluation, parse_record, read_record
 from benchhealth.ingest.rows import Parsed
 from benchhealth.ingest.source import GithubTree, Source

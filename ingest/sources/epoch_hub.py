@@ -19,8 +19,7 @@ which is its date here, not the day on which it was copied. The successor of the
 import re
 from datetime import date
 
-from benchhealth.ingest.formats.addresses import path_parts
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, path_parts, read_csv
 from benchhealth.ingest.formats.epoch_rows import (
     cell_text,
     day_of,

@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv, read_text
+from benchhealth.ingest.formats.bodies import Record, read_csv, read_text, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, error_of_half, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow

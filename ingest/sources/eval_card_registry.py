@@ -7,8 +7,7 @@ them. `scoped_aliases` hold within one source alone (`Anatomy` is part of MMLU t
 
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.addresses import as_text
-from benchhealth.ingest.formats.bodies import Entry, read_yaml
+from benchhealth.ingest.formats.bodies import Entry, as_text, read_yaml
 from benchhealth.ingest.rows import ListedName, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 

@@ -9,8 +9,7 @@ EvalPlus's selection of MBPP's problems, not the whole, and so a benchmark of it
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import owner_of, pointer
-from benchhealth.ingest.formats.bodies import Record, read_csv, read_object
+from benchhealth.ingest.formats.bodies import Record, owner_of, pointer, read_csv, read_object
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 

@@ -8,8 +8,7 @@ where it was, that is a report about the task.
 
 import re
 
-from benchhealth.ingest.formats.addresses import path_parts, slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, path_parts, read_csv, slug
 from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, Parsed, RawRow
 from benchhealth.ingest.source import GithubTree, Source
 

@@ -15,8 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import declared_file
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, declared_file, read_csv
 from benchhealth.ingest.formats.numbers import Z95, UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings, printable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow

@@ -8,8 +8,7 @@ prices. Those of audio, of images and of requests are not read; an entry that ha
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json
 from benchhealth.ingest.rows import Parsed, PayloadError, Price
 from benchhealth.ingest.source import GithubFile, Source
 

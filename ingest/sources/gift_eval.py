@@ -10,8 +10,7 @@ it shows nothing.
 
 import re
 
-from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
-from benchhealth.ingest.formats.bodies import Record, read_csv, read_json
+from benchhealth.ingest.formats.bodies import Record, as_text, path_parts, pointer, read_csv, read_json, slug
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ContaminationReport, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source

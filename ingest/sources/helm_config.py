@@ -7,8 +7,7 @@ distribution. Weak: an analysis by the developers found some overlap. Neither gi
 import re
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_yaml
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_yaml, slug
 from benchhealth.ingest.rows import ContaminationReport, ModelFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source
 

@@ -10,8 +10,7 @@ that ask for consent (`cais/hle`) answer only to those who have given it, and fa
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json
 from benchhealth.ingest.formats.numbers import number_or_none
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import Source, WebFile

@@ -8,7 +8,7 @@ exact zero is a score: ImageNet-A holds what a ResNet-50 gets wrong, and attacks
 
 from collections.abc import Sequence
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import slug
 from benchhealth.ingest.formats.csv_board import CsvBoard, Measure, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, PayloadError
 from benchhealth.ingest.source import GithubFile, Source

@@ -15,8 +15,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, read_csv, slug
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

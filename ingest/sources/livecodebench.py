@@ -17,8 +17,7 @@ from datetime import UTC, datetime, timedelta
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ItemOutcomes, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

@@ -15,8 +15,7 @@ placeholders. A model's id keeps the date that its name drops.
 import re
 from collections.abc import Mapping
 
-from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, path_parts, pointer, read_json, slug
 from benchhealth.ingest.formats.llm_stats import crawl
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, unfit, unit_of
 from benchhealth.ingest.formats.upstream import NamedBenchmark

@@ -7,8 +7,7 @@ looked for and not found, which gives no share of zero and is a declared exclusi
 
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.rows import ContaminationReport, Parsed, PayloadError
 from benchhealth.ingest.source import GithubFile, Source

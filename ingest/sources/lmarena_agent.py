@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from benchhealth.ingest.formats import arena_ratings as arena
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import error_of_half
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source

@@ -7,8 +7,7 @@ multi_image_edit on 2026-07-28, one model of WebDev always): none of these is ta
 """
 
 from benchhealth.ingest.formats import arena_ratings as arena
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, error_of_bounds, read_day
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubTree, Source

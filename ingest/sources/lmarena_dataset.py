@@ -9,8 +9,7 @@ columns and another kind of score. `variance`, `rating_lower` and `rating_upper`
 from collections.abc import Mapping
 
 from benchhealth.ingest.formats import arena_ratings as arena
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, read_csv, slug
 from benchhealth.ingest.formats.numbers import error_of_bounds, read_day, read_number, readable
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError, RawRow, UnknownFormError
 from benchhealth.ingest.source import DatedTable, Source

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from benchhealth.ingest.formats import arena_ratings as arena
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import Record, read_json
+from benchhealth.ingest.formats.bodies import Record, as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.csv_board import CsvBoard, Measure, measure_of
 from benchhealth.ingest.formats.numbers import error_of_bounds, is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow

@@ -11,8 +11,7 @@ estimate times ln(high/low) / (2 x 1.96). What METR ran the model in is the sett
 import re
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import Entry, read_yaml
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_yaml
 from benchhealth.ingest.formats.numbers import error_of_ratio, is_nothing
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

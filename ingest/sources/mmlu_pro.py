@@ -17,8 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from benchhealth.ingest.formats.addresses import as_text
-from benchhealth.ingest.formats.bodies import read_json_list
+from benchhealth.ingest.formats.bodies import as_text, read_json_list
 from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.network import zipped
 from benchhealth.ingest.network.payload import FetchError

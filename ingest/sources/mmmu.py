@@ -14,8 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, owner_of, pointer
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, owner_of, pointer, read_json
 from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow

@@ -20,8 +20,7 @@ some window of them, and is no result of the board: such a name is declared for 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchhealth.ingest.formats.addresses import as_text, slug
-from benchhealth.ingest.formats.bodies import Entry, read_yaml
+from benchhealth.ingest.formats.bodies import Entry, as_text, read_yaml, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 from benchhealth.ingest.formats.upstream import NamedBenchmark, benchmarks_by_name, scales
 from benchhealth.ingest.names.identity import join_settings

@@ -9,8 +9,7 @@ first. The maker's folder is who serves the model, so it is not taken for an org
 
 import re
 
-from benchhealth.ingest.formats.addresses import as_text
-from benchhealth.ingest.formats.bodies import read_toml
+from benchhealth.ingest.formats.bodies import as_text, read_toml
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.rows import ModelFact, Parsed, PayloadError
 from benchhealth.ingest.source import GithubArchive, Source

@@ -14,8 +14,7 @@ from functools import lru_cache
 from statistics import fmean
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, path_parts, pointer, slug
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, path_parts, pointer, read_json, slug
 from benchhealth.ingest.formats.folders import split_files
 from benchhealth.ingest.formats.numbers import UnreadableError, day_of_instant, is_nothing, read_number
 from benchhealth.ingest.names.identity import join_settings

@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import read_text
+from benchhealth.ingest.formats.bodies import read_text, slug
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
 from benchhealth.ingest.formats.papers import appearance_date
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow

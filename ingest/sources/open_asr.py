@@ -10,8 +10,7 @@ unknown.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.bodies import Record, slug
 from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

@@ -6,7 +6,7 @@ that one model under two agents can be held against one another. The files are r
 
 import re
 
-from benchhealth.ingest.formats.addresses import path_parts
+from benchhealth.ingest.formats.bodies import path_parts
 from benchhealth.ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
 from benchhealth.ingest.rows import Parsed
 from benchhealth.ingest.source import GithubTree, Source

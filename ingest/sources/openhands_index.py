@@ -6,7 +6,7 @@ How the files are read, and what changed in them, is in `ingest.formats.openhand
 
 import re
 
-from benchhealth.ingest.formats.addresses import path_parts
+from benchhealth.ingest.formats.bodies import path_parts
 from benchhealth.ingest.formats.openhands import HOMEPAGE, REPOSITORY, read_folder
 from benchhealth.ingest.rows import Parsed
 from benchhealth.ingest.source import GithubTree, Source

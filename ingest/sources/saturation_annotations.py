@@ -12,8 +12,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, read_csv, slug
 from benchhealth.ingest.formats.numbers import number_or_none, read_count, readable
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.metrics import Column, cell_problem, read_column
 from benchhealth.ingest.formats.numbers import is_nothing
 from benchhealth.ingest.formats.papers import appearance_date

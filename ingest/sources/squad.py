@@ -10,8 +10,7 @@ from collections import defaultdict
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import declared_file
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import declared_file, read_json
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source
 

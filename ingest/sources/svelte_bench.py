@@ -11,8 +11,7 @@ import json
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from benchhealth.ingest.formats.addresses import as_text, pointer, slug
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json, slug
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow

@@ -13,8 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json
 from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.formats.numbers import loose_day
 from benchhealth.ingest.names.identity import join_settings

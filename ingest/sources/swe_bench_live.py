@@ -14,8 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from benchhealth.ingest.formats.addresses import as_text
-from benchhealth.ingest.formats.bodies import read_json, read_text
+from benchhealth.ingest.formats.bodies import as_text, read_json, read_text
 from benchhealth.ingest.formats.by_item.repositories import repositories
 from benchhealth.ingest.formats.numbers import UnreadableError, read_count, read_number
 from benchhealth.ingest.names.identity import join_settings

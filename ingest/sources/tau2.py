@@ -14,8 +14,7 @@ import re
 from collections.abc import Iterator
 from statistics import fmean
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import Entry, read_json
+from benchhealth.ingest.formats.bodies import Entry, as_text, pointer, read_json
 from benchhealth.ingest.formats.numbers import UnreadableError, is_nothing, number_or_none, read_day, read_number
 from benchhealth.ingest.names.identity import join_settings
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow

@@ -4,7 +4,7 @@ A result belongs to a model, an input size and a crop; the last two are its sett
 `cropt_pct` until 2022. Parameter counts such as `1,013.01` and differences such as `+1` are not scores and not read.
 """
 
-from benchhealth.ingest.formats.addresses import declared_file
+from benchhealth.ingest.formats.bodies import declared_file
 from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

@@ -9,8 +9,7 @@ dropped, and the mean is over the 17 others since.
 import re
 from collections.abc import Iterator, Sequence
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record
+from benchhealth.ingest.formats.bodies import Record, slug
 from benchhealth.ingest.formats.csv_board import Cells, CsvBoard, Measure, measure_of
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, PayloadError, RawRow
 from benchhealth.ingest.source import GithubFile, Source

@@ -13,8 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from benchhealth.ingest.formats.addresses import as_text, pointer
-from benchhealth.ingest.formats.bodies import read_json, read_json_list
+from benchhealth.ingest.formats.bodies import as_text, pointer, read_json, read_json_list
 from benchhealth.ingest.formats.by_item.graders import literal, number_in, written_answer
 from benchhealth.ingest.formats.by_item.hashed_answers import Answer, hashed, item_outcomes, read_answers, write_answers
 from benchhealth.ingest.formats.folders import split_files

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.plain import text
 from benchhealth.pipeline.errors import UsageError

@@ -19,8 +19,7 @@ from benchhealth.dashboard.published.boards.difference import (
     of_outcomes,
     score_pair,
 )
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.words.boards.audit import READ_AS
 from benchhealth.dashboard.words.boards.difference import text
 from benchhealth.pipeline.answering.audit import logs_below

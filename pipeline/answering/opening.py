@@ -14,8 +14,7 @@ from benchhealth.api.errors import InvalidError, NotReadyError
 from benchhealth.api.in_memory import polars_of
 from benchhealth.api.questions import Facts
 from benchhealth.api.served import Served
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.report.checked.content import on_model
 from benchhealth.dashboard.report.plain import text
 from benchhealth.ingest.own_results.imports import ImportRefused

@@ -26,7 +26,7 @@ from benchhealth.analytics.record.origins.copies import copies
 from benchhealth.analytics.record.origins.sides import with_sides
 from benchhealth.analytics.record.sharing import Terms, with_terms
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import slug
 from benchhealth.ingest.formats.eee import VERSION
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.pipeline.errors import UsageError

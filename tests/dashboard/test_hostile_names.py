@@ -15,7 +15,7 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.pages.models import page as models_page
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from benchhealth.dashboard.words.text import markdown
 from benchhealth.warehouse.sharing.csv import neutral_csv
 from tests.dashboard.conftest import serving

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from benchhealth.analytics.aging.lives import LIFE
-from benchhealth.analytics.answers.assessed import AssessedTables
+from benchhealth.analytics.answers.cases import AssessedTables
 from benchhealth.analytics.answers.instead import alternatives, standing_of
 from benchhealth.analytics.answers.table import QUESTIONS, answer_rows
 from benchhealth.analytics.graph import ENTRIES

@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import first_case
+from benchhealth.analytics.answers.cases import first_case
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.analytics.answers.desk.table import checked_table
 

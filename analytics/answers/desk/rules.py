@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import first_case, only
+from benchhealth.analytics.answers.cases import first_case, only
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.verdict.thresholds import Thresholds

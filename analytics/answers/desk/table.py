@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.assessed import AssessedTables
+from benchhealth.analytics.answers.cases import AssessedTables
 from benchhealth.analytics.answers.desk.rules import ELSEWHERE, ROLES, RULES, likeness, outcomes, reservations, weights
 from benchhealth.analytics.models.position import listed_by_others
 from benchhealth.analytics.record.frames import Frames, is_whole

@@ -8,9 +8,8 @@ import streamlit as st
 from benchhealth.analytics.record.happened.incidents import CONSTANT_ANSWER
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, recently
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.prose.incidents import HEADS, month_of_incident, other_side, what_happened
 from benchhealth.dashboard.words.text import count, markdown

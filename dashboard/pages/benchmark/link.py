@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded
-from benchhealth.dashboard.figures.chart import Params
 from benchhealth.dashboard.figures.picture import Bar, Line, Picture
 from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
 from benchhealth.dashboard.published.answers import answers_of, card_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets.page import Shared
 from benchhealth.dashboard.words.answers.room import bests

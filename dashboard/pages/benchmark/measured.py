@@ -6,9 +6,8 @@ import streamlit as st
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import PublishedTable, View, recently
 from benchhealth.dashboard.published.results import of_benchmark, results
-from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.words.measurers.houses import head_of, house_name
 from benchhealth.dashboard.words.numbers import day_of, score

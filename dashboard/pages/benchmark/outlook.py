@@ -8,9 +8,8 @@ from benchhealth.dashboard.figures.base import score_text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import indicators_of
 from benchhealth.dashboard.pages.benchmark.tabs import backcast
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.results import of_benchmark
-from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import folded, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, event, record_sentence

@@ -10,7 +10,7 @@ import streamlit as st
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.figures import bands
 from benchhealth.dashboard.figures.base import is_bounded
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark import head, incidents, instead, link, measured, outlook
 from benchhealth.dashboard.pages.benchmark.card import card
@@ -33,7 +33,7 @@ from benchhealth.dashboard.published import standings
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, one_of, recently
 from benchhealth.dashboard.published.happened import lives
 from benchhealth.dashboard.published.results import (
     FRONTIER,
@@ -48,7 +48,6 @@ from benchhealth.dashboard.published.results import (
     results_of_curve,
     until,
 )
-from benchhealth.dashboard.published.tables import PublishedTable, one_of
 from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from benchhealth.dashboard.pages.changes.edition import LINES, more, section, tile
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.published.happened.changes import changes
 from benchhealth.dashboard.published.happened.months import (
     BY_DEFAULT,
@@ -17,7 +17,6 @@ from benchhealth.dashboard.published.happened.months import (
     months_later,
     span_of,
 )
-from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import filters, tiles
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.text import count

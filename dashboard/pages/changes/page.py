@@ -10,7 +10,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, quiet_line, write
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
@@ -18,10 +18,9 @@ from benchhealth.dashboard.pages.changes import by_month, edition
 from benchhealth.dashboard.pages.changes.by_month import EDITION, PERIOD
 from benchhealth.dashboard.pages.changes.edition import more
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.published.happened.changes import CHANGES, changes, changes_by_day
 from benchhealth.dashboard.published.happened.months import MONTH, changes_in, known_day, on_record, span_of
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets import changed as lines
 from benchhealth.dashboard.widgets.page import PageSpec

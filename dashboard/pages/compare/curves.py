@@ -5,8 +5,7 @@ from math import inf
 import polars as pl
 
 from benchhealth.dashboard.published.benchmarks import benchmarks
-from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, one_of
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, one_of, recently
 from benchhealth.dashboard.words.text import words_within
 
 CHOSEN, CLOCK, WEIGHTS = "benchmarks", "clock", "weights"

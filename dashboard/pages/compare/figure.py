@@ -24,8 +24,7 @@ from benchhealth.dashboard.figures.language import (
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
-from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
-from benchhealth.dashboard.published.known import latest
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, latest
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, stated_day
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, listed, plotly, words_within

@@ -8,18 +8,16 @@ import streamlit as st
 from benchhealth.analytics.record.tables.declared import link
 from benchhealth.analytics.record.tables.declared import percent as share
 from benchhealth.dashboard.figures.by_benchmark import two_models
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.compare import curves, figure, lives, panel
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, CLOCK, CLOCKS, DEFAULT, KINDS, MOST_CURVES, WEIGHTS
 from benchhealth.dashboard.published.answers import names, numbers_to
-from benchhealth.dashboard.published.benchmarks import is_fresh
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.benchmarks import is_fresh, latest
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.published.happened import lives as happened
-from benchhealth.dashboard.published.known import latest
 from benchhealth.dashboard.published.models import called_now, facts_of, pair
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.boxes import difference, doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared

@@ -9,11 +9,9 @@ import streamlit as st
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.figures.effort import effort_of
 from benchhealth.dashboard.pages.compare.curves import CHOSEN, chosen_ids
-from benchhealth.dashboard.published.benchmarks import benchmarks
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import latest
+from benchhealth.dashboard.published.benchmarks import benchmarks, latest
+from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.results import boards
-from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.measurers.houses import head_of

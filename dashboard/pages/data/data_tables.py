@@ -6,8 +6,7 @@ from benchhealth.analytics.record.breakpoints import PROPOSED
 from benchhealth.analytics.record.model_facts.release import AGREE
 from benchhealth.analytics.record.tables import PUBLISHED, REFUSED
 from benchhealth.dashboard.published.files.places import file_address
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 
 SAMPLE_LIMIT = 1_000
 """Rejected rows shown at once; the CSV of the published table holds them all."""

@@ -6,8 +6,7 @@ import streamlit as st
 from benchhealth.analytics.record.tables import PUBLISHED, TABLES
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.published.files.places import file_address, opens_at
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, columns_of
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, columns_of
 from benchhealth.dashboard.widgets import empty, filters, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.text import count, markdown

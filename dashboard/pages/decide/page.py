@@ -9,7 +9,7 @@ import streamlit as st
 from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
 from benchhealth.analytics.record.tables.declared import link, text
 from benchhealth.dashboard.figures.by_benchmark import panel as figure
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.deciding import panel
 from benchhealth.dashboard.published.deciding.decision import DECIDED, Row, answer_to, sql
@@ -32,8 +32,7 @@ from benchhealth.dashboard.published.deciding.question import (
     usual_since,
 )
 from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.folded import collapsible, foldable
 from benchhealth.dashboard.widgets.page import PageSpec

@@ -10,11 +10,11 @@ import streamlit as st
 
 from benchhealth.analytics.measurers.blind_spots import NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_WIDE, OPENS_BENCHMARK, Drawing, laid_out, on_hover, write
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import Params, View, always
 from benchhealth.dashboard.widgets import block, links
 from benchhealth.dashboard.widgets.provenance import of_column
 from benchhealth.dashboard.words.measurers import blind_spots as words

@@ -10,13 +10,11 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.lettering.axes import share_axis
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, always
 from benchhealth.dashboard.words.columns import texts
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import count, listed, markdown, plotly, short
+from benchhealth.dashboard.words.text import count, known_at_latest, listed, markdown, plotly, short
 
 CEILINGS_DRAWN = 25
 CEILINGS_NAMED = 12

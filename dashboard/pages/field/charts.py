@@ -7,16 +7,16 @@ from benchhealth.analytics.churn.census import YEAR
 from benchhealth.analytics.goodhart.advances import BY_ITEM, CLUSTERED
 from benchhealth.analytics.measurers.order_rerun import FEWEST_FAMILIES
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.forest import PLAIN, Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, life_tables
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
 from benchhealth.dashboard.published.answers import saturated_of
+from benchhealth.dashboard.published.benchmarks import known_until, last_known
 from benchhealth.dashboard.published.field import goodhart
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import known_until, last_known
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_column
 from benchhealth.dashboard.words.columns import texts

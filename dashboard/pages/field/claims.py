@@ -3,18 +3,16 @@
 import polars as pl
 
 from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, OTHER, TESTED_SHARE
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import PublishedTable, one_of
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, one_of
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.domains import NAMES, group_name
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent, percent_interval
 from benchhealth.dashboard.words.prose.corroboration import field_claims_sentence, field_title
-from benchhealth.dashboard.words.text import plotly
+from benchhealth.dashboard.words.text import known_at_latest, plotly
 
 BY = {"year": "By year", "domain": "By domain", "maker": "By maker"}
 CONFIRMED = Mark("confirmed by others")

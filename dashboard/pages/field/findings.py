@@ -2,23 +2,22 @@
 
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import goodhart_tables
 from benchhealth.dashboard.pages.field.charts import ADVANCES, COHORTS, HEIGHT, LIVES, REPORTS
 from benchhealth.dashboard.published.answers import saturated_of
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.field import goodhart
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.answers.counts import saturated_basis, saturated_title
 from benchhealth.dashboard.words.columns import texts
 from benchhealth.dashboard.words.goodhart import attention
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count, plotly, short, shorten
+from benchhealth.dashboard.words.text import count, known_at_latest, plotly, short, shorten
 
 
 def _ten_points(view: View, params: Params, palette: Palette) -> Chart | Nothing:

@@ -6,8 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.dashboard.published.field.goodhart import NUMBERS, advances, premiums, rows, with_names, with_value
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, one_of
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, one_of
 
 BY_CHANCE = pl.col("numbers").list.get(2, null_on_oob=True)
 """An index of concentration under equal chances; null in a generation made before this was computed."""

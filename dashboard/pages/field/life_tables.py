@@ -8,8 +8,7 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.aging.survival import NAIVE
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.published.benchmarks import benchmarks, named_stage
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 
 RELEASED = "released"
 """The division by the years of release."""

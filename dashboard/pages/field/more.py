@@ -25,17 +25,15 @@ from benchhealth.dashboard.pages.field import (
     stock,
 )
 from benchhealth.dashboard.pages.field.figures import hazards, item_age, survival
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.field import goodhart
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.answers.counts import uncounted_sentence
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import percent
-from benchhealth.dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.words.text import count, known_at_latest, listed, markdown
 
 LIMITS = Thresholds()
 

@@ -8,15 +8,15 @@ import streamlit as st
 
 from benchhealth.analytics.goodhart.pressure import GAPS
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, laid_out, on_hover, reference
 from benchhealth.dashboard.figures.lettering.axes import log_ticks
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field import goodhart_tables, proxy_tables
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.field import goodhart
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
 from benchhealth.dashboard.widgets.provenance import of_column
 from benchhealth.dashboard.words.goodhart import proxies

@@ -4,8 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.published.field.goodhart import rows, with_value
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always
 from benchhealth.dashboard.words.columns import texts
 
 EVERY_KIND = "every kind"

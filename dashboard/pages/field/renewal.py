@@ -9,19 +9,17 @@ from benchhealth.analytics.record.tables import TABLES
 from benchhealth.analytics.record.tables.declared import sentence
 from benchhealth.analytics.renewal.kinds import KINDS, STATIC
 from benchhealth.analytics.renewal.measures import AGREEMENT, ANOMALY, CHURN, HEADROOM_LOST, MEASURES, REPORTED
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.forest import PLAIN, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import PublishedTable, one_of
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, one_of
 from benchhealth.dashboard.widgets import block, filters, links
 from benchhealth.dashboard.widgets import tables as grids
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.widgets.tables import GridColumn
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import months, signed
-from benchhealth.dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.words.text import count, known_at_latest, listed, plotly
 
 UNITS = {
     HEADROOM_LOST: "share of the scale a year",

@@ -5,13 +5,12 @@ import polars as pl
 from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, OPENS_BENCHMARK, Drawing, laid_out
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.field.figures.survival import band, mark_half, steps_laid_out
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere
 from benchhealth.dashboard.words.happened import lives as words

@@ -4,8 +4,7 @@ import polars as pl
 
 from benchhealth.analytics.multi_task.first_place import MEAN
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, required
 
 
 def stays(view: View, params: Params) -> pl.DataFrame:

@@ -9,20 +9,19 @@ import streamlit as st
 
 from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
 from benchhealth.analytics.multi_task.leave_out import order_without
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.known import known_until
-from benchhealth.dashboard.published.tables import ParameterError, one_of, required
+from benchhealth.dashboard.published.benchmarks import known_until
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, always, one_of, recently, required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, provenance
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import day_of, score_finely
 from benchhealth.dashboard.words.text import (
     count,
+    known,
     listed,
     markdown,
     model_within,

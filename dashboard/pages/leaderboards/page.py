@@ -9,7 +9,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures import reign
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.leaderboards import board_tables, many_tasks, tied
 from benchhealth.dashboard.pages.leaderboards import first_place_words as words
@@ -17,9 +17,8 @@ from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import reigns, standings
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import groups
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import Params, View, recently, required
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
 from benchhealth.dashboard.widgets.folded import collapsible

@@ -17,8 +17,7 @@ from benchhealth.analytics.verdict.thresholds import RULES_VERSION
 from benchhealth.dashboard.pages.methods import stages
 from benchhealth.dashboard.pages.methods.topics import GROUPS, TITLES, Group
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, always
 from benchhealth.dashboard.widgets import empty, filters, links, tables
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shell import as_of

@@ -4,8 +4,7 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.published.deciding.question import MONTHS_BACK, USUAL_BACK
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import PublishedTable
+from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.desk import desk as desk_rules

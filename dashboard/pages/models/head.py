@@ -15,10 +15,9 @@ from benchhealth.dashboard.published.models import models, positions
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import tiles as widget
 from benchhealth.dashboard.widgets.tiles import Tile
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import UNKNOWN, fixed, month_of
 from benchhealth.dashboard.words.sentences import Facts
-from benchhealth.dashboard.words.text import count, markdown, model_within, words_within
+from benchhealth.dashboard.words.text import count, known_at_latest, markdown, model_within, words_within
 
 RUNGS = {
     "report": "a report names it",

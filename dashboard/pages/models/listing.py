@@ -8,9 +8,8 @@ import streamlit as st
 from benchhealth.analytics.record.tables.declared import link, place, text
 from benchhealth.dashboard.pages.models.distance_words import ends_text, gap_text
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import PublishedTable, View
 from benchhealth.dashboard.published.models import models
-from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.numbers import UNKNOWN, day_of, month_of

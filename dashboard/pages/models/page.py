@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import Line, Picture
 from benchhealth.dashboard.pages.models import below, beside, head, listing
 from benchhealth.dashboard.pages.models.figures import behind_best
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, View, one_of
 from benchhealth.dashboard.published.models import (
     RESULTS,
     facts_of,
@@ -16,7 +16,6 @@ from benchhealth.dashboard.published.models import (
     positions,
     summary_of,
 )
-from benchhealth.dashboard.published.tables import one_of
 from benchhealth.dashboard.widgets import block, empty, links, provenance, replay
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec, Shared

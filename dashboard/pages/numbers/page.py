@@ -6,12 +6,11 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.published.benchmarks import sources_known_until
 from benchhealth.dashboard.published.files.places import file_address
-from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.known import sources_known_until
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, recently
 from benchhealth.dashboard.published.models import exists, facts_of, known_model, several_numbers
 from benchhealth.dashboard.published.results import ids, known_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, filters, links, provenance
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.page import PageSpec

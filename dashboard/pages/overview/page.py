@@ -7,7 +7,7 @@ import streamlit as st
 
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.tables import FLAGS
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.picture import QUESTION, Picture
 from benchhealth.dashboard.pages.overview import table, worth
@@ -25,8 +25,7 @@ from benchhealth.dashboard.published.benchmarks import (
 )
 from benchhealth.dashboard.published.boards import ties
 from benchhealth.dashboard.published.domains import FORMER, groups, in_groups
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, always
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance
 from benchhealth.dashboard.widgets.page import PageSpec, Shared

@@ -13,8 +13,7 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.overview.figures.lanes import sparkline
 from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_fresh, is_old, named_stage
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.widgets import block, filters, links, replay, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn, column_configs
 from benchhealth.dashboard.words.answers.parts import room

@@ -16,10 +16,9 @@ from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.record.tables.declared import Form
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
+from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family, known_until, last_known
 from benchhealth.dashboard.published.field import goodhart
 from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.known import known_until, last_known
 from benchhealth.dashboard.widgets import block, links, replay
 from benchhealth.dashboard.words.first import findings as words
 from benchhealth.dashboard.words.numbers import fixed, percent, score, written

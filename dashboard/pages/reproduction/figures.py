@@ -11,8 +11,7 @@ from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count, listed, plotly, shorten
+from benchhealth.dashboard.words.text import count, known_at_latest, listed, plotly, shorten
 
 DRAWN_TOLERANCES = 3.0
 """Further off than this many tolerances a claim is drawn at the edge."""

@@ -12,9 +12,8 @@ from benchhealth.analytics.reproduction.claim import KINDS
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.reproduction import figures
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.folded import foldable
 from benchhealth.dashboard.widgets.page import PageSpec

@@ -10,21 +10,20 @@ import plotly.graph_objects as go
 import streamlit as st
 from PIL import Image, ImageDraw, ImageFont
 
-from benchhealth.dashboard.figures.chart import Chart, Params
+from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.figures.picture import Picture
 from benchhealth.dashboard.pages.story.story import Content
 from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE, story
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.report.letters import FILES, font_folder
 from benchhealth.dashboard.report.still import WIDTH, svg
 from benchhealth.dashboard.widgets import block, empty, links
 from benchhealth.dashboard.widgets.page import PageSpec, Shared
 from benchhealth.dashboard.widgets.replay import once
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.stories.story_list import FRAME, STORIES, STORY, lead
 from benchhealth.dashboard.words.stories.story_list import PAGE as ADDRESS
-from benchhealth.dashboard.words.text import capital, code, markdown, one_line
+from benchhealth.dashboard.words.text import capital, code, known_at_latest, markdown, one_line
 
 SMALLEST_TEXT = 20
 """The smallest text in pixels; nothing smaller can be read where such pictures are shown."""

@@ -1,11 +1,10 @@
 """The five stories, in the order in which they are offered, and the picture of a frame as a chart."""
 
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.stories import gpqa, gsm8k, imagenet, lmarena, swe_bench
 from benchhealth.dashboard.pages.story.story import Content, Story
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, required
 from benchhealth.dashboard.words.stories.story_list import FRAME, FRAMES, STORIES, STORY
 
 DECLARED: tuple[Story, ...] = (imagenet.STORY, swe_bench.STORY, lmarena.STORY, gsm8k.STORY, gpqa.STORY)

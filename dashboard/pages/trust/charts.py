@@ -5,21 +5,19 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.twins.groups import GROUPINGS
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.trust import rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.figures import breakdown, matrix, tested
 from benchhealth.dashboard.published import twin_pairs
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import known_until, last_known
+from benchhealth.dashboard.published.benchmarks import known_until, last_known
+from benchhealth.dashboard.published.generation import Params, View, required
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import required
 from benchhealth.dashboard.widgets import provenance
 from benchhealth.dashboard.widgets.provenance import everywhere, of_parameter
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row, twin_sources
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count, plotly, short, shorten
+from benchhealth.dashboard.words.text import count, known_at_latest, plotly, short, shorten
 
 TRANSFER_ROWS = 40
 

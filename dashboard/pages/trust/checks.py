@@ -14,14 +14,13 @@ from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.pages.trust import charts, rung_tables, transfer_tables
 from benchhealth.dashboard.pages.trust.rung_tables import LEAKAGE
 from benchhealth.dashboard.published import twin_pairs
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn, Listing
-from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose import contamination as prose
-from benchhealth.dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.words.text import count, known, known_at_latest, listed, markdown
 
 _LEAKAGE = TABLES["declared_leakage"].by_name
 LEAKAGE_COLUMNS = (

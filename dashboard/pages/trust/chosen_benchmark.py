@@ -10,13 +10,12 @@ from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.pages.trust import fresh_samples, matrix_rows
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.answers import words_of
+from benchhealth.dashboard.published.benchmarks import known_until
 from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.known import known_until
 from benchhealth.dashboard.widgets import block, empty, filters, links
 from benchhealth.dashboard.widgets.shared import TWIN, twin_row
 from benchhealth.dashboard.words.answers.sentences import Words
-from benchhealth.dashboard.words.known import known
-from benchhealth.dashboard.words.text import count, markdown, short
+from benchhealth.dashboard.words.text import count, known, markdown, short
 
 _MEANING = {
     "fresh sample": "Items seen in training would put single models off the line. Tuning by everyone would tilt it; "

@@ -13,9 +13,8 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, filters, links, tables
 from benchhealth.dashboard.widgets.shared import twin_row
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import fixed
-from benchhealth.dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.words.text import count, known, listed, markdown
 
 BASES = {
     "items": "its interval from {families} of models and the items themselves",

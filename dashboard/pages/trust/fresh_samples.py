@@ -19,9 +19,8 @@ from benchhealth.dashboard.published.answers import answers_of, answers_to, name
 from benchhealth.dashboard.published.generation import View, recently
 from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.words.answers.sentences import words
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import signed
-from benchhealth.dashboard.words.text import count, listed, markdown, without_maker
+from benchhealth.dashboard.words.text import count, known, listed, markdown, without_maker
 
 FRESH = "fresh sample"
 FEWEST_MODELS = 10

@@ -9,9 +9,8 @@ import polars as pl
 
 from benchhealth.analytics.contamination.table import KEY as OVERALL
 from benchhealth.analytics.contamination.table import RUNGS
-from benchhealth.dashboard.published.generation import View, always
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, required
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
 
 KEYS = tuple(rung.key for rung in RUNGS)
 TESTS = tuple(rung.key for rung in RUNGS if rung.is_test)

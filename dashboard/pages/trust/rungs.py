@@ -12,8 +12,7 @@ from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import block, empty, filters, links, tables
 from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.tables import GridColumn
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import code, count, markdown
+from benchhealth.dashboard.words.text import code, count, known_at_latest, markdown
 
 LEVEL_SHAPE: Mapping[str, str] = dict(zip(LEVELS, ("·", "○", "▲", "■"), strict=True))
 """The shapes of the matrix: a dot for unknown, filled from a hint on."""

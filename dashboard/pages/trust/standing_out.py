@@ -6,8 +6,7 @@ import streamlit as st
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.trust.rung_tables import TESTS, TITLES
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, always
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import TEXT_AFTER_HASH, GridColumn
 from benchhealth.dashboard.words.columns import texts

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 
 FIRST = "imagenet"
 """The benchmark that is shown where the reader has not chosen one."""

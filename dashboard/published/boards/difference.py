@@ -17,8 +17,7 @@ from benchhealth.analytics.statistics.units.rank_sets import critical_values
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import named_benchmark
 from benchhealth.dashboard.published.boards.items import by_item, cluster_name
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, Params, did_you_mean, required, slug
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, did_you_mean, required, slug
 from benchhealth.dashboard.words.boards.difference import (
     ANOTHER,
     DOMAIN,

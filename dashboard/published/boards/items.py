@@ -5,9 +5,8 @@ import polars as pl
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, recently
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.words.items.clusters import cluster_of
 
 _CLUSTERED = """

@@ -6,8 +6,15 @@ from typing import Any
 import polars as pl
 
 from benchhealth.dashboard.published import reigns, results
-from benchhealth.dashboard.published.generation import View, always, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable, required
+from benchhealth.dashboard.published.generation import (
+    ParameterError,
+    Params,
+    PublishedTable,
+    View,
+    always,
+    recently,
+    required,
+)
 
 Row = dict[str, Any]
 

@@ -10,8 +10,7 @@ from benchhealth.analytics.answers.desk.choose import Decided, decide
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.deciding.question import Question, question_of
-from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, recently
 
 Row = dict[str, Any]
 

@@ -8,8 +8,7 @@ from urllib.parse import quote, urlencode
 import polars as pl
 
 from benchhealth.analytics.answers.desk.rules import ROLES
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, always
 from benchhealth.dashboard.words.domains import NAMES
 
 ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET = "for", "domain", "construct", "since", "makers", "budget"

@@ -2,8 +2,7 @@
 
 import polars as pl
 
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import Params, one_of
+from benchhealth.dashboard.published.generation import Params, View, one_of
 
 NUMBERS = ("value", "low", "high")
 ADVANCES = ("year", "benchmark")

@@ -3,8 +3,7 @@
 import polars as pl
 
 from benchhealth.dashboard.published.benchmarks import benchmarks, family
-from benchhealth.dashboard.published.generation import View, always
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, always
 
 MOVED_STAGE, NEW, FLAG, RULES = "stage", "benchmark", "flag", "rules"
 RECORDS = ("best", "best_late")

@@ -8,9 +8,8 @@ import polars as pl
 from benchhealth.analytics.aging.events import HUMAN
 from benchhealth.analytics.verdict.history import BY_DATE
 from benchhealth.dashboard.published.files.places import file_address
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View, recently
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
 
 KNOWN_THEN = "known then"
 """The basis of a history of what was said at the time; there may be none."""

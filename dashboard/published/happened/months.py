@@ -7,10 +7,9 @@ import polars as pl
 
 from benchhealth.analytics.change.dated import over_days
 from benchhealth.analytics.record.frames import is_part, is_whole
-from benchhealth.dashboard.published.generation import View, recently
+from benchhealth.dashboard.published.benchmarks import last_look, latest
+from benchhealth.dashboard.published.generation import ParameterError, View, recently
 from benchhealth.dashboard.published.happened.changes import BREAK, LEADER, MOVED_STAGE, NEW, SILENT, changes_by_day
-from benchhealth.dashboard.published.known import last_look, latest
-from benchhealth.dashboard.published.tables import ParameterError
 
 MONTH = "month"
 """The parameter of addresses: `2026-07`, or `2026-06..2026-08`."""

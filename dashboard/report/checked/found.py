@@ -8,9 +8,8 @@ import polars as pl
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.published import twin_pairs
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View, did_you_mean, slug
 from benchhealth.dashboard.published.models import own_models
-from benchhealth.dashboard.published.tables import ParameterError, did_you_mean, slug
 from benchhealth.dashboard.words.text import one_line
 
 _RESULTS = "SELECT DISTINCT benchmark_id FROM result WHERE model_id = $model"

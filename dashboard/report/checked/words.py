@@ -7,7 +7,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.expected import FEWEST_FOR_RESIDUALS
 from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text
 from benchhealth.dashboard.published.answers import words_of
-from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.models import own_models
 from benchhealth.dashboard.report.checked.found import Found
 from benchhealth.dashboard.words.numbers import day_of, percent, probability

@@ -8,10 +8,8 @@ import orjson
 
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.figures.picture import QUESTION, Picture
-from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.benchmarks import assessed_on, last_known
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.replies.reply import Reply
 from benchhealth.dashboard.replies.reply_list import REPLIES
 from benchhealth.dashboard.serving.described.openapi import JSON, PARQUET

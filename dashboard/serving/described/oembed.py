@@ -18,9 +18,8 @@ from benchhealth.dashboard.figures.picture import HIGH, WIDE
 from benchhealth.dashboard.guard.headers import FROM_ANYWHERE
 from benchhealth.dashboard.pages.benchmark import head
 from benchhealth.dashboard.published.answers import card_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.published.results import known_benchmark
-from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.serving import share
 from benchhealth.dashboard.serving.responses import response_to
 from benchhealth.dashboard.serving.tables import ALL_ORIGINS

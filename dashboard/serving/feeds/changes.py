@@ -18,10 +18,9 @@ from starlette.routing import Route
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
 from benchhealth.dashboard.published.deciding.question import DOMAIN, question_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.published.happened.changes import NEW, changes, changes_by_day
 from benchhealth.dashboard.published.happened.months import Span, changes_in, known_day, months_later, span_of
-from benchhealth.dashboard.published.tables import ParameterError, Params
 from benchhealth.dashboard.serving.feeds import atom, decision
 from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.answers.sentences import words

@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.serving.responses import caching_headers, refusal
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.terms.citing import Cited, as_text, citation_forms

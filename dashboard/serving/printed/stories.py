@@ -9,8 +9,7 @@ from starlette.routing import Route
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.pages.story.story_specs import PICTURE, story
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, required
+from benchhealth.dashboard.published.generation import ParameterError, View, required
 from benchhealth.dashboard.report.tree import (
     INFERENCES,
     Block,

@@ -17,8 +17,7 @@ from benchhealth.dashboard.published.boards.difference import (
     models_with_results,
     score_pair,
 )
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.boards import difference as words

@@ -7,8 +7,7 @@ import polars as pl
 from benchhealth.analytics.aging import lives
 from benchhealth.analytics.answers.counts import Saturated
 from benchhealth.analytics.verdict import history
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count, known_at_latest, listed
 
 _UNCOUNTED: Mapping[str, str] = {
     lives.AT_ONCE: "saturated on the first day on which a verdict was possible, so never seen alive",

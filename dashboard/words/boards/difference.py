@@ -24,9 +24,8 @@ from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.dashboard.words.answers.sentences import Words
 from benchhealth.dashboard.words.boards.ties import MANY_TIMES
 from benchhealth.dashboard.words.items.clusters import CLUSTER, cluster_count, clusters
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import correlation, fixed, percent, percent_interval, points, score_finely
-from benchhealth.dashboard.words.text import capital, count, listed, one_line
+from benchhealth.dashboard.words.text import capital, count, known, listed, one_line
 
 LEAST_CHANCE = 0.001
 """A chance below this is written as `less than`."""

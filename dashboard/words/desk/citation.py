@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from benchhealth.dashboard.words.desk.cards import Card
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.terms.citing import Cited
+from benchhealth.dashboard.words.text import known_at_latest
 
 CHANGES = "An entry when the choice, a stage or a reservation changes, and whatever happens to these benchmarks."
 PDF = "The PDF holds what is asked, the recommended benchmarks with their reservations, and the whole table of why not."

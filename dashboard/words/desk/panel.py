@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import score
-from benchhealth.dashboard.words.text import count, listed, plotly
+from benchhealth.dashboard.words.text import count, known_at_latest, listed, plotly
 
 WITHOUT_SCORE = "none by others"
 """In place of a score that others measured of a listed model; its maker may have run it."""

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from datetime import date
 
 from benchhealth.analytics.answers.desk.choose import MOST_RECOMMENDED
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.text import one_line
+from benchhealth.dashboard.words.text import known_at_latest, one_line
 
 ROLES: Mapping[str, str] = {"fund": "fund", "publish": "publish", "teach": "teach", "ship": "ship"}
 """What somebody wants to do, as the choice shows it after *I want to*."""

@@ -10,9 +10,8 @@ import polars as pl
 from benchhealth.analytics.aging.lives import OVERALL
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife, half_life
-from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, months, months_interval, percent, percent_interval, points
-from benchhealth.dashboard.words.text import count, short, shorten
+from benchhealth.dashboard.words.text import count, known, known_at_latest, short, shorten
 
 NAME = 30
 """The most letters of a benchmark's name in a title, which has three short lines."""

@@ -6,9 +6,8 @@ import polars as pl
 
 from benchhealth.analytics.churn.census import FEWEST_MODELS
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import correlation, day_of, interval_of, percent, percent_interval
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, known, known_at_latest
 
 
 def cost(name: str, factor: Row | None, rows: pl.DataFrame, until: date | None) -> str:

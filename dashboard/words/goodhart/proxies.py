@@ -6,9 +6,8 @@ import polars as pl
 
 from benchhealth.analytics.goodhart.correlation import BELOW
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import interval_of, signed
-from benchhealth.dashboard.words.text import count, listed, markdown
+from benchhealth.dashboard.words.text import count, known_at_latest, listed, markdown
 
 
 def frontier(rows: pl.DataFrame, until: date | None) -> str:

@@ -5,9 +5,8 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import interval_of, points, signed
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count, known, known_at_latest, listed
 
 
 def advances_title(overall: Row | None) -> str:

@@ -7,10 +7,9 @@ import polars as pl
 
 from benchhealth.analytics.aging import events
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import day_of, months, months_interval, score, stated_day
 from benchhealth.dashboard.words.stages import STAGE_SHAPE
-from benchhealth.dashboard.words.text import count, one_line
+from benchhealth.dashboard.words.text import count, known_at_latest, one_line
 
 
 def standstill_title(rows: pl.DataFrame) -> str:

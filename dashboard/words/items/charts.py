@@ -8,9 +8,8 @@ from benchhealth.analytics.items.information import ENOUGH_MODELS
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of
 from benchhealth.dashboard.words.items.limits import NEAR_BEST
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import percent, percent_interval
-from benchhealth.dashboard.words.text import capital, listed, words_within
+from benchhealth.dashboard.words.text import capital, known, listed, words_within
 
 NOTHING = "No results item by item."
 ORDER = "from the hardest item to the easiest"

@@ -12,9 +12,8 @@ from benchhealth.analytics.items.table import OPTIONS_NOT_KNOWN
 from benchhealth.analytics.items.wrong_keys import AGREEING
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent, percent_interval
-from benchhealth.dashboard.words.text import count, model_within
+from benchhealth.dashboard.words.text import count, known, model_within
 
 PLAIN, DOUBT, FAINT = "plain", "doubt", "faint"
 """How an answer is to be read: as it is, with a doubt, or as none."""

@@ -8,9 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.measurers.blind_spots import AMONG_BEST, FEWEST_BENCHMARKS, NOBODY
 from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.text import count
+from benchhealth.dashboard.words.text import count, known_at_latest
 
 WHO = {
     INDEPENDENT: "an independent party",

@@ -9,10 +9,9 @@ from benchhealth.analytics.measurers.differing_numbers import ASPECTS
 from benchhealth.analytics.measurers.numbers import MAKER
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.measurers.houses import house_name
 from benchhealth.dashboard.words.numbers import score, stated_day
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count, known_at_latest, listed
 
 UNLIKE: Mapping[str, str] = dict(
     zip(ASPECTS, ("condition", "setting", "reporter", "who measured", "printed name", "items", "day"), strict=True)

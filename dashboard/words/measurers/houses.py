@@ -6,8 +6,7 @@ from datetime import date
 import polars as pl
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
-from benchhealth.dashboard.words.known import known_at_latest
-from benchhealth.dashboard.words.text import count, markdown
+from benchhealth.dashboard.words.text import count, known_at_latest, markdown
 
 PARTIES = ("independent party", "independent parties")
 NOTHING = "No independent party has measured it, in the sources followed here."

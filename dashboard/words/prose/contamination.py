@@ -9,10 +9,9 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.contamination.table import RUNGS
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import fixed, percent
 from benchhealth.dashboard.words.prose.template import Sentence
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count, known_at_latest, listed
 
 LEAST_P = 1e-6
 """Rarer than this a chance is not written out: the tails of residuals are not known so far."""

@@ -8,9 +8,8 @@ from benchhealth.analytics.corroboration.classes import AGREES_WITHIN, CLASSES, 
 from benchhealth.analytics.corroboration.field import CONFIRMED_SHARE, HELD, LEAD, TESTABLE, TESTED_SHARE, WITHIN_YEAR
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, points, score
-from benchhealth.dashboard.words.text import count, one_line
+from benchhealth.dashboard.words.text import count, known, one_line
 
 CLAIMS_APART = AGREES_WITHIN
 """The share of the scale from which on the best that makers report is shown beside the best that others measured."""

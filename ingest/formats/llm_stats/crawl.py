@@ -8,8 +8,7 @@ run. A row's address are its benchmark and model, each pair being there once, be
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchhealth.ingest.formats.addresses import slug
-from benchhealth.ingest.formats.bodies import Record, read_csv
+from benchhealth.ingest.formats.bodies import Record, read_csv, slug
 from benchhealth.ingest.formats.llm_stats.ids import benchmark_of, has_own_scale, more_is_better, unfit, unit_of
 from benchhealth.ingest.formats.numbers import UnreadableError, read_number
 from benchhealth.ingest.rows import BenchmarkFact, ModelFact, Parsed, RawRow

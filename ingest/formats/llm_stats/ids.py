@@ -5,7 +5,7 @@ several editions (gpqa, aime, livecodebench, arena-hard, bfcl, livebench, video-
 hmmt25, which both hold the contests of February and of November) or another scale (mt-bench) keep an id of their own.
 """
 
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import slug
 from benchhealth.ingest.formats.upstream import NamedBenchmark, Scale, benchmarks_by_name, scales
 
 KEY = "llm-stats"

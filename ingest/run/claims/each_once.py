@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from benchhealth.analytics.record.model_facts.precision import COARSEST, MONTHS_OF_RELEASES
-from benchhealth.ingest.formats.addresses import slug
+from benchhealth.ingest.formats.bodies import slug
 from benchhealth.ingest.formats.numbers import UnreadableError, is_month, is_nothing, read_day, read_number
 from benchhealth.ingest.names.identity import NameRefusedError, printable
 from benchhealth.ingest.rows import ContaminationReport, ListedName, Mention, Price

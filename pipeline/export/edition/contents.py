@@ -11,8 +11,7 @@ from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.pages.benchmark.page import CURVE
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.files.editions import chart_file, file_name
-from benchhealth.dashboard.published.generation import SharedView
-from benchhealth.dashboard.published.tables import ParameterError, Params
+from benchhealth.dashboard.published.generation import ParameterError, Params, SharedView
 from benchhealth.dashboard.replies.benchmark import BENCHMARK, QUESTION, answer
 from benchhealth.dashboard.replies.cited import figure_of
 from benchhealth.dashboard.report.content import on_benchmarks, on_field

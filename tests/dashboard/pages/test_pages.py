@@ -17,8 +17,7 @@ from benchhealth.dashboard.pages.methods import page as methods
 from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.reader import Reader
 from benchhealth.warehouse.store import Store

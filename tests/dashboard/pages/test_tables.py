@@ -10,8 +10,7 @@ from benchhealth.dashboard.pages.data import data_tables, sources
 from benchhealth.dashboard.pages.trust import transfer_tables
 from benchhealth.dashboard.published import standings, twin_pairs
 from benchhealth.dashboard.published.files.places import file_address
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, PublishedTable, View
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.warehouse.reader import Reader
 from benchhealth.warehouse.sharing.csv import neutral_csv

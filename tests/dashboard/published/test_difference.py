@@ -15,8 +15,7 @@ from benchhealth.dashboard.figures import two_scores
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.published.boards.difference import BEST, score_pair
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.words.boards import difference as words
 from benchhealth.warehouse.read import open_current
 from tests.support import small_generation

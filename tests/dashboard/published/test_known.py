@@ -8,8 +8,8 @@ import polars as pl
 from benchhealth.analytics.record.sharing import LICENCE_OF_IMPORTS
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.published import generation
+from benchhealth.dashboard.published.benchmarks import last_look
 from benchhealth.dashboard.published.happened.months import known_day
-from benchhealth.dashboard.published.known import last_look
 from benchhealth.dashboard.widgets.shell import last_seen
 from tests.support.rendered_page import publish_tables
 

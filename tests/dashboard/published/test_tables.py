@@ -10,9 +10,8 @@ from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.overview import table as overview_table
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import is_old
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, PublishedTable, View, did_you_mean
 from benchhealth.dashboard.published.results import boards, frontier, leaders, results
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable, did_you_mean
 from benchhealth.dashboard.widgets import tables
 from benchhealth.dashboard.widgets.shell import Scope
 from benchhealth.warehouse.read import NoGeneration

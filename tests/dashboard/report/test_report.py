@@ -19,9 +19,8 @@ from benchhealth.dashboard.figures.chart import Chart
 from benchhealth.dashboard.figures.lettering.axes import round_values
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.benchmark.page import CURVE
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View, slug
 from benchhealth.dashboard.published.results import frontier
-from benchhealth.dashboard.published.tables import ParameterError, slug
 from benchhealth.dashboard.report import audited, words
 from benchhealth.dashboard.report.case import case
 from benchhealth.dashboard.report.checked import found

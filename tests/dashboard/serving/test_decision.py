@@ -21,8 +21,7 @@ from benchhealth.dashboard.published.deciding.decision import answer_to, sql
 from benchhealth.dashboard.published.deciding.panel import complete, independent_scores
 from benchhealth.dashboard.published.deciding.question import Question, domains, question_of, usual_since
 from benchhealth.dashboard.published.deciding.sentences import decision_words
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.serving.feeds.changes import routes
 from benchhealth.dashboard.serving.feeds.decision import feed_of

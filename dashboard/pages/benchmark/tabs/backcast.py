@@ -10,15 +10,14 @@ import streamlit as st
 
 from benchhealth.analytics.forecast.held import INTERVAL
 from benchhealth.dashboard.figures.base import days, numbers
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import LABEL, field, laid_out, on_hover, quiet_line
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures.frame import set_axes
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import last_known
+from benchhealth.dashboard.published.benchmarks import last_known
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.published.results import frontier, known_benchmark, of_benchmark, results
-from benchhealth.dashboard.published.tables import PublishedTable
 from benchhealth.dashboard.widgets import block, folded, links, provenance
 from benchhealth.dashboard.words.numbers import day_of, score
 from benchhealth.dashboard.words.prose.judged import known_then as words

@@ -11,9 +11,8 @@ from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.published.results import of_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent

@@ -10,9 +10,8 @@ from benchhealth.analytics.record.tables.declared import count as counts
 from benchhealth.analytics.record.tables.declared import link, sentence, text
 from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, indicators_of, verdict_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, PublishedTable, View
 from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
-from benchhealth.dashboard.published.tables import Params, PublishedTable
 from benchhealth.dashboard.widgets import empty, links, tables
 from benchhealth.dashboard.widgets.tables import GridColumn
 from benchhealth.dashboard.words.indicators import (

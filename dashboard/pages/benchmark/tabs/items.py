@@ -5,15 +5,14 @@ import streamlit as st
 
 from benchhealth.analytics.items.panel import FEWEST_MODELS
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.pages.benchmark.figures import items as figures
 from benchhealth.dashboard.published.boards import items
 from benchhealth.dashboard.published.boards.items import CANDIDATES, rows_of, test_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.published.results import frontier, known_benchmark
-from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, tiles
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items import limits

@@ -8,12 +8,12 @@ import streamlit as st
 
 from benchhealth.analytics.measurers.parties import NOT_NAMED
 from benchhealth.dashboard.figures.base import numbers
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, laid_out, named_rows, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.known import sources_known_until
+from benchhealth.dashboard.published.benchmarks import sources_known_until
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.published.results import known_benchmark, of_benchmark
 from benchhealth.dashboard.widgets import block, provenance
 from benchhealth.dashboard.words.measurers import houses as words

@@ -8,12 +8,12 @@ import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.figures.base import days
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.language import laid_out, named_rows, on_hover
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
 from benchhealth.dashboard.published.answers import words_of
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import Params, View
 from benchhealth.dashboard.published.results import known_benchmark
 from benchhealth.dashboard.widgets import block, provenance
 from benchhealth.dashboard.words.answers.sentences import Words

@@ -9,7 +9,7 @@ from benchhealth.analytics.record.tables import NO_MODEL
 from benchhealth.analytics.statistics.errors import Z95, true_error
 from benchhealth.analytics.statistics.float_noise import is_same
 from benchhealth.dashboard.figures.base import is_bounded, with_error
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params, SourceLine
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
 from benchhealth.dashboard.figures.language import (
     LABEL,
@@ -27,8 +27,8 @@ from benchhealth.dashboard.pages.benchmark import card
 from benchhealth.dashboard.pages.benchmark.facts import Facts, facts_of, sources_of
 from benchhealth.dashboard.pages.benchmark.figures.frame import best_of_models
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.generation import View, recently
-from benchhealth.dashboard.published.known import latest
+from benchhealth.dashboard.published.benchmarks import latest
+from benchhealth.dashboard.published.generation import ParameterError, Params, View, one_of, recently
 from benchhealth.dashboard.published.models import several_numbers
 from benchhealth.dashboard.published.results import (
     boards,
@@ -39,7 +39,6 @@ from benchhealth.dashboard.published.results import (
     leaders,
     results,
 )
-from benchhealth.dashboard.published.tables import ParameterError, one_of
 from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.boards.ties import TIED, tied_first_sentence
 from benchhealth.dashboard.words.measurers import differing

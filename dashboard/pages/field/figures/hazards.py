@@ -8,9 +8,8 @@ from benchhealth.analytics.aging.hazards import COHORT, FEWEST_PER_VARIABLE, TOO
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.known import known_at_latest
 from benchhealth.dashboard.words.numbers import p_value
-from benchhealth.dashboard.words.text import count, plotly
+from benchhealth.dashboard.words.text import count, known_at_latest, plotly
 
 WIDEST = (0.02, 50.0)
 """The axis ends here at the latest; an interval beyond it is cut, and the table has its ends."""

@@ -10,9 +10,8 @@ from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import Drawing, laid_out, line_labels, on_hover
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.text import count, day, listed, model_within, plotly
+from benchhealth.dashboard.words.text import count, day, known, listed, model_within, plotly
 
 ORDER = ("easy", "medium", "hard")
 BAND_OPACITY = 0.14

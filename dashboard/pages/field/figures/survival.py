@@ -17,9 +17,8 @@ from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.answers.counts import by_curator, while_watched
 from benchhealth.dashboard.words.domains import group_name
 from benchhealth.dashboard.words.first.findings import half_title
-from benchhealth.dashboard.words.known import data_to, known_at_latest
 from benchhealth.dashboard.words.numbers import months, months_interval, probability
-from benchhealth.dashboard.words.text import capital, count, plotly
+from benchhealth.dashboard.words.text import capital, count, data_to, known_at_latest, plotly
 
 FATES_HEIGHT = 420
 MARK = 60

@@ -24,8 +24,7 @@ from benchhealth.dashboard.figures.language import (
     stage_mark,
 )
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known
-from benchhealth.dashboard.published.known import latest
+from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known, latest
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
 from benchhealth.dashboard.words.stages import ORDER, STAGE_WORDS, stage_words
 from benchhealth.dashboard.words.text import count, listed, plotly, short, words_within

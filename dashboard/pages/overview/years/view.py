@@ -13,7 +13,7 @@ import streamlit as st
 from benchhealth.analytics.aging.map_months import FIRST_YEAR
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import SHAPES
 from benchhealth.dashboard.figures.palette import FONT, HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
@@ -31,8 +31,7 @@ from benchhealth.dashboard.pages.overview.years.states import (
     states,
 )
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.widgets import block, empty, links, provenance
 from benchhealth.dashboard.words.first import in_use
 from benchhealth.dashboard.words.numbers import day_of, percent

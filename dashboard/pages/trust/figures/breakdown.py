@@ -8,9 +8,8 @@ from benchhealth.dashboard.figures.forest import Mark, forest
 from benchhealth.dashboard.figures.over_years import over_years
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.figures.twin import Twin, other_named, unit
-from benchhealth.dashboard.words.known import known
 from benchhealth.dashboard.words.numbers import signed
-from benchhealth.dashboard.words.text import count, plotly, shorten
+from benchhealth.dashboard.words.text import count, known, plotly, shorten
 
 GROUP_LIMIT = 30
 _KIND = {"organisation": "organisation", "weights": "kind of weights", "family": "family"}

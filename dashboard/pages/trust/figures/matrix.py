@@ -9,7 +9,7 @@ from datetime import date
 import plotly.graph_objects as go
 import polars as pl
 
-from benchhealth.dashboard.figures.chart import Chart, Nothing, Params
+from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, field, laid_out, write
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
@@ -27,12 +27,10 @@ from benchhealth.dashboard.pages.trust.matrix_rows import (
     UNKNOWN,
     WEAK,
 )
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.words.answers.sentences import REPLY_WORDS
-from benchhealth.dashboard.words.known import data_to
 from benchhealth.dashboard.words.numbers import month_of
-from benchhealth.dashboard.words.text import count, plotly
+from benchhealth.dashboard.words.text import count, data_to, plotly
 
 ROW, HEAD = 23, 40
 NAME_WIDTH = 2.9

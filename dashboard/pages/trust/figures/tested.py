@@ -15,9 +15,8 @@ from benchhealth.dashboard.figures.forest import MARK, NAME_LIMIT, ROW_PIXELS, M
 from benchhealth.dashboard.figures.language import LABEL, Drawing, laid_out, line_labels, reference
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import signed
-from benchhealth.dashboard.words.text import count, listed, model_within, plotly, short, shorten
+from benchhealth.dashboard.words.text import count, known, known_at_latest, listed, model_within, plotly, short, shorten
 
 MOST_MODELS = 40
 """Rows drawn at most: those furthest above expectation; all are in the table."""

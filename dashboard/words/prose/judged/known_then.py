@@ -17,10 +17,9 @@ from benchhealth.analytics.verdict.known_then.revisions import (
     RULES,
     TAKEN_BACK,
 )
-from benchhealth.dashboard.words.known import known, known_at_latest
 from benchhealth.dashboard.words.numbers import month_of, percent, percent_interval, score
 from benchhealth.dashboard.words.stages import STAGE_WORDS
-from benchhealth.dashboard.words.text import count, listed
+from benchhealth.dashboard.words.text import count, known, known_at_latest, listed
 
 _CAUSE: Mapping[str, str] = {
     RULES: "other rules",

@@ -15,8 +15,7 @@ from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.pages.benchmark.tabs import items as tab
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.boards.items import CANDIDATES
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from tests.support import small_generation
 from tests.support.item_worlds import Panel, panel_of, with_wrong_keys
 from tests.support.item_worlds import drawn as drawn_items

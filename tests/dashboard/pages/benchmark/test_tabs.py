@@ -9,8 +9,7 @@ import pytest
 from benchhealth.dashboard.pages.benchmark import page as benchmark_page
 from benchhealth.dashboard.pages.benchmark.tabs import contamination, indicators, sources, top_models
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.widgets import wrong
 from benchhealth.dashboard.words.answers import instead as words_of_instead
 from tests.support.rendered_page import markup, rendered, text

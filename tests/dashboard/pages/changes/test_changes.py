@@ -14,9 +14,8 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.changes import page as changes
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.published.happened import months
-from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.widgets import changed
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.happened.changes import what_changed

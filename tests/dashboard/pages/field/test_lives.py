@@ -22,7 +22,7 @@ from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.field.figures import hazards, item_age
 from benchhealth.dashboard.pages.field.figures import survival as drawn_curves
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from benchhealth.dashboard.words.numbers import months
 from tests.support import facts as builders
 from tests.support.answers import rows_of

@@ -14,7 +14,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.pages.field import ceilings, goodhart_tables, more, proxy_tables
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.methods.method_list import BY_GROUP
 from tests.support.facts import benchmark, registry

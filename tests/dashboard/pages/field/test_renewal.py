@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.field import page as field
 from benchhealth.dashboard.pages.field import renewal
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from tests.support.rendered_page import publish_tables, rendered, text
 
 AGES = {"live": 20.0, "refreshed": 14.0, "private": 90.0, "static": 60.0}

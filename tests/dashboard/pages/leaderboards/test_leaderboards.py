@@ -19,9 +19,8 @@ from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.leaderboards.figures import tiers, turnover
 from benchhealth.dashboard.published import generation, reigns, standings
 from benchhealth.dashboard.published.domains import groups
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.published.reigns import Board
-from benchhealth.dashboard.published.tables import ParameterError
 from benchhealth.dashboard.words.domains import NAMES
 from tests.support import board_tables as made
 from tests.support.facts import benchmark, registry

@@ -15,7 +15,7 @@ from benchhealth.dashboard.pages.overview.finding import finding
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.answers import numbers_to
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_in_use
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from benchhealth.dashboard.words.text import count
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 from tests.support.small_generation import HOSTILE

@@ -26,8 +26,7 @@ from benchhealth.dashboard.pages.overview.years.states import (
 )
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, is_alive, is_in_use, named_stage
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from tests.support.generalising import all_faults
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 

@@ -12,7 +12,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.reproduction import figures
 from benchhealth.dashboard.pages.reproduction import page as reproduction
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from tests.support.rendered_page import markup, publish_tables, rendered
 
 LONG = "the published number is of another edition, which nobody kept; " * 5

@@ -14,7 +14,7 @@ from benchhealth.dashboard.pages.story.read import _furthest, _n_swapped_pairs
 from benchhealth.dashboard.pages.story.story import Frame, content
 from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE, story
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError
 from benchhealth.dashboard.words.stories.story_list import STORIES
 from tests.support.rendered_page import markup, publish_tables, rendered, text
 

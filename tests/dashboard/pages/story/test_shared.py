@@ -12,8 +12,7 @@ from benchhealth.dashboard.pages.story.page import PAGE, _dashes, drawn_figure
 from benchhealth.dashboard.pages.story.story import Story
 from benchhealth.dashboard.pages.story.story_specs import DECLARED
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 
 PAPER = tuple(int(LIGHT.paper[start : start + 2], 16) for start in (1, 3, 5))
 

@@ -12,8 +12,7 @@ from benchhealth.dashboard.figures.palette import DARK, LIGHT
 from benchhealth.dashboard.pages.trust import charts, matrix_rows
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.pages.trust.figures.matrix import OPENS
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.warehouse.reader import Reader
 from tests.support.answer_rows import answer, answered
 from tests.support.facts import benchmark, registry

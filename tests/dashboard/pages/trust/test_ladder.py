@@ -14,8 +14,7 @@ from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.pages.trust import rung_tables
 from benchhealth.dashboard.pages.trust.figures import tested
 from benchhealth.dashboard.pages.trust.rungs import LEVEL_SHAPE
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError, PublishedTable
+from benchhealth.dashboard.published.generation import ParameterError, PublishedTable, View
 from benchhealth.warehouse.reader import Reader
 from tests.support.facts import benchmark, registry
 from tests.support.reason_sentences import with_sentence

@@ -9,8 +9,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages import PAGES
 from benchhealth.dashboard.published import generation, reigns, results
 from benchhealth.dashboard.published.boards import ties
-from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import ParameterError
+from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.serving.badges import badge
 from benchhealth.dashboard.words.boards import ties as words
 
