@@ -9,7 +9,7 @@ from benchhealth.analytics.record.breakpoints import NO_BREAK
 from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK
 from benchhealth.analytics.record.frames import FAMILY, LABEL_ERROR, TWIN_PAIR
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, by_type
 from benchhealth.analytics.record.words import KINDS, WORD, spelt
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 from benchhealth.warehouse.curated.benchmarks import (
@@ -30,40 +30,21 @@ from benchhealth.warehouse.curated.upstream import read_upstream
 
 __all__ = ["ALIAS", "Registry", "RegistryError", "read_registry"]
 
-BENCHMARK = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "name": TEXT,
-        "domain": TEXT,
-        "construct": TEXT,
-        "answer_kind": TEXT,
-        "modality": TEXT,
-        "metric": TEXT,
-        "unit": TEXT,
-        "higher_is_better": FLAG,
-        "released_on": DAY,
-        "released_precision": TEXT,
-        "released_source": TEXT,
-        "n_items": COUNT,
-        "n_items_source": TEXT,
-        "floor": NUMBER,
-        "floor_source": TEXT,
-        "ceiling": NUMBER,
-        "ceiling_basis": TEXT,
-        "ceiling_source": TEXT,
-        "human": NUMBER,
-        "human_note": TEXT,
-        "human_people": COUNT,
-        "human_items": COUNT,
-        "human_source": TEXT,
-        "labels": TEXT,
-        "labels_source": TEXT,
-        "refresh": TEXT,
-        "refresh_source": TEXT,
-        "paper_url": TEXT,
-        "confidence": TEXT,
-        "note": TEXT,
-    }
+BENCHMARK = by_type(
+    (TEXT, "benchmark_id name domain construct answer_kind modality metric unit"),
+    (FLAG, "higher_is_better"),
+    (DAY, "released_on"),
+    (TEXT, "released_precision released_source"),
+    (COUNT, "n_items"),
+    (TEXT, "n_items_source"),
+    (NUMBER, "floor"),
+    (TEXT, "floor_source"),
+    (NUMBER, "ceiling"),
+    (TEXT, "ceiling_basis ceiling_source"),
+    (NUMBER, "human"),
+    (TEXT, "human_note"),
+    (COUNT, "human_people human_items"),
+    (TEXT, "human_source labels labels_source refresh refresh_source paper_url confidence note"),
 )
 BREAKPOINT = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "note": TEXT, "source_url": TEXT})
 CONTAMINATION_REPORT = pl.Schema({**PUBLISHED["contamination_report"], "note": TEXT})

@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence, months_between
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, TEXTS, by_type
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 OVERALL = "all"
@@ -17,25 +18,15 @@ ITEMS = ((None, 499, "under 500"), (500, 1_999, "500 to 1,999"), (2_000, None, "
 CHOICE = 0.05
 """A chance of a twentieth or more is that of picking among options; below it answers are written."""
 
-LIFE = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "family": pl.String(),
-        "case": pl.String(),
-        "released_on": pl.Date(),
-        "entry_on": pl.Date(),
-        "exit_on": pl.Date(),
-        "entry": pl.Float64(),
-        "exit": pl.Float64(),
-        "died": pl.Boolean(),
-        "abandoned": pl.Boolean(),
-        "cohorts": pl.List(pl.String()),
-        "domain": pl.String(),
-        "labels": pl.String(),
-        "refresh": pl.String(),
-        "n_items": pl.Int64(),
-        "format": pl.String(),
-    }
+LIFE = by_type(
+    (TEXT, "benchmark_id family case"),
+    (DAY, "released_on entry_on exit_on"),
+    (NUMBER, "entry exit"),
+    (FLAG, "died abandoned"),
+    (TEXTS, "cohorts"),
+    (TEXT, "domain labels refresh"),
+    (COUNT, "n_items"),
+    (TEXT, "format"),
 )
 """One benchmark's life in months of 30.44 days since release: `entry` when it was first watched, `exit` when it was
 last seen or saturated, `died` whether it saturated, `abandoned` whether it became dormant instead, every cohort it

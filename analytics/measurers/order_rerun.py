@@ -13,6 +13,7 @@ from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import FLAG, INSTANT, NUMBER, by_type
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 from benchhealth.analytics.statistics.units.ties import pairs_beyond_error
@@ -70,10 +71,7 @@ def order_reruns(standing_numbers: pl.DataFrame, frames: Frames, items: ItemResu
 _PAIR_SCHEMA = pl.Schema(
     {
         **dict.fromkeys(("kind", "benchmark_id", "family"), pl.String()),
-        "seen_at": pl.Datetime("us"),
-        "apart": pl.Boolean(),
-        "order": pl.Float64(),
-        "contradicts": pl.Boolean(),
+        **by_type((INSTANT, "seen_at"), (FLAG, "apart"), (NUMBER, "order"), (FLAG, "contradicts")),
     }
 )
 

@@ -12,6 +12,7 @@ import polars as pl
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, NUMBER, TEXT, by_type
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
 from benchhealth.analytics.statistics.false_discovery import q_values
@@ -27,28 +28,16 @@ FEWEST_TASKS = 10
 SAME_MEASURE = 0.03
 """A benchmark is the mean of its tasks where the mean of a model's tasks is this near to its score."""
 
-APART_SCHEMA = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "condition": pl.String(),
-        "exposed": pl.Boolean(),
-        "other_exposed": pl.Boolean(),
-        "score": pl.Float64(),
-        "other_score": pl.Float64(),
-        "difference": pl.Float64(),
-        "error": pl.Float64(),
-        "reach": pl.Float64(),
-        "basis": pl.String(),
-        "clusters": pl.Int64(),
-        "tasks": pl.Int64(),
-        "differing": pl.Int64(),
-        "p_value": pl.Float64(),
-        "q_value": pl.Float64(),
-        "ahead": pl.String(),
-        "correlation": pl.Float64(),
-        "error_shared": pl.Float64(),
-        "ahead_shared": pl.String(),
-    }
+APART_SCHEMA = by_type(
+    (TEXT, "benchmark_id condition"),
+    (FLAG, "exposed other_exposed"),
+    (NUMBER, "score other_score difference error reach"),
+    (TEXT, "basis"),
+    (COUNT, "clusters tasks differing"),
+    (NUMBER, "p_value q_value"),
+    (TEXT, "ahead"),
+    (NUMBER, "correlation error_shared"),
+    (TEXT, "ahead_shared"),
 )
 """`difference` is above 0 where the first model is ahead, in the unit of the scores, `error` its standard error,
 `reach` half of its 95% interval and `basis` what these rest on: the tasks that both ran (`tasks` of them), the same
@@ -76,15 +65,7 @@ MOST_ALIKE = 0.999
 NO_EFFECTS = pl.DataFrame(schema=PUBLISHED["design_effect"])
 """The design effects where none was measured."""
 
-TASKS = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "source_id": pl.String(),
-        "task": pl.String(),
-        "score": pl.Float64(),
-        "other_score": pl.Float64(),
-    }
-)
+TASKS = by_type((TEXT, "benchmark_id source_id task"), (NUMBER, "score other_score"))
 """What two models scored on the tasks of benchmarks, both in one source."""
 
 

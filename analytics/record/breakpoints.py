@@ -11,7 +11,7 @@ import polars as pl
 from benchhealth.analytics.record import steps
 from benchhealth.analytics.record.boards import Boards, best
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBERS, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBERS, TEXT, by_type
 
 PROPOSED = "proposed "
 """How the `kind` of a proposal begins in the published table `breakpoint`."""
@@ -37,17 +37,8 @@ The median move of `points_edited` is in points (hundredths of a bounded unit), 
 
 PROPOSAL = pl.Schema({"board_id": TEXT, "on_date": DAY, "kind": TEXT, "case": TEXT, "numbers": NUMBERS})
 
-UNDECIDED = pl.Schema(
-    {
-        "board_id": TEXT,
-        "source_id": TEXT,
-        "benchmark_id": TEXT,
-        "on_date": DAY,
-        "kind": TEXT,
-        "case": TEXT,
-        "numbers": NUMBERS,
-        "n": COUNT,
-    }
+UNDECIDED = by_type(
+    (TEXT, "board_id source_id benchmark_id"), (DAY, "on_date"), (TEXT, "kind case"), (NUMBERS, "numbers"), (COUNT, "n")
 )
 """Each board with proposals once, with the first of them and how many there are."""
 

@@ -12,48 +12,24 @@ from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClust
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import Case, as_case, first_of
-from benchhealth.analytics.record.tables.columns import NUMBERS, TEXTS, table_field
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBER, NUMBERS, TEXT, TEXTS, by_type, table_field
 from benchhealth.analytics.record.tables.declared import Unit
 
 MONTH_DAYS = 365.25 / 12
 
-DISCRIMINATION = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "low": pl.Float64(),
-        "peak": pl.Float64(),
-        "high": pl.Float64(),
-        "best": pl.Float64(),
-        "left_on": pl.Date(),
-        "left_by": pl.String(),
-    }
-)
+DISCRIMINATION = by_type((TEXT, "benchmark_id"), (NUMBER, "low peak high best"), (DAY, "left_on"), (TEXT, "left_by"))
 """Where on the stitched scale of capability a benchmark tells models apart (`analytics.capability.table.Stitched`)."""
 
 OUTLOOK = pl.Schema(
     {
         **PUBLISHED["forecast"],
-        "basis": TEXTS,
-        "numbers": NUMBERS,
-        "n": pl.Int64(),
-        "wait": pl.Float64(),
-        "wait_low": pl.Float64(),
-        "wait_high": pl.Float64(),
+        **by_type((TEXTS, "basis"), (NUMBERS, "numbers"), (COUNT, "n"), (NUMBER, "wait wait_low wait_high")),
     }
 )
 """What is forecast of each benchmark (`analytics.forecast.table.Forecasts`)."""
 
 
-PUBLISHED_TOP = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "model_id": pl.String(),
-        "top": pl.Float64(),
-        "top_on": pl.Date(),
-        "elsewhere": pl.Float64(),
-        "gap": pl.Float64(),
-    }
-)
+PUBLISHED_TOP = by_type((TEXT, "benchmark_id model_id"), (NUMBER, "top"), (DAY, "top_on"), (NUMBER, "elsewhere gap"))
 """The best score that papers print (`analytics.saturation.known_top`), its model and day, the best of everybody else
 (null: nobody else has any), and by how much it is better."""
 

@@ -8,7 +8,17 @@ import polars as pl
 from benchhealth.analytics.packed import ROWS_AT_ONCE
 from benchhealth.analytics.record.conditions.recognise import CONDITION
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, INSTANT, NUMBER, TEXT, schemas_of, table_field
+from benchhealth.analytics.record.tables.columns import (
+    COUNT,
+    DAY,
+    FLAG,
+    INSTANT,
+    NUMBER,
+    TEXT,
+    by_type,
+    schemas_of,
+    table_field,
+)
 
 ITEM_RESULT = pl.Schema({**PUBLISHED["item_result"], "source_id": TEXT, "stands": FLAG})
 """A result item by item: the row of `result` with that `snapshot_id` and `source_row`, packed over a list of the frame
@@ -55,45 +65,26 @@ ITEM_LABEL = pl.Schema({"source_id": TEXT, "item": TEXT, "label": TEXT, "source_
 """What people found wrong with an item of a source's test. An item without a row, of a source that has rows, was
 checked and found right."""
 
-PRINTED_NUMBER = pl.Schema(
-    {
-        "claim_id": TEXT,
-        "area": TEXT,
-        "class": TEXT,
-        "statement": TEXT,
-        "published": NUMBER,
-        "unit": TEXT,
-        "tolerance": NUMBER,
-        "tolerance_reason": TEXT,
-        "null_value": NUMBER,
-        "null_reason": TEXT,
-        "interval": TEXT,
-        "paper": TEXT,
-        "year": COUNT,
-        "place": TEXT,
-        "opened": TEXT,
-        "why": TEXT,
-        "source_url": TEXT,
-    }
+PRINTED_NUMBER = by_type(
+    (TEXT, "claim_id area class statement"),
+    (NUMBER, "published"),
+    (TEXT, "unit"),
+    (NUMBER, "tolerance"),
+    (TEXT, "tolerance_reason"),
+    (NUMBER, "null_value"),
+    (TEXT, "null_reason interval paper"),
+    (COUNT, "year"),
+    (TEXT, "place opened why source_url"),
 )
 """A number that a paper prints, or that is ours: `analytics.reproduction.printed` has the function of each."""
 
 PAPER_TABLE = pl.Schema({"paper": TEXT, "subject": TEXT, "measure": TEXT, "value": NUMBER, "source_url": TEXT})
 """A cell of a table that a paper's authors published, where the paper's number is made of the whole table."""
 
-TWIN_PAIR = pl.Schema(
-    {
-        "twin_id": TEXT,
-        "original_id": TEXT,
-        "other_id": TEXT,
-        "kind": TEXT,
-        "source_id": TEXT,
-        "other_source_id": TEXT,
-        "observed_on": DAY,
-        "test": TEXT,
-        "note": TEXT,
-        "source_url": TEXT,
-    }
+TWIN_PAIR = by_type(
+    (TEXT, "twin_id original_id other_id kind source_id other_source_id"),
+    (DAY, "observed_on"),
+    (TEXT, "test note source_url"),
 )
 """A declared pair of measurements of the same thing. `source_id` restricts both sides to one source (null: any), or
 the original alone where `other_source_id` names the source of the other side. Of an independent rerun the original are
@@ -106,27 +97,12 @@ PRECEDENCE = ("feed", "own", "crawl")
 """Who leads where several addresses of one board cover the same days, the first before the others: the publisher's feed
 of data, the board's own files, a copy made by others."""
 
-LINEAGE = pl.Schema(
-    {
-        "board_id": TEXT,
-        "lineage_id": TEXT,
-        "from_on": DAY,
-        "until_on": DAY,
-        "precedence": TEXT,
-        "note": TEXT,
-        "source_url": TEXT,
-    }
-)
+LINEAGE = by_type((TEXT, "board_id lineage_id"), (DAY, "from_on until_on"), (TEXT, "precedence note source_url"))
 """Addresses (`<source>/<benchmark as stored>`, or `<source>/*` for all of a source) of boards that go on under another:
 `lineage_id` is how the board is shown, `*` in it the benchmark. An address counts `from_on` to `until_on` (null: from
 its first day, without end). Not for another edition with other items: scores of one lineage are of one measurement."""
 
-MEASURER = pl.Schema(
-    {
-        **dict.fromkeys(("board_id", "document", "measured_by", "organisation", "quotes", "names_authors"), TEXT),
-        **dict.fromkeys(("note", "source_url"), TEXT),
-    }
-)
+MEASURER = by_type((TEXT, "board_id document measured_by organisation quotes names_authors note source_url"))
 """Who measured what a board lists: `board_id` is an address as in LINEAGE, or EVERY_PLACE for what is printed in a
 `document`, whichever board lists it; a document goes before the board. `measured_by` is a house, null where each row
 would have to say. `organisation` makes models and is the house, or wrote the document: what it says of its own models
@@ -144,10 +120,7 @@ with a source that states it."""
 MODEL_CLAIM = pl.Schema(
     {
         **{name: kind for name, kind in PUBLISHED["model"].items() if name != "released_precision"},
-        "cutoff_on": DAY,
-        "source_id": TEXT,
-        "observed_at": INSTANT,
-        "source_url": TEXT,
+        **by_type((DAY, "cutoff_on"), (TEXT, "source_id"), (INSTANT, "observed_at"), (TEXT, "source_url")),
     }
 )
 """What each source last said about each attribute of each model, null where it never did: one row for each model and
@@ -176,18 +149,11 @@ FAMILY = pl.Schema({"benchmark_id": TEXT, "family": TEXT, "why": TEXT, "source_u
 """Which benchmarks share tasks, or draw them from one pool or in one form: they are solved together, and are no
 independent evidence of how benchmarks age. One that has no row is a family of its own."""
 
-LABEL_ERROR = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "covers": TEXT,
-        "part": TEXT,
-        "n_checked": COUNT,
-        "share_flawed": NUMBER,
-        "share_unreachable": NUMBER,
-        "method": TEXT,
-        "source_url": TEXT,
-        "note": TEXT,
-    }
+LABEL_ERROR = by_type(
+    (TEXT, "benchmark_id covers part"),
+    (COUNT, "n_checked"),
+    (NUMBER, "share_flawed share_unreachable"),
+    (TEXT, "method source_url note"),
 )
 """Checks of a test's labels. `covers` is whole, sample (of the whole) or part. `share_flawed` counts every fault that
 was looked for, `share_unreachable` only questions on which no right answer scores: they alone bound a score."""

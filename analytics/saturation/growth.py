@@ -6,6 +6,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, months_between, settle
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables.case import Case
+from benchhealth.analytics.record.tables.columns import NUMBER, TEXT, by_type
 from benchhealth.analytics.record.tables.declared import Unit
 
 CURVE_POINTS = 50
@@ -27,15 +28,7 @@ FEWEST_MONTHS = 12.0
 """A halt of the last third is then at least four months long, longer than developers take between releases."""
 
 CONTINUOUS, BURST, STAGNANT = "continuous", "burst", "stagnant"
-SHAPE = pl.Schema(
-    {
-        "benchmark_id": pl.String(),
-        "growth": pl.String(),
-        "height": pl.Float64(),
-        "early": pl.Float64(),
-        "leap": pl.Float64(),
-    }
-)
+SHAPE = by_type((TEXT, "benchmark_id growth"), (NUMBER, "height early leap"))
 
 
 def shapes(steps: pl.DataFrame) -> pl.DataFrame:

@@ -4,20 +4,12 @@ import polars as pl
 
 from benchhealth.analytics.record.names.display import MODEL_NAME
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.columns import COUNT, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, NUMBER, TEXT, by_type
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
-RENAMED = pl.Schema(
-    {
-        "source_id": TEXT,
-        "published_name": TEXT,
-        "model_id": TEXT,
-        "basis": TEXT,
-        "n_cells": COUNT,
-        "difference": NUMBER,
-        "source_url": TEXT,
-    }
+RENAMED = by_type(
+    (TEXT, "source_id published_name model_id basis"), (COUNT, "n_cells"), (NUMBER, "difference"), (TEXT, "source_url")
 )
 """Former names of models. `basis` says how that is known (a key of `_REASONS`), `difference` by how many points scores
 under the former and the present name differ, on average over the `n_cells` scores that both have."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, by_type
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of, read
 
 SEVERAL = " | "
@@ -38,19 +38,17 @@ _PUBLISHED_SCALE_FILE = CuratedFile(
 _TABLE_KEY = ("source_id", "table")
 _UPSTREAM_TABLE_FILE = CuratedFile(
     "upstream_table.csv",
-    pl.Schema(
-        {
-            **dict.fromkeys((*_TABLE_KEY, "benchmark_id"), TEXT),
-            "own_run": FLAG,
-            **dict.fromkeys(("model_columns", "setting_columns"), TEXT),
-            "setting_in_name": FLAG,
-            "date_column": TEXT,
-            "date_added": FLAG,
-            **dict.fromkeys(("date_basis", "edition_column", "editions"), TEXT),
-            "needs_source": FLAG,
-            "condition": TEXT,
-            "n_items": COUNT,
-        }
+    by_type(
+        (TEXT, "source_id table benchmark_id"),
+        (FLAG, "own_run"),
+        (TEXT, "model_columns setting_columns"),
+        (FLAG, "setting_in_name"),
+        (TEXT, "date_column"),
+        (FLAG, "date_added"),
+        (TEXT, "date_basis edition_column editions"),
+        (FLAG, "needs_source"),
+        (TEXT, "condition"),
+        (COUNT, "n_items"),
     ),
     key=_TABLE_KEY,
     required=(*_TABLE_KEY, "benchmark_id", "model_columns", "date_basis"),
@@ -62,16 +60,14 @@ _UPSTREAM_TABLE_FILE = CuratedFile(
 )
 _UPSTREAM_COLUMN_FILE = CuratedFile(
     "upstream_column.csv",
-    pl.Schema(
-        {
-            **dict.fromkeys((*_TABLE_KEY, "header", "part", "unit"), TEXT),
-            "unsigned": FLAG,
-            "former_header": TEXT,
-            "added": FLAG,
-            "error_column": TEXT,
-            "error_factor": NUMBER,
-            "items_column": TEXT,
-        }
+    by_type(
+        (TEXT, "source_id table header part unit"),
+        (FLAG, "unsigned"),
+        (TEXT, "former_header"),
+        (FLAG, "added"),
+        (TEXT, "error_column"),
+        (NUMBER, "error_factor"),
+        (TEXT, "items_column"),
     ),
     key=(*_TABLE_KEY, "header"),
     required=(*_TABLE_KEY, "header", "unit"),
@@ -80,12 +76,8 @@ _UPSTREAM_COLUMN_FILE = CuratedFile(
 )
 _UPSTREAM_BENCHMARK_FILE = CuratedFile(
     "upstream_benchmark.csv",
-    pl.Schema(
-        {
-            **dict.fromkeys(("source_id", "benchmark_id", "name", "metric", "domain"), TEXT),
-            "released_on": DAY,
-            **dict.fromkeys(("paper_url", "unit", "modality"), TEXT),
-        }
+    by_type(
+        (TEXT, "source_id benchmark_id name metric domain"), (DAY, "released_on"), (TEXT, "paper_url unit modality")
     ),
     key=("benchmark_id",),
     required=("source_id", "benchmark_id", "name", "metric", "domain", "paper_url", "unit", "modality"),

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.record.by_item.item_results import ItemResults, ItemTest
+from benchhealth.analytics.record.tables.columns import COUNT, NUMBER, TEXT, by_type
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.clustered_mean import FEWEST_CLUSTERS, OverClusters, clustered_items
 
@@ -17,15 +18,7 @@ NO_CLUSTERS, TOO_FEW_CLUSTERS = "no_clusters", "too_few_clusters"
 """Why nothing can be said over the clusters of a test: no file names them, or they are fewer than FEWEST_CLUSTERS."""
 
 _ADDRESS = ["snapshot_id", "source_row"]
-_SCHEMA = pl.Schema(
-    {
-        "snapshot_id": pl.String(),
-        "source_row": pl.String(),
-        "test": pl.Int64(),
-        "run": pl.Int64(),
-        "lacking": pl.Float64(),
-    }
-)
+_SCHEMA = by_type((TEXT, "snapshot_id source_row"), (COUNT, "test run"), (NUMBER, "lacking"))
 
 
 class Spread(NamedTuple):

@@ -8,20 +8,14 @@ recognised; what a row does not say is not guessed.
 
 import polars as pl
 
-from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT, by_type
 
-CONDITION = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "condition": TEXT,
-        "kind": TEXT,
-        "is_reference": FLAG,
-        "field": TEXT,
-        "pattern": TEXT,
-        "n_items": COUNT,
-        "note": TEXT,
-        "source_url": TEXT,
-    }
+CONDITION = by_type(
+    (TEXT, "benchmark_id condition kind"),
+    (FLAG, "is_reference"),
+    (TEXT, "field pattern"),
+    (COUNT, "n_items"),
+    (TEXT, "note source_url"),
 )
 """A word of a condition and the rows that have it: those in whose `field` the regular expression `pattern` is found,
 whatever the case; without a field every row of the benchmark of which nothing else of this `kind` is known.

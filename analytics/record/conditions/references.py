@@ -5,22 +5,18 @@ import polars as pl
 from benchhealth.analytics.record.conditions.kinds import words_of
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, key, with_parts
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT, by_type
 
 _PAIR = ["benchmark_id", "condition"]
 TOP_RESULTS = 5
 """A condition is judged by the best five results under it."""
 
-REFERENCE = pl.Schema(
-    {
-        "benchmark_id": TEXT,
-        "condition": TEXT,
-        "models": COUNT,
-        "curated": FLAG,
-        "other": TEXT,
-        "other_models": COUNT,
-        "n_conditions": COUNT,
-    }
+REFERENCE = by_type(
+    (TEXT, "benchmark_id condition"),
+    (COUNT, "models"),
+    (FLAG, "curated"),
+    (TEXT, "other"),
+    (COUNT, "other_models n_conditions"),
 )
 """Each benchmark with results once: the condition that its curve and its verdict are about, and how many models have a
 result in it. `curated`: a curator chose it. `other` is the stated condition with the most models, where the one chosen

@@ -13,7 +13,7 @@ from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import PRECEDENCE
 from benchhealth.analytics.record.origins.houses import SELF as _SELF
 from benchhealth.analytics.record.origins.houses import places, with_houses
-from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT
+from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT, by_type
 
 MOST_DECIMALS = 6
 """Decimals that are looked at; no source prints more of a measured score."""
@@ -55,13 +55,13 @@ RESULT_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter")
 ORIGIN = pl.Schema(
     {
         **dict.fromkeys(RESULT_KEY, TEXT),
-        "origin": COUNT,
-        "basis": TEXT,
-        "counts": FLAG,
-        "origin_reporter": TEXT,
-        "measured_by": TEXT,
-        "quoted": FLAG,
-        "independent": FLAG,
+        **by_type(
+            (COUNT, "origin"),
+            (TEXT, "basis"),
+            (FLAG, "counts"),
+            (TEXT, "origin_reporter measured_by"),
+            (FLAG, "quoted independent"),
+        ),
     }
 )
 """A standing row and the number that it is. `origin` counts the numbers of one model on one benchmark from 1: all rows

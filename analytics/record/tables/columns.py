@@ -19,9 +19,13 @@ Row = Mapping[str, Any]
 """A row of a table: its values by column."""
 
 
-def schema(**columns: pl.DataType) -> pl.Schema:
-    """A table: its columns in their order, each with its type."""
-    return pl.Schema(columns)
+def by_type(*groups: tuple[pl.DataType, str]) -> pl.Schema:
+    """A schema of a type and the names of the columns that have it, with spaces between; then the next type.
+
+    >>> by_type((TEXT, "model_id setting"), (DAY, "dated_on")).names()
+    ['model_id', 'setting', 'dated_on']
+    """
+    return pl.Schema({name: kind for kind, names in groups for name in names.split()})
 
 
 def table_field(schema: pl.Schema) -> Any:  # noqa: ANN401 - as `dataclasses.field`
