@@ -38,9 +38,7 @@ MODEL_TABLES = (
         "position",
         "a model on a curated benchmark, by its best result that stands",
         (
-            shared.BENCHMARK_ID,
-            shared.MODEL_ID,
-            shared.CONDITION,
+            *shared.columns("benchmark_id model_id condition"),
             day("out_on", "When the model came out.", label="out"),
             score("score", "Its best score."),
             score("error", "Standard error of the score."),
@@ -103,8 +101,7 @@ MODEL_TABLES = (
         "design_effect",
         "a test whose runs are known item by item",
         (
-            shared.BENCHMARK_ID,
-            shared.SOURCE_ID,
+            *shared.columns("benchmark_id source_id"),
             count("n_runs", "Models, each in a setting.", label="runs"),
             shared.N_ITEMS,
             number("correlation", "Mean correlation of two runs over the items."),
@@ -139,8 +136,7 @@ MODEL_TABLES = (
 """Tables of models, of the stitched scale and of shared items."""
 
 _TEST = (
-    shared.BENCHMARK_ID,
-    shared.SOURCE_ID,
+    *shared.columns("benchmark_id source_id"),
     text("condition", "What the runs share: tools, attempts, subset, judge."),
 )
 _TEST_KEY = ("benchmark_id", "source_id", "condition")
@@ -151,9 +147,7 @@ ITEM_TABLES = (
         "a test that is known item by item, with what its items say",
         (
             *_TEST,
-            shared.KNOWN_UNTIL,
-            shared.N_MODELS,
-            shared.N_ITEMS,
+            *shared.columns("known_until n_models n_items"),
             count("answers", "Answers on record; those missing count as wrong."),
             count("missing", "Answers that the files lack."),
             text("missing_model", "The model that lacks most."),
@@ -312,8 +306,7 @@ MEASURER_TABLES = (
         "blind_spot",
         "one of the newest leading models on one of the most used benchmarks, and who measured it",
         (
-            shared.BENCHMARK_ID,
-            shared.MODEL_ID,
+            *shared.columns("benchmark_id model_id"),
             _WHO,
             texts("houses", "Who measured it, of those that are named."),
             count("results", "Results that stand, copies of a number counted once."),
@@ -340,13 +333,11 @@ MEASURER_TABLES = (
         "differing_number",
         "one of the numbers of a model on a curated benchmark that has several",
         (
-            shared.BENCHMARK_ID,
-            shared.MODEL_ID,
+            *shared.columns("benchmark_id model_id"),
             count("place", "1 is the number that the others are held against.", unit=Unit.NONE),
             score("score", "The score."),
             score("error", "Standard error of the score."),
-            shared.CONDITION,
-            shared.SETTING,
+            *shared.columns("condition setting"),
             _WHO,
             _HOUSE,
             shared.PUBLISHED_NAME,
@@ -359,8 +350,7 @@ MEASURER_TABLES = (
             count("copies", "Further rows that print the same number.", label="copies"),
             shared.SOURCE_ID,
             text("against_source_id", "The source of the first.", label="source of the first"),
-            shared.SNAPSHOT_ID,
-            shared.SOURCE_ROW,
+            *shared.columns("snapshot_id source_row"),
         ),
         ("benchmark_id", "model_id", "place"),
         Sharing.ITS_OWN,

@@ -19,15 +19,7 @@ from benchhealth.analytics.record.tables.declared import (
     texts,
 )
 
-_BEST = (
-    shared.BENCHMARK_ID,
-    shared.DATED_ON,
-    shared.SCORE,
-    shared.MODEL_ID,
-    shared.CARRIED,
-    shared.CONDITION,
-    shared.DATE_PRECISION,
-)
+_BEST = (*shared.columns("benchmark_id dated_on score model_id carried condition date_precision"),)
 _N_RESULTS = count("n_results", "Results of the first.", label="results")
 _N_OTHER_RESULTS = count("n_other_results", "Results of the other.", label="of the other")
 
@@ -36,20 +28,14 @@ RECORD_TABLES = (
         "copy",
         "a result whose number is printed more than once",
         (
-            shared.BENCHMARK_ID,
-            shared.MODEL_ID,
+            *shared.columns("benchmark_id model_id"),
             count(
                 "origin",
                 "Which number of this model on this benchmark: its rows share it.",
                 label="number",
                 unit=Unit.NONE,
             ),
-            shared.SNAPSHOT_ID,
-            shared.SOURCE_ID,
-            shared.SETTING,
-            shared.REPORTER,
-            shared.SCORE,
-            shared.DATED_ON,
+            *shared.columns("snapshot_id source_id setting reporter score dated_on"),
             text("date_basis", "What that day is of: evaluation, submission, model_release, paper, snapshot."),
             text(
                 "basis",
@@ -114,11 +100,7 @@ RECORD_TABLES = (
             count("place", "Its place among the candidates, from 1.", unit=Unit.NONE),
             score("value", "The score.", label="score"),
             flag("taken", "Whether it stands in for a fact that is not known."),
-            shared.PUBLISHED_NAME,
-            shared.SOURCE_ID,
-            shared.SNAPSHOT_ID,
-            shared.SOURCE_ROW,
-            shared.OBSERVED_AT,
+            *shared.columns("published_name source_id snapshot_id source_row observed_at"),
         ),
         ("benchmark_id", "attribute", "place"),
         Sharing.OF_SOURCE,
@@ -138,9 +120,7 @@ RECORD_TABLES = (
             _N_OTHER_RESULTS,
             count("n_shared", "Benchmarks with scores of both.", label="shared benchmarks"),
             count("n_equal", "Those of them with equal newest scores.", label="with equal scores"),
-            shared.CASE,
-            shared.NUMBERS,
-            shared.NAMES,
+            *shared.columns("case numbers names"),
         ),
         ("model_id", "other_id"),
         Sharing.ITS_OWN,
@@ -166,10 +146,7 @@ RECORD_TABLES = (
         "board",
         "a leaderboard, by the source that feeds it",
         (
-            shared.BOARD_ID,
-            shared.SOURCE_ID,
-            shared.BENCHMARK_ID,
-            shared.KNOWN_UNTIL,
+            *shared.columns("board_id source_id benchmark_id known_until"),
             day("newest_result_on", "The newest day that a result of it is of.", label="newest result"),
         ),
         ("board_id", "source_id"),
@@ -189,8 +166,7 @@ RECORD_TABLES = (
             count("states", "How many states of the board it gave."),
             count("shared", "Of a check: the most models that it shares with the address that leads."),
             number("difference", "Of a check: median distance of the scores, in their own unit.", unit=Unit.OF_ROW),
-            shared.NOTE,
-            shared.SOURCE_URL,
+            *shared.columns("note source_url"),
         ),
         ("board_id", "address", "from_on", "leads"),
         Sharing.ITS_OWN,
@@ -249,8 +225,7 @@ RECORD_TABLES = (
         "weights_lag",
         "a benchmark: how much later open weights reached what closed ones had",
         (
-            shared.BENCHMARK_ID,
-            shared.KNOWN_UNTIL,
+            *shared.columns("benchmark_id known_until"),
             score("level", "The highest score that both have reached."),
             day("closed_on", "When closed weights had reached it.", label="closed"),
             day("open_on", "When open weights had reached it.", label="open"),
@@ -266,9 +241,7 @@ RECORD_TABLES = (
             count("open_models", "Models with open weights."),
             count("closed_models", "Models with closed weights."),
             count("unknown_models", "Models of which nobody says."),
-            shared.STATUS,
-            shared.REASON,
-            shared.CASE,
+            *shared.columns("status reason case"),
         ),
         ("benchmark_id",),
         Sharing.ABOUT_BENCHMARK,

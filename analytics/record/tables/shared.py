@@ -67,6 +67,11 @@ Q_VALUE = probability("q_value", "Benjamini-Hochberg value among the tests that 
 HORIZON_MONTHS = count("horizon_months", "How many months ahead.", unit=Unit.MONTHS, label="months ahead")
 
 
+def columns(names: str) -> tuple[Column, ...]:
+    """Several of the columns above, by their names with spaces between."""
+    return tuple(globals()[name.upper()] for name in names.split())
+
+
 def interval(form: Callable[..., Column], quantity: str = "", unit: Unit | None = None) -> tuple[Column, ...]:
     """The two ends of an interval: `low` and `high`, or `<of>_low` and `<of>_high`."""
     before = f"{quantity}_" if quantity else ""
