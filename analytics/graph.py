@@ -14,8 +14,7 @@ from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
 from benchhealth.analytics.aging.lives import life_table, lives
 from benchhealth.analytics.aging.map_months import map_months
-from benchhealth.analytics.aging.standstill import standstill_curve, standstills
-from benchhealth.analytics.aging.stock import life_years, stage_stock
+from benchhealth.analytics.aging.stock import life_years, stage_stock, standstill_curve, standstills
 from benchhealth.analytics.aging.survival import survival
 from benchhealth.analytics.answers.cases import AssessedTables
 from benchhealth.analytics.answers.desk.table import decisions
@@ -30,9 +29,7 @@ from benchhealth.analytics.churn.board_card import board_cards
 from benchhealth.analytics.churn.census import order_census
 from benchhealth.analytics.churn.churn import churn
 from benchhealth.analytics.churn.dwell import dwell, volatility
-from benchhealth.analytics.churn.lead import lead_changes
-from benchhealth.analytics.churn.rank import ranks
-from benchhealth.analytics.churn.tied import tied_first
+from benchhealth.analytics.churn.rank import lead_changes, ranks, tied_first
 from benchhealth.analytics.contamination.declared_leakage import declared_leakage
 from benchhealth.analytics.contamination.table import ladder, rung_inputs
 from benchhealth.analytics.corroboration.running_bests import by_others, reporter_frontiers
@@ -54,16 +51,13 @@ from benchhealth.analytics.measurers.parties import measuring_parties
 from benchhealth.analytics.models.position import positions
 from benchhealth.analytics.models.summary import summaries
 from benchhealth.analytics.multi_task.boards import multi_task_boards
-from benchhealth.analytics.multi_task.first_place import diversities, first_places
-from benchhealth.analytics.multi_task.leave_out import task_scores
-from benchhealth.analytics.multi_task.stability import stability_of
+from benchhealth.analytics.multi_task.stability import diversities, first_places, stability_of, task_scores
 from benchhealth.analytics.record.baselines import baselines, with_baselines
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.breakpoints import broken, propose, with_proposals
 from benchhealth.analytics.record.by_item.clusters import item_clusters
 from benchhealth.analytics.record.by_item.item_results import item_results
-from benchhealth.analytics.record.conditions.curves import curves
-from benchhealth.analytics.record.conditions.histories import histories
+from benchhealth.analytics.record.conditions.histories import curves, histories
 from benchhealth.analytics.record.conditions.references import references
 from benchhealth.analytics.record.current import benchmark_facts
 from benchhealth.analytics.record.frames import Frames
@@ -99,7 +93,6 @@ from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
 from benchhealth.analytics.verdict.ceilings import condition_headroom, judged_raw, raw_evidence
 from benchhealth.analytics.verdict.history import history_by_date
-from benchhealth.analytics.verdict.hysteresis import sides_before
 from benchhealth.analytics.verdict.known_then.ledger import verdict_history, verdicts_then
 from benchhealth.analytics.verdict.known_then.revisions import revision_counts, revisions
 from benchhealth.analytics.verdict.known_then.stated import stated_verdicts
@@ -108,7 +101,7 @@ from benchhealth.analytics.verdict.probability.table import stage_probabilities,
 from benchhealth.analytics.verdict.replay import replay
 from benchhealth.analytics.verdict.since import with_since
 from benchhealth.analytics.verdict.threshold_stability import stabilities
-from benchhealth.analytics.verdict.verdict import judge, reasons, rule_outcomes
+from benchhealth.analytics.verdict.verdict import judge, reasons, rule_outcomes, sides_before
 
 _DRAWS = (
     "churn",

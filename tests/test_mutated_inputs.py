@@ -24,7 +24,7 @@ from benchhealth.ingest.network.fetch import Fetcher
 from benchhealth.ingest.network.github import GithubApi, tree_paths
 from benchhealth.ingest.network.payload import FetchError, Payload
 from benchhealth.ingest.own_results.imports import ImportRefused, read_path
-from benchhealth.ingest.run.web import dated
+from benchhealth.ingest.run.web import walk
 from benchhealth.warehouse.bundle import BundleError, read_bundles
 from benchhealth.warehouse.registry import RegistryError, read_registry
 from benchhealth.warehouse.store import Store
@@ -121,7 +121,7 @@ def read_tar_unpacked(bodies: Sequence[bytes], folder: Path) -> None:
 
 
 def read_editions(bodies: Sequence[bytes], _folder: Path) -> None:
-    versions = list(dated.editions(bodies[0], "day"))
+    versions = list(walk.editions(bodies[0], "day"))
     assert [edition.body for edition in versions] == [bodies[0]] or all(edition.day for edition in versions)
 
 

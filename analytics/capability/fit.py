@@ -15,9 +15,14 @@ from numpy.typing import NDArray
 from scipy.special import logit
 
 from benchhealth.analytics.capability.cells import Cells
-from benchhealth.analytics.capability.curve import expected
-from benchhealth.analytics.capability.newton import ConjugateGradients, Curvature, newton_steps
-from benchhealth.analytics.capability.view import View, Weighted
+from benchhealth.analytics.capability.newton import (
+    ConjugateGradients,
+    Curvature,
+    View,
+    Weighted,
+    expected,
+    newton_steps,
+)
 from benchhealth.analytics.statistics.arrays import Numbers
 
 

@@ -1,10 +1,13 @@
-"""The Gauss-Newton equations of the fit of the capability scale, for all copies of the cells at once.
+"""The curve of a benchmark, the residuals of cells about it, and the Gauss-Newton equations of the fit of all copies.
 
 A cell is one score of a model on a benchmark. The parameters are a capability for each model and a curve for each
 benchmark, which has two: its place on the scale (the difficulty) and its log slope. Two capabilities have no product in
 the equations, so that all of them are eliminated first (Schur complement). What is left is solved by conjugate
 gradients with the 2 by 2 block of each curve as preconditioner (Nocedal & Wright 2006, algorithm 5.3): every product
 costs a few operations a cell and nothing is factored, so that many fits are one array operation.
+
+The logistic item response model with known asymptotes, one benchmark in the place of one item (Birnbaum 1968; for
+benchmarks, without asymptotes, Ho et al. 2025, arXiv:2512.00193).
 """
 
 from collections.abc import Sequence
@@ -13,10 +16,57 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
+from scipy.special import expit
 
 from benchhealth.analytics.capability.cells import Cells
-from benchhealth.analytics.capability.view import View
 from benchhealth.analytics.statistics.arrays import Numbers
+
+
+@dataclass(frozen=True)
+class View:
+    """Residuals and derivatives at some parameters, one number a cell, each times the root of the cell's weight.
+
+    `residual`: expected minus observed score. `by_place`: the derivative of the expected score by capability; that by
+    difficulty is its negative. `by_slope`: the derivative by log slope.
+    """
+
+    residual: Numbers
+    by_place: Numbers
+    by_slope: Numbers
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """The cells in the order of their benchmarks, with what of them does not depend on the parameters.
+
+    `span` and `score` (above the floor) have one number a cell, times the root of the cell's weight. They are computed
+    once, so that each view is one pass over the cells.
+    """
+
+    cells: Cells
+    span: Numbers
+    score: Numbers
+
+    @classmethod
+    def by(cls, cells: Cells, variance: Numbers) -> "Weighted":
+        """Weight each cell by the inverse of its variance. Raises ValueError where cells are not in order."""
+        if not cells.in_order:
+            raise ValueError("the cells are not in the order of their benchmarks")
+        root = 1 / np.sqrt(variance)
+        span, floor = (np.repeat(values, cells.counts) for values in (cells.span, cells.floor))
+        return cls(cells, root * span, root * (cells.score - floor))
+
+    def view(self, capability: Numbers, difficulty: Numbers, slope: Numbers) -> View:
+        """Compute the view at these capabilities (by model), difficulties and slopes (by benchmark)."""
+        slopes = np.repeat(slope, self.cells.counts)
+        height = capability.take(self.cells.model)
+        height -= np.repeat(difficulty, self.cells.counts)
+        height *= slopes
+        rise = expit(height)
+        residual = self.span * rise
+        steep = residual * (1 - rise)
+        residual -= self.score
+        return View(residual, by_place=steep * slopes, by_slope=steep * height)
 
 
 class CurveBlocks(NamedTuple):
@@ -159,3 +209,45 @@ def _product(first: Numbers, second: Numbers) -> Numbers:
 def _ratio(above: Numbers, below: Numbers) -> Numbers:
     """The quotient in each copy; 0 where a copy is solved, so that the divisor is 0."""
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+
+
+LOGITS_AROUND = 10.0
+"""Logits either side of the difficulty within which a curve is looked at: beyond it scores move by less than 1e-4."""
+
+GRID = 401
+"""Points at which information is evaluated: one for each twentieth of a logit."""
+
+
+def expected(capability: Numbers, difficulty: Numbers, slope: Numbers, floor: Numbers, span: Numbers) -> Numbers:
+    """The score to expect; `span` is the best score minus the floor. Arrays broadcast."""
+    return np.asarray(floor + span * expit(slope * (capability - difficulty)))
+
+
+def information(logit: Numbers, floor: Numbers, span: Numbers) -> Numbers:
+    """Fisher information of one right-or-wrong item about the logit slope * (capability - difficulty).
+
+    p'^2 / (p (1 - p)): with a floor above 0 it peaks above the difficulty, because guessing hides the weak.
+    A lower-is-better curve (negative span) is read as its complement. Arrays broadcast.
+    """
+    rise = expit(logit)
+    probability = floor + span * rise
+    steep = span * rise * (1 - rise)
+    spread = probability * (1 - probability)
+    return np.divide(steep**2, spread, out=np.zeros(np.broadcast(steep, spread).shape), where=spread > 0)
+
+
+def discriminating_range(
+    difficulty: Numbers, slope: Numbers, floor: Numbers, span: Numbers
+) -> tuple[Numbers, Numbers, Numbers]:
+    """For each benchmark the capabilities (low, peak, high) between which an item has at least half of its most
+    information.
+
+    To tell two models apart outside of it takes more than twice the items.
+    """
+    logits = np.linspace(-LOGITS_AROUND, LOGITS_AROUND, GRID)
+    item_information = information(logits, floor[:, None], span[:, None])
+    enough = item_information >= item_information.max(axis=1, keepdims=True) / 2
+    first, last = enough.argmax(axis=1), GRID - 1 - enough[:, ::-1].argmax(axis=1)
+    peak = item_information.argmax(axis=1)
+    low, most, high = (difficulty + logits[indices] / slope for indices in (first, peak, last))
+    return low, most, high

@@ -7,8 +7,8 @@ import polars as pl
 
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.capability.choose import choose
-from benchhealth.analytics.capability.curve import discriminating_range
 from benchhealth.analytics.capability.fit import Fit, Penalty, debiased, fit, identified
+from benchhealth.analytics.capability.newton import discriminating_range
 from benchhealth.analytics.capability.replicate import Intervals, intervals, replicates
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.evidence import DISCRIMINATION

@@ -1,4 +1,4 @@
-"""Ranks of models on every leaderboard at every instant, with the ranks that the errors leave open."""
+"""Ranks on leaderboards with those that errors leave open, who may be tied, and when first place changed hands."""
 
 import numpy as np
 import polars as pl
@@ -93,3 +93,112 @@ def _over_clusters(spread: Spread | str | None, size: int) -> Numbers:
         return np.full((len(_OVER), size), np.nan)
     errors = np.sqrt(np.diag(spread.variances))
     return _stacked(rank_intervals(spread.scores, errors, paired=spread.variances, degrees=spread.degrees))
+
+
+def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults = NO_ITEMS) -> pl.DataFrame:
+    """Table `tied_first`: the newest state of each board with binomial errors and without outcomes by item.
+
+    Models of a board answer the same items, so that their errors are alike: the variance of a difference is that of
+    independent errors times 1 - correlation. By how much is not known of such a board. `tied_independent` counts the
+    models tied for first with correlation 0 (as tables `rank` and `board_card` have it: by the ranks that hold for all
+    at once), `tied_correlated` with the largest
+    `correlation` that was measured on a test that is known item by item (`design_effect`), which is `measured_on`.
+    No row where errors are the source's own, of fewer than two models with an error, or where nothing was measured.
+    """
+    schema = PUBLISHED["tied_first"]
+    measured = design_effect.drop_nulls("correlation").sort("correlation", "benchmark_id").tail(1)
+    if measured.is_empty():
+        return pl.DataFrame(schema=schema)
+    like = measured.row(0, named=True)
+    newest = boards.placed.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id")).collect()
+    own_errors = (pl.col("std_error") > 0).fill_null(value=False)
+    binomial = newest.filter((pl.col("error").is_not_null() & ~own_errors).sum().over("board_id") >= 2).filter(
+        ~own_errors.any().over("board_id")
+    )
+    has_items = pl.Series(items.known(binomial))
+    without_items = binomial.with_columns(pl.Series("asked", items_asked(binomial)), has_items=has_items).filter(
+        ~pl.col("has_items").any().over(STATE)
+    )
+    rows = []
+    for (board_id, observed_at), state in without_items.group_by(STATE, maintain_order=True):
+        merits, errors, n_items = (state[name].to_numpy() for name in ("merit", "error", "asked"))
+        tied = [
+            int((_rank_sets(merits, errors, n_items, correlation).low_joint == 1).sum())
+            for correlation in (0.0, like["correlation"])
+        ]
+        counted = int(np.isfinite(errors).sum())
+        rows.append((board_id, observed_at, counted, *tied, like["correlation"], like["benchmark_id"], like["n_items"]))
+    return pl.DataFrame(rows, schema=schema, orient="row").sort("board_id")
+
+
+def _rank_sets(merits: Numbers, errors: Numbers, n_items: Numbers, correlation: float) -> RankSets:
+    """The rank sets if the errors of every two models have this correlation."""
+    left = 1 - correlation
+    return rank_intervals(merits, errors * np.sqrt(left), items=n_items / left)
+
+
+def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
+    """Table `lead`: one row for each day on which a board shows another first than on the day before it was seen.
+
+    States are the last of each day. Where models share first place, it changed hands if none of those that shared it
+    does so still; the first by name stands for them. `kind` says how: `left` (the former first is listed no more),
+    `entered` (the new one was not listed before) or `passed`. `beyond_noise` is whether the errors of the new state
+    rule out that the former first is first still; null where it left or has no known error; `beyond_clusters` whether
+    they do over other clusters of items, null where these are not known. A change with a breakpoint
+    in between (`spans_breakpoint`) is a change of scale, names, data or rules and of nothing else: its kind is null.
+    `could_be_first` counts the models that are tied for first on the new state (the first tier).
+    """
+    states = _last_of_days(rank)
+    firsts = (
+        states.filter(pl.col("rank") == 1)
+        .group_by("board_id", "on_date")
+        .agg(models=pl.col("model_id").sort())
+        .sort("board_id", "on_date")
+        .with_columns(
+            from_on=pl.col("on_date").shift().over("board_id"), were=pl.col("models").shift().over("board_id")
+        )
+    )
+    moved = firsts.filter(pl.col("models").list.set_intersection("were").list.len() == 0).select(
+        "board_id", "from_on", "on_date", model_id=pl.col("models").list.first(), before=pl.col("were").list.first()
+    )
+    listed = states.select("board_id", "on_date", "model_id", "rank_low", "rank_low_clustered")
+    new_names = {"model_id": "before", "rank_low": "low_now", "rank_low_clustered": "low_clustered"}
+    former = listed.rename(new_names).with_columns(still=True)
+    earlier = listed.select("board_id", "model_id", from_on="on_date", listed_before=pl.lit(value=True))
+    could_be = states.group_by("board_id", "on_date").agg(could_be_first=(pl.col("tier") == 1).sum().cast(pl.Int64))
+    joined = (
+        moved.join(former, on=["board_id", "on_date", "before"], how="left")
+        .join(earlier, on=["board_id", "from_on", "model_id"], how="left")
+        .join(could_be, on=["board_id", "on_date"])
+        .join(_spanning(moved, breakpoint), on=["board_id", "on_date"], how="left")
+        .with_columns(pl.col("spans_breakpoint").fill_null(value=False))
+    )
+    kind = (
+        pl.when(pl.col("still").is_null())
+        .then(pl.lit("left"))
+        .when(pl.col("listed_before").is_null())
+        .then(pl.lit("entered"))
+        .otherwise(pl.lit("passed"))
+    )
+    schema = PUBLISHED["lead"]
+    return (
+        joined.with_columns(
+            kind=pl.when(~pl.col("spans_breakpoint")).then(kind),
+            beyond_noise=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_now") > 1),
+            beyond_clusters=pl.when(~pl.col("spans_breakpoint")).then(pl.col("low_clustered") > 1),
+        )
+        .select(schema.names())
+        .match_to_schema(schema)
+        .sort("board_id", "on_date")
+    )
+
+
+def _last_of_days(rank: pl.DataFrame) -> pl.DataFrame:
+    dated = rank.with_columns(on_date=pl.col("observed_at").dt.date())
+    return dated.filter(pl.col("observed_at") == pl.col("observed_at").max().over("board_id", "on_date"))
+
+
+def _spanning(moved: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
+    breaks = breakpoints.select("board_id", broke_on="on_date").join(moved, on="board_id")
+    spanned = breaks.filter(pl.col("broke_on").is_between(pl.col("from_on"), pl.col("on_date"), closed="right"))
+    return spanned.select("board_id", "on_date", spans_breakpoint=pl.lit(value=True)).unique()

@@ -9,7 +9,7 @@ from scipy import special
 from benchhealth.analytics.contamination import twins
 from benchhealth.analytics.contamination.anomaly import anomaly
 from benchhealth.analytics.contamination.cutoff import cutoff
-from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
+from benchhealth.analytics.contamination.cutoff.cutoff import calibrated, placebo_calibration, placebos
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, ONE_SIDED, RungInputs
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers

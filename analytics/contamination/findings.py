@@ -7,8 +7,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.contamination.anomaly.against_fresh import Board
-from benchhealth.analytics.contamination.anomaly.fresh import Scale
+from benchhealth.analytics.contamination.anomaly.fresh import Board, Scale
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.case import Case

@@ -7,8 +7,7 @@ import polars as pl
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.contamination import exposure, reports, twins
 from benchhealth.analytics.contamination.anomaly import anomaly
-from benchhealth.analytics.contamination.anomaly.against_fresh import boards
-from benchhealth.analytics.contamination.anomaly.fresh import stitched_scale
+from benchhealth.analytics.contamination.anomaly.fresh import boards, stitched_scale
 from benchhealth.analytics.contamination.calibration import calibrate
 from benchhealth.analytics.contamination.cutoff import cutoff
 from benchhealth.analytics.contamination.cutoff.panel import panels

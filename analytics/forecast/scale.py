@@ -1,4 +1,4 @@
-"""The capability scale as it could be computed at the time: which models were stronger, how fast the best one grew.
+"""The capability scale as it could be computed at the time, and how far a best may fall by regrading alone.
 
 The scale puts models of many benchmarks on one axis ("stitches" them, see `analytics.capability`). It is computed again
 each half year from what was known then, so that a forecast of the past sees nothing that came later.
@@ -14,8 +14,9 @@ from scipy.special import expit
 from benchhealth.analytics.capability.cells import Cells, cells
 from benchhealth.analytics.capability.choose import BEGIN
 from benchhealth.analytics.capability.fit import Fit, fit, identified
-from benchhealth.analytics.forecast.origins import YEAR, Origins
+from benchhealth.analytics.forecast.origins import HALF_YEAR_DAYS, YEAR, Origins
 from benchhealth.analytics.forecast.series import Series
+from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
 
 REFIT_DAYS = 182
@@ -184,3 +185,26 @@ def _growth(stitched: Cells, fitted: Fit, board: pl.DataFrame, day: int) -> floa
     if not isinstance(best_before, float) or not isinstance(best_now, float):
         return 0.0
     return max(best_now - best_before, 0.0) / YEAR
+
+
+ENOUGH_WATCHED = 30
+"""Results that were seen twice, before it counts that none of them was lowered."""
+
+
+def regrades(past: Series, edits: Rows) -> Numbers:
+    """By benchmark of the series the height by which a score falls where it is regraded; 0 where none can be expected.
+
+    Where a board lowered scores that it had published before, half of them by so much or more. Where it lowered none of
+    thirty or more results that were watched for half a year or longer, nothing: with 95% confidence fewer than one in
+    ten are lowered then (the rule of three), and one in ten lies below an 80% interval. Of all others nobody knows, and
+    they are taken to regrade as others do: by the median of the benchmarks that did. `edits` as
+    `analytics.record.edits`.
+    """
+    ids = pl.DataFrame({"benchmark_id": past.benchmark_ids}, schema={"benchmark_id": pl.String})
+    joined = ids.join(edits.lazy().collect(), on="benchmark_id", how="left", maintain_order="left")
+    fall = joined["fall"].fill_null(np.nan).to_numpy() / np.abs(past.span)
+    watched = joined.select(
+        (pl.col("watched_days") >= HALF_YEAR_DAYS) & (pl.col("seen_again") >= ENOUGH_WATCHED)
+    ).to_series()
+    elsewhere = float(np.median(fall[np.isfinite(fall)])) if np.isfinite(fall).any() else 0.0
+    return np.where(np.isfinite(fall), fall, np.where(watched.fill_null(False).to_numpy(), 0.0, elsewhere))

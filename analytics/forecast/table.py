@@ -12,8 +12,7 @@ from benchhealth.analytics.forecast.basis import Shown, basis
 from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
 from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
 from benchhealth.analytics.forecast.record import Judge
-from benchhealth.analytics.forecast.regrades import regrades
-from benchhealth.analytics.forecast.scale import scale_at_origins
+from benchhealth.analytics.forecast.scale import regrades, scale_at_origins
 from benchhealth.analytics.forecast.series import Series, last_known_days, series
 from benchhealth.analytics.forecast.skill import (
     CHANCE,
@@ -84,7 +83,7 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
     where it had skill, given that one was tested, on benchmarks of the same kind (`analytics.forecast.skill`), its 80%
     interval spans at most a third of the way from chance to the ceiling, and its day has not come: elsewhere a reader
     is told which of these it lacks. A chance is published where it has proven better than one rate for all. The
-    interval ends below the last best where a regrade is possible (`analytics.forecast.regrades`). Benchmarks without a
+    interval ends below the last best where a regrade is possible (`analytics.forecast.scale`). Benchmarks without a
     result in the last year are not forecast.
 
     What was published before went half way from the last best to where the growth of the best capability would carry

@@ -6,13 +6,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.items.counts import by_number, first_two, none_by_guessing
-from benchhealth.analytics.items.discrimination import against_ability, share_in_rasch_worlds
 from benchhealth.analytics.items.information import Curve, curve, fitted_items
+from benchhealth.analytics.items.measures import (
+    AGREEING,
+    DRAWS,
+    WRONG_KEY,
+    Agreement,
+    Patterns,
+    against_ability,
+    agreement,
+    by_number,
+    first_two,
+    held_against,
+    none_by_guessing,
+    of_subsets,
+    patterns,
+    share_in_rasch_worlds,
+)
 from benchhealth.analytics.items.panel import OK, Panel, panels
-from benchhealth.analytics.items.patterns import Patterns, patterns
-from benchhealth.analytics.items.subsets import DRAWS, of_subsets
-from benchhealth.analytics.items.wrong_keys import AGREEING, WRONG_KEY, Agreement, agreement, held_against
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED

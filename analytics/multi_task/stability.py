@@ -1,11 +1,11 @@
-"""How far the order of a multi-task board hangs on its choice of tasks, of their weights, and of who else takes part.
+"""How far the order of a board of many tasks, and its first place, hang on tasks, weights, and who else takes part.
 
 The table holds the measures of Zhang and Hardt (2024) by their definition (`analytics.multi_task.zhang_hardt`). Beside
 them: Kendall's W with ties corrected, and what is exact: the fewest models, or tasks, to leave out for another to take
 first place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -198,3 +198,127 @@ def _first_place(
     challenger = int(needed.argmin())
     left_out = sorted(movers[index] for index in order[challenger, : needed[challenger]])
     return FirstPlace(models[first], int(can_overtake.sum()), models[challenger], left_out)
+
+
+MEAN, WIN_RATE = "mean score", "win rate"
+"""How models are ordered: leaving tasks out changes the first, leaving models out the second."""
+
+
+class ManyTasks(NamedTuple):
+    """The published tables about boards of many tasks."""
+
+    stability: pl.DataFrame
+    first_place: pl.DataFrame
+    diversity: pl.DataFrame
+
+
+def many_tasks(boards: Sequence[Board]) -> ManyTasks:
+    """The tables `stability`, `first_place` and `diversity` of these boards."""
+    return ManyTasks(stability_of(boards), first_places(boards), diversities(boards))
+
+
+def first_places(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
+    """Table `first_place`: for each board who is first, and the fewest to leave out for another to be.
+
+    By `mean score` tasks are left out, by `win rate` other models, which are irrelevant to the two in question.
+    `left_out` is a smallest such set and `of` how many there are to choose from; it is exact on boards of any size, as
+    what decides is a sum over those present: leaving out first what speaks most for the leader is best. `flips` counts
+    the models that some choice puts above the first; where there is none, `challenger` is null. A board on which no
+    model ran every task, or whose tasks have no common scale, has no row by mean score.
+    Source of both ideas: Zhang, Hardt (2024), Inherent Trade-Offs between Diversity and Stability in Multi-Task
+    Benchmarks, ICML.
+    """
+    rows: list[dict[str, object]] = []
+    for board in multi_task_boards:
+        by_mean = first_by_mean(board)
+        if by_mean is not None:
+            rows.append(_first_place_row(board, MEAN, by_mean, len(board.tasks) - 1))
+        rows.append(_first_place_row(board, WIN_RATE, first_by_win_rate(board), max(0, int(board.ranked.sum()) - 2)))
+    return pl.DataFrame(rows, schema=PUBLISHED["first_place"], orient="row").sort("board_id", "order_by")
+
+
+def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
+    """Table `diversity`: 1 - Kendall's W over the orders of a board's tasks, as published and with ties corrected.
+
+    Gaps are filled from the nearest models for both. `tied` is the share of pairs of models that tie on a task, mean
+    over tasks: where it is high the published number, which counts ties as disagreement, stands above the other.
+    """
+    rows = []
+    for board in multi_task_boards:
+        every = board.counted()
+        merit = filled(every[:, np.isfinite(every).any(axis=0)])
+        rows.append(
+            {
+                "board_id": board.board_id,
+                "as_published": diversity(merit)[0],
+                "tie_corrected": kendall_diversity(merit),
+                "tied": _share_of_tied_pairs(merit),
+            }
+        )
+    return pl.DataFrame(rows, schema=PUBLISHED["diversity"], orient="row").sort("board_id")
+
+
+def _first_place_row(board: Board, order_by: str, first_place: FirstPlace, of: int) -> dict[str, object]:
+    return {
+        "board_id": board.board_id,
+        "order_by": order_by,
+        "first": first_place.first,
+        "flips": first_place.flips,
+        "challenger": first_place.challenger,
+        "left_out": first_place.left_out,
+        "of": of,
+    }
+
+
+def _share_of_tied_pairs(merit: Numbers) -> float:
+    pairs = len(merit) * (len(merit) - 1) / 2
+    tied = [(np.unique(task, return_counts=True)[1] * 1.0) for task in average_ranks(merit).T]
+    return float(np.mean([(size * (size - 1) / 2).sum() / pairs for size in tied]))
+
+
+ORDERS = (MEAN, WIN_RATE)
+
+
+def task_scores(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
+    """Table `task_score`: what each entry of a board has on each task, as it is compared (higher is better).
+
+    `entry` is a model, with its setting where the board lists it several times; entries that are no model (`ranked` is
+    false) are never first. Tasks that an entry did not run have no row. A task counts `times`; `has_mean` says that all
+    tasks of the board are on bounded scales, so that their scores have a mean.
+    """
+    rows = [
+        (
+            *(board.board_id, board.tasks[column], board.models[row], float(board.merit[row, column]), bool(ranked)),
+            *(1 if board.times is None else int(board.times[column]), board.bounded),
+        )
+        for board in multi_task_boards
+        for row, ranked in enumerate(board.ranked)
+        for column in np.flatnonzero(np.isfinite(board.merit[row]))
+    ]
+    return pl.DataFrame(rows, schema=PUBLISHED["task_score"], orient="row").sort("board_id", "task", "entry")
+
+
+def order_without(
+    scores: pl.DataFrame, order_by: str, without_tasks: Collection[str] = (), without: Collection[str] = ()
+) -> pl.DataFrame:
+    """The models of one board in order without these tasks and entries, as `first_place` has it: entry, value, place.
+
+    By `mean score` only those are compared that ran every task of the board; by `win rate` the value is the share of
+    the others that a model is above, mean over the tasks that both ran; a task counts as often as it does on the board.
+    Nothing is left where all is left out, or where tasks have no common scale that a mean could be of.
+    """
+    models = scores.filter("ranked")
+    if order_by == MEAN:
+        models = models.filter("has_mean")
+        models = models.filter(pl.len().over("entry") == models["task"].n_unique())
+    remaining = models.filter(~pl.col("task").is_in(list(without_tasks)) & ~pl.col("entry").is_in(list(without)))
+    if remaining.is_empty():
+        return pl.DataFrame(schema={"entry": pl.String, "value": pl.Float64, "place": pl.Int64})
+    wide = remaining.pivot(on="task", index="entry", values="merit", sort_columns=True).sort("entry")
+    times = dict(remaining.select("task", "times").unique().iter_rows())
+    tasks = wide.drop("entry")
+    merit = np.repeat(tasks.to_numpy().astype(np.float64), [times[task] for task in tasks.columns], axis=1)
+    value = merit.mean(axis=1) if order_by == MEAN else win_rates(merit).sum(axis=1) / max(1, len(merit) - 1)
+    values = wide.select("entry", value=pl.Series(value))
+    placed = values.with_columns(place=pl.col("value").rank("min", descending=True).cast(pl.Int64))
+    return placed.sort("place", "entry")

@@ -9,15 +9,16 @@ import polars as pl
 from benchhealth.analytics.capability.cells import Cells
 from benchhealth.analytics.contamination import exposure, twins
 from benchhealth.analytics.contamination.anomaly import anomaly
-from benchhealth.analytics.contamination.anomaly.against_fresh import (
+from benchhealth.analytics.contamination.anomaly.fresh import (
     FEWEST_TO_TEST,
     Board,
+    Scale,
+    against,
+    capabilities,
     points,
     rises,
     widened,
 )
-from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
-from benchhealth.analytics.contamination.anomaly.leave_out import against
 from benchhealth.analytics.contamination.exposure import exposures, training_ends
 from benchhealth.analytics.contamination.findings import FINDING_SCHEMA, RungInputs, in_schema, judged
 from benchhealth.analytics.contamination.table import KEY, RUNGS, overall

@@ -19,10 +19,8 @@ from benchhealth.analytics.record.frames import parts
 from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.saturation.activity import N_MODELS
 from benchhealth.analytics.saturation.staleness import AGE, SINCE_ADVANCE, SINCE_RESULT, TRIES_SINCE_ADVANCE
-from benchhealth.analytics.verdict.hysteresis import REMEMBERED, WITH_MARGIN, sides_by_month
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import values
-from benchhealth.analytics.verdict.verdict import staged
+from benchhealth.analytics.verdict.verdict import REMEMBERED, WITH_MARGIN, sides_by_month, staged, values
 
 INDICATORS = (*REMEMBERED, N_MODELS, AGE, SINCE_RESULT, SINCE_ADVANCE, TRIES_SINCE_ADVANCE)
 """The indicators that stages rest on and that follow from the curve and the day."""

@@ -18,7 +18,7 @@ Side = Literal["below", "at most", "above", "at least"]
 
 @dataclass(frozen=True)
 class Measure:
-    """A column of `analytics.verdict.values.values`, the indicator that it is made of, and the other one, if any."""
+    """A column of `analytics.verdict.verdict.values`, the indicator that it is made of, and the other one, if any."""
 
     column: str
     indicator: str

@@ -21,7 +21,7 @@ WITHOUT_ADVANCE = Measure("months_without_advance", "months_since_advance", "mon
 MAKERS_KNOWN = Measure("makers_known", "makers_mentioning_12m")
 TWIN_GAP_LOW = Measure("twin_gap.low", "twin_gap")
 MAKER_PREMIUM_LOW = Measure("maker_premium.low", "maker_premium")
-"""The numbers that rules compare; `analytics.verdict.values.values` says what each column holds."""
+"""The numbers that rules compare; `analytics.verdict.verdict.values` says what each column holds."""
 
 OF_HEADROOM = ("headroom", "headroom_of_ceiling")
 """What a reason about headroom rests on: the first, and where that is not known both."""

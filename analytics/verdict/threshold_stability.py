@@ -7,10 +7,8 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.thresholds import InColumns, Thresholds
-from benchhealth.analytics.verdict.values import values, with_headroom
-from benchhealth.analytics.verdict.verdict import staged
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, staged, values, with_headroom
 
 MOVED_BY = 0.2
 """The share by which a threshold is moved, up and down."""

@@ -7,8 +7,7 @@ from urllib.parse import quote
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.dashboard.pages.benchmark.instead import alternatives, reservations
-from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, domains, question_of
-from benchhealth.dashboard.published.deciding.sentences import decision_words
+from benchhealth.dashboard.published.deciding.question import DOMAIN, ROLE, decision_words, domains, question_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report import words
 from benchhealth.dashboard.report.case import Case, Facts, case, withheld_sources

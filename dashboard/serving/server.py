@@ -50,10 +50,8 @@ from benchhealth.dashboard.serving.described import oembed
 from benchhealth.dashboard.serving.downloads import Download
 from benchhealth.dashboard.serving.entry.regrouped import Regrouped
 from benchhealth.dashboard.serving.feeds import changes
-from benchhealth.dashboard.serving.operating import home as watched
-from benchhealth.dashboard.serving.operating.health import healthz, readyz
-from benchhealth.dashboard.serving.operating.home import Clock
-from benchhealth.dashboard.serving.operating.metrics import metrics
+from benchhealth.dashboard.serving.operating import health as watched
+from benchhealth.dashboard.serving.operating.health import Clock, healthz, metrics, readyz
 from benchhealth.dashboard.serving.options import SERVER_OPTIONS
 from benchhealth.dashboard.serving.printed import audit, card, citations, digest, editions, reports, stories
 from benchhealth.dashboard.serving.responses import answered_async, caching_headers, endpoint

@@ -31,7 +31,7 @@ from benchhealth.ingest.own_results.csv_results import parse_table
 from benchhealth.ingest.rows import BenchmarkFact, OwnClaim, Parsed, PayloadError, RawRow
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.ingest.run.resolve import resolve
-from benchhealth.ingest.run.versions import snapshot_id
+from benchhealth.ingest.run.source_state import snapshot_id
 from benchhealth.warehouse.batch import OWN_FACT, Batch
 from benchhealth.warehouse.loading.load import benchmark_table
 from benchhealth.warehouse.registry import Registry

@@ -7,8 +7,7 @@ import polars as pl
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.ingest.run.drift import Scales, drift, held_message, released_between
 from benchhealth.ingest.run.records import BOUNDED
-from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import HELD_PREFIX, REFUSED, Saved
+from benchhealth.ingest.run.source_state import HELD_PREFIX, REFUSED, Saved, SourceState
 from benchhealth.ingest.run.walk import board_of, line_of
 from benchhealth.ingest.source import DatedTable, Source
 from benchhealth.warehouse.batch import Batch

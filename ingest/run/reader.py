@@ -11,11 +11,9 @@ from benchhealth.ingest.network import raw
 from benchhealth.ingest.rows import PayloadError, UnknownFormError
 from benchhealth.ingest.run.context import RunContext
 from benchhealth.ingest.run.gate import Gate
-from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.report import SourceReport
 from benchhealth.ingest.run.resolve import resolve
-from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import HELD_PREFIX, Saved, snapshot_id
+from benchhealth.ingest.run.source_state import HELD_PREFIX, Journal, Saved, SourceState, snapshot_id
 from benchhealth.ingest.run.walk import board_of, line_of
 from benchhealth.ingest.source import Source
 from benchhealth.warehouse.batch import Batch

@@ -16,11 +16,9 @@ from benchhealth.ingest.network.github import archive_url, is_plain, raw_url, tr
 from benchhealth.ingest.network.payload import FetchError, HttpStatus, Payload, RateLimited, UnexpectedAnswer
 from benchhealth.ingest.rows import PayloadError
 from benchhealth.ingest.run.context import RunContext
-from benchhealth.ingest.run.journal import Journal
 from benchhealth.ingest.run.reader import Reader
 from benchhealth.ingest.run.report import SourceReport
-from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import DELETED_REASON, Saved, Version
+from benchhealth.ingest.run.source_state import DELETED_REASON, Journal, Saved, SourceState, Version
 from benchhealth.ingest.run.walk import Plan, Walker, archive_label
 from benchhealth.ingest.run.web.walk import WebWalker
 from benchhealth.ingest.source import (

@@ -1,15 +1,92 @@
-"""What the warehouse and the ledger hold of one source, so that nothing is fetched or parsed for nothing."""
+"""Versions of files, what warehouse and ledger hold of a source, and how its run writes the ledger."""
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 import polars as pl
 
 from benchhealth.ingest.network import raw
-from benchhealth.ingest.run.versions import DELETED_REASON, Saved, Stored, snapshot_id, timeless
-from benchhealth.warehouse.ledger import LedgerEntry
+from benchhealth.ingest.network.payload import Payload
+from benchhealth.warehouse.ledger import Ledger, LedgerEntry
 from benchhealth.warehouse.store import Store, fact_table
+
+DELETED_REASON = "HTTP status 404"
+"""What the ledger says of a version that its commit deleted."""
+
+HELD_PREFIX = "held: "
+"""How the reason of a version begins that is kept out of service; every reason but this and REFUSED is a fault."""
+
+REFUSED = "refused for good: "
+"""How the reason of a version begins that a curator refused in `data/registry/refused.csv`."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """One dated version of one file. `payload` is set where its bytes came with something larger."""
+
+    url: str
+    path: str
+    board_id: str
+    commit: str
+    committed_at: datetime
+    payload: Payload | None = None
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A version whose bytes are kept but whose facts are not stored; `reason` is why, where parsing failed."""
+
+    url: str
+    path: str
+    commit: str
+    committed_at: datetime
+    sha256: str
+    fetched_at: datetime
+    reason: str
+
+    @property
+    def held(self) -> bool:
+        """Whether the version can be read and is kept out of service until a curator has looked."""
+        return self.reason.startswith(HELD_PREFIX)
+
+    @property
+    def refused(self) -> bool:
+        """Whether a curator refused the version for good: nobody has to look at it."""
+        return self.reason.startswith(REFUSED)
+
+    @property
+    def state(self) -> str:
+        """What the ledger calls a version that is kept out for its reason."""
+        return "held" if self.held else "refused" if self.refused else "failed"
+
+    @property
+    def file(self) -> str:
+        """The address of the file without the version."""
+        return timeless(self.url, self.commit)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A version whose facts are stored; `file` is its address without the version."""
+
+    observed_at: datetime
+    file: str
+    sha256: str
+    snapshot_id: str
+
+
+def snapshot_id(source_id: str, path: str, commit: str) -> str:
+    """The id of one version of one file: the same on every machine and in every run."""
+    return hashlib.sha256("\n".join((source_id, path, commit)).encode()).hexdigest()[:16]
+
+
+def timeless(url: str, ref: str) -> str:
+    """The address of a file without the version in it."""
+    return url.replace(f"/{ref}/", "/*/", 1)
+
 
 UNFINISHED = ("started", "fetched", "parsed", "failed", "held", "refused")
 """States in which the story of a fetched version ends where its facts are not stored."""
@@ -150,3 +227,60 @@ def saved_versions(entries: pl.DataFrame) -> Iterator[Saved]:
             fetched_at=row["at"],
             reason=row["last_detail"] if row["last_state"] in ("failed", "held", "refused") else "",
         )
+
+
+_OF_BYTES = ("started", "fetched")
+"""States that speak of bytes alone: they may be on disk before the facts of an earlier version are."""
+
+
+class Journal:
+    """Makes the ledger entries of one source, dated by the clock, and keeps them until they are stored."""
+
+    def __init__(self, source_id: str, state: SourceState, ledger: Ledger, now: Callable[[], datetime]) -> None:
+        self._source_id = source_id
+        self._state = state
+        self._ledger = ledger
+        self._now = now
+        self._of_bytes: list[LedgerEntry] = []
+        self._waiting: list[LedgerEntry] = []
+
+    def entry(self, url: str, path: str, state: str, *, ref: str = "", etag: str = "") -> LedgerEntry:
+        """Make an entry of the ledger about an address, without recording it."""
+        return LedgerEntry(
+            source_id=self._source_id,
+            url=url,
+            path=path,
+            ref=ref,
+            etag=etag,
+            sha256="",
+            state=state,
+            detail="",
+            at=self._now(),
+        )
+
+    def record(self, entry: LedgerEntry) -> None:
+        """Append an entry as it is: known to this run at once, on disk with the facts that are stored next."""
+        self._state.note(entry)
+        (self._of_bytes if entry.state in _OF_BYTES else self._waiting).append(entry)
+
+    def save(self) -> None:
+        """Put on disk what bytes came: a run that is killed from here on does not fetch them again."""
+        of_bytes, self._of_bytes = self._of_bytes, []
+        self._ledger.record(*of_bytes)
+
+    def take_entries(self) -> list[LedgerEntry]:
+        """Hand over the entries that are not on disk yet; the caller stores them."""
+        unwritten = [*self._of_bytes, *self._waiting]
+        self._of_bytes, self._waiting = [], []
+        return unwritten
+
+    def record_version(self, saved: Saved, state: str, *, detail: str = "", etag: str = "") -> None:
+        """Record how the parsing or storing of a version ended whose bytes are saved."""
+        entry = self.entry(saved.url, saved.path, state, ref=saved.commit, etag=etag)
+        self.record(replace(entry, sha256=saved.sha256, detail=detail))
+
+    def record_failure(self, url: str, path: str, detail: str, *, ref: str = "") -> None:
+        """A failure keeps what the ledger knows of an address: what is stored is still that version."""
+        last = self._state.last(url)
+        entry = self.entry(url, path, "failed", ref=ref) if last is None else replace(last, path=path, state="failed")
+        self.record(replace(entry, detail=detail, at=self._now()))

@@ -21,9 +21,7 @@ from benchhealth.ingest.network.github import (
 )
 from benchhealth.ingest.network.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
 from benchhealth.ingest.run.context import RunContext
-from benchhealth.ingest.run.journal import Journal
-from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import Version
+from benchhealth.ingest.run.source_state import Journal, SourceState, Version
 from benchhealth.ingest.source import (
     BundledFile,
     DatedTable,

@@ -11,7 +11,7 @@ from benchhealth.pipeline.keeping.archive import BackupError, Manifest, Writer, 
 from benchhealth.pipeline.keeping.bodies import let_go, missing_hashes
 from benchhealth.pipeline.settings import MB, Settings, now
 from benchhealth.warehouse.keeping import editions
-from benchhealth.warehouse.keeping.integrity import FACTS_FILES, edition_of_whole_facts, whole_generation
+from benchhealth.warehouse.keeping.transfer import FACTS_FILES, edition_of_whole_facts, whole_generation
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
 from benchhealth.warehouse.store import LOCK

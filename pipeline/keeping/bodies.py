@@ -9,8 +9,7 @@ from benchhealth.analytics.record.tables.columns import COUNT, INSTANT, TEXT
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.network import raw
 from benchhealth.ingest.own_results.imports import KEY as IMPORT
-from benchhealth.ingest.run.source_state import saved_versions
-from benchhealth.ingest.run.versions import timeless
+from benchhealth.ingest.run.source_state import saved_versions, timeless
 from benchhealth.ingest.source import GithubTree
 from benchhealth.warehouse.store import fact_table
 

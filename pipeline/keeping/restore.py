@@ -14,9 +14,7 @@ from benchhealth.pipeline.keeping.backup import PREFIX, SUFFIX
 from benchhealth.pipeline.settings import Settings, now
 from benchhealth.pipeline.watching import run_id_of
 from benchhealth.warehouse.keeping import editions
-from benchhealth.warehouse.keeping.integrity import FACTS_FILES, read_generation
-from benchhealth.warehouse.keeping.plain import beside_tables
-from benchhealth.warehouse.keeping.transfer import fill, refuse_facts
+from benchhealth.warehouse.keeping.transfer import FACTS_FILES, beside_tables, fill, read_generation, refuse_facts
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.migrations import MIGRATIONS, NewerHome
 from benchhealth.warehouse.places.disk import put_on_disk

@@ -15,9 +15,8 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.serving.operating import home as operating
-from benchhealth.dashboard.serving.operating.health import readyz
-from benchhealth.dashboard.serving.operating.metrics import Home
+from benchhealth.dashboard.serving.operating import health as operating
+from benchhealth.dashboard.serving.operating.health import Home, readyz
 from benchhealth.ingest.network import webhook
 from benchhealth.ingest.network.webhook import WebhookError, check, post
 from benchhealth.pipeline import alert, night, status

@@ -24,8 +24,7 @@ from benchhealth.dashboard.pages.overview import page as overview
 from benchhealth.dashboard.pages.trust import charts, matrix_rows
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published.answers import answers_of, answers_to, card_of, saturated_of, words_of
-from benchhealth.dashboard.published.deciding.question import USUAL, question_of
-from benchhealth.dashboard.published.deciding.sentences import decision_words
+from benchhealth.dashboard.published.deciding.question import USUAL, decision_words, question_of
 from benchhealth.dashboard.published.domains import groups
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field

@@ -8,10 +8,9 @@ import polars as pl
 
 from benchhealth.analytics.churn.board_card import BY_TASK
 from benchhealth.analytics.churn.dwell import dwell, volatility
-from benchhealth.analytics.churn.lead import lead_changes
+from benchhealth.analytics.churn.rank import lead_changes
 from benchhealth.analytics.multi_task.boards import multi_task_boards
-from benchhealth.analytics.multi_task.first_place import many_tasks
-from benchhealth.analytics.multi_task.leave_out import task_scores
+from benchhealth.analytics.multi_task.stability import many_tasks, task_scores
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from tests.support.frames import frames, result
 

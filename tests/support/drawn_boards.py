@@ -7,12 +7,10 @@ import polars as pl
 
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import true_error
-from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.probability.board_draws import BEST, SHARED_VARIANCE, Boards, boards_of
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, stage_indicators
 from benchhealth.analytics.verdict.probability.stages import DRAWN, Uncertain, drawn_values, uncertain
-from benchhealth.analytics.verdict.values import values, with_headroom
-from benchhealth.analytics.verdict.verdict import staged
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, staged, values, with_headroom
 from tests.support.verdicts import LIMITS, indicator_table
 
 ABOUT = {

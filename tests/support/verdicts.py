@@ -8,9 +8,8 @@ import polars as pl
 from benchhealth.analytics.indicators import indicate
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import DERIVED, empty
-from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE, sides_before
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.verdict import judge, reasons
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, judge, reasons, sides_before
 from benchhealth.dashboard.words.prose.tables import with_prose
 from tests.support.frames import Row, evidence_of
 

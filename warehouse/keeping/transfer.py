@@ -1,12 +1,17 @@
-"""Facts of a file put into facts that are empty: the way from one machine to a lake."""
+"""Facts put into facts that are empty, and whether what comes from elsewhere can be read and holds tables alone."""
 
-from contextlib import suppress
+import re
+from contextlib import closing, suppress
 from pathlib import Path
 
 import duckdb
 
+from benchhealth.warehouse.faults import explain_errors
+from benchhealth.warehouse.migrations import edition_of
 from benchhealth.warehouse.places.location import location_of
-from benchhealth.warehouse.sql import FACTS, FactError, cursor_of, quoted
+from benchhealth.warehouse.read import Generation, NoGeneration, current_path, generations, open_current
+from benchhealth.warehouse.sql import FACTS, FactError, cursor_of, quoted, read_through
+from benchhealth.warehouse.store import DATABASE, reading
 
 _FROM = "moved_from"
 
@@ -88,3 +93,65 @@ def _sources(cursor: duckdb.DuckDBPyConnection) -> list[str]:
 def _newest(cursor: duckdb.DuckDBPyConnection) -> int:
     ((newest,),) = cursor.execute(f"SELECT coalesce(max(seq), 0) FROM {_FROM}.ledger").fetchall()  # noqa: S608 - own
     return int(newest)
+
+
+FACTS_FILES = (DATABASE, f"{DATABASE}.wal")
+
+
+def edition_of_whole_facts(home: Path) -> int:
+    """The edition of the facts, which are read once. Raises what `reading` raises, DamagedError above all."""
+    with reading(home) as connection:
+        read_through(connection)
+        return edition_of(connection)
+
+
+def whole_generation(home: Path) -> Path | None:
+    """The generation in service, which is read once; None where none was ever published.
+
+    Raises NoGeneration where one was and cannot be read.
+    """
+    try:
+        current_path(home)
+    except NoGeneration:
+        if generations(home):
+            raise
+        return None
+    with closing(open_current(home)) as generation:
+        return generation.path
+
+
+def read_generation(file: Path) -> None:
+    """Read a generation of a backup once. Raises DamagedError where it cannot be read."""
+    with explain_errors(file, "take another backup"), closing(Generation(file)) as generation:
+        generation.read_through()
+
+
+_TABLE = re.compile(r"[a-z][a-z0-9_]*")
+"""The names of tables of this program, in all editions."""
+
+_HELD_SQL = """
+    SELECT 'table', table_name FROM duckdb_tables() WHERE database_name = 'held'
+    UNION ALL SELECT 'view', view_name FROM duckdb_views() WHERE database_name = 'held' AND NOT internal
+    UNION ALL SELECT 'macro', function_name FROM duckdb_functions() WHERE database_name = 'held' AND NOT internal
+    UNION ALL SELECT 'default or generated column', column_name FROM duckdb_columns()
+        WHERE database_name = 'held' AND column_default IS NOT NULL
+    UNION ALL SELECT 'constraint', table_name FROM duckdb_constraints() WHERE database_name = 'held'
+    UNION ALL SELECT 'index', index_name FROM duckdb_indexes() WHERE database_name = 'held'
+    UNION ALL SELECT 'sequence', sequence_name FROM duckdb_sequences() WHERE database_name = 'held'
+    UNION ALL SELECT 'type', type_name FROM duckdb_types() WHERE database_name = 'held' AND NOT internal
+    UNION ALL SELECT 'schema', schema_name FROM duckdb_schemas() WHERE database_name = 'held' AND NOT internal
+"""
+
+
+def beside_tables(file: Path) -> list[str]:
+    """What a file holds that is no plain table: views, macros, defaults, and tables with names that are SQL.
+
+    Asked from a database in memory that reaches this file alone: what the file defines is neither called nor followed.
+    Raises DamagedError where it cannot be read.
+    """
+    with explain_errors(file, "take another backup"), closing(duckdb.connect(":memory:")) as connection:
+        connection.execute(f"SET allowed_paths = [{quoted(str(file))}, {quoted(f'{file}.wal')}]")
+        connection.execute("SET enable_external_access = false")
+        connection.execute(f"ATTACH {quoted(str(file))} AS held (TYPE duckdb, READ_ONLY)")
+        objects = connection.execute(_HELD_SQL).fetchall()
+    return [f"the {kind} {name!r}" for kind, name in objects if kind != "table" or not _TABLE.fullmatch(name)]

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from scipy.special import expit
 
-from benchhealth.analytics.contamination.anomaly.against_fresh import NEAREST_TO_ENDS, Board, clipped_logit
+from benchhealth.analytics.contamination.anomaly.fresh import NEAREST_TO_ENDS, Board, clipped_logit
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, POWER_80, Rung, RungInputs, in_schema, judged
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers

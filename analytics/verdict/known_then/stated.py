@@ -8,7 +8,7 @@ from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.tables.of_verdicts import VERDICT_ISSUED
 from benchhealth.analytics.verdict.probability.table import FEWEST_DATED
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import values
+from benchhealth.analytics.verdict.verdict import values
 
 
 def stated_verdicts(

@@ -19,7 +19,6 @@ from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frontier import RATING, frontier
 from benchhealth.analytics.record.tables import PUBLISHED, STAGES
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
-from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.probability.indicators import stage_indicators
 from benchhealth.analytics.verdict.probability.stages import (
     Uncertain,
@@ -30,8 +29,7 @@ from benchhealth.analytics.verdict.probability.stages import (
 )
 from benchhealth.analytics.verdict.replay import values_then
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import values, with_headroom
-from benchhealth.analytics.verdict.verdict import staged
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, staged, values, with_headroom
 
 SOURCE, YEAR = "source", "year"
 

@@ -11,8 +11,7 @@ from benchhealth.analytics.saturation.headroom import with_ends
 from benchhealth.analytics.verdict.probability.board_draws import BEST, Boards, boards_of, measured_again
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, stage_indicators
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import with_headroom
-from benchhealth.analytics.verdict.verdict import staged
+from benchhealth.analytics.verdict.verdict import staged, with_headroom
 
 DRAWS = 500
 """Draws of each benchmark: a probability of one half has a standard error of 2.2 points, one of .93 of 1.1."""

@@ -11,7 +11,6 @@ from benchhealth.analytics.record.current import leaderboard, newest
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, STAGES
-from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.probability.stages import (
     DRAWS,
     of_boards,
@@ -19,7 +18,7 @@ from benchhealth.analytics.verdict.probability.stages import (
     uncertain,
 )
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import values
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, values
 
 _PAIR = ["benchmark_id", "condition"]
 

@@ -12,11 +12,11 @@ from benchhealth.dashboard.figures.by_benchmark import panel as figure
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.deciding import panel
-from benchhealth.dashboard.published.deciding.decision import DECIDED, Row, answer_to, sql
 from benchhealth.dashboard.published.deciding.question import (
     BUDGET,
     BUDGETS,
     CONSTRUCT,
+    DECIDED,
     DOMAIN,
     MAKERS,
     NO_LIMIT,
@@ -24,14 +24,18 @@ from benchhealth.dashboard.published.deciding.question import (
     ROLE,
     SINCE,
     USUAL,
+    DecisionWords,
     Question,
+    Row,
+    answer_to,
     constructs,
+    decision_words,
     domains,
     months,
     question_of,
+    sql,
     usual_since,
 )
-from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
 from benchhealth.dashboard.published.generation import ParameterError, Params, View
 from benchhealth.dashboard.widgets import block, empty, filters, links, provenance, replay, tables
 from benchhealth.dashboard.widgets.folded import collapsible, foldable

@@ -16,7 +16,6 @@ from benchhealth.dashboard.pages.field import (
     blind_spots,
     ceilings,
     charts,
-    claims,
     findings,
     goodhart_tables,
     life_tables,
@@ -240,9 +239,9 @@ def _cost(view: View) -> None:
 
 
 def _claims(view: View) -> None:
-    params = {"claims": filters.segments("claims", "Claims", claims.BY) or next(iter(claims.BY))}
-    if block.show(view, claims.CLAIMS, params) is not None:
-        _csv(claims.CHECKS, params)
+    params = {"claims": filters.segments("claims", "Claims", findings.BY) or next(iter(findings.BY))}
+    if block.show(view, findings.CLAIMS, params) is not None:
+        _csv(findings.CHECKS, params)
 
 
 def _order(view: View) -> None:
@@ -282,7 +281,7 @@ GOODHART: Mapping[str, Section] = {
     "pressure": Section("Pressure", _pressure, (proxy.PRESSURE,)),
     "advances": Section("Advances", _advances),
     "order": Section("Printed order", _order, (charts.ORDER, charts.RERUNS)),
-    "claims": Section("Claims", _claims, (claims.CLAIMS,)),
+    "claims": Section("Claims", _claims, (findings.CLAIMS,)),
     "reports": Section("Self-reports", _reports),
     "selection": Section("Best of several", _selection, (charts.SELECTION,)),
     "judges": Section("Judges", _judges, (charts.JUDGES,)),

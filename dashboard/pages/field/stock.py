@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.aging.standstill import FEWEST_SPELLS
+from benchhealth.analytics.aging.stock import FEWEST_SPELLS
 from benchhealth.dashboard.figures.bands import FRAME
 from benchhealth.dashboard.figures.base import days, numbers
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.multi_task.first_place import MEAN
+from benchhealth.analytics.multi_task.stability import MEAN
 from benchhealth.analytics.statistics.survival.kaplan_meier import half_life
 from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, required
 

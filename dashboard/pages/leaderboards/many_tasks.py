@@ -7,8 +7,7 @@ import plotly.graph_objects as go
 import polars as pl
 import streamlit as st
 
-from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE
-from benchhealth.analytics.multi_task.leave_out import order_without
+from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, order_without
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing
 from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE, Drawing, laid_out, on_hover
 from benchhealth.dashboard.figures.palette import Palette

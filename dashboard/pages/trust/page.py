@@ -15,7 +15,6 @@ from benchhealth.dashboard.pages.trust import (
     fresh_samples,
     matrix_rows,
     rung_tables,
-    rungs,
     standing_out,
     transfer_tables,
 )
@@ -218,12 +217,12 @@ def _ladder(view: View, benchmark_id: str | None) -> None:
     if benchmark_id is None:
         st.markdown("Choose a benchmark above.")
     else:
-        rungs.one_benchmark(view, benchmark_id)
+        checks.one_benchmark(view, benchmark_id)
 
 
 MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
     "out": ("Models that stand out", lambda view, _: standing_out.show(view)),
-    "model": ("One model", lambda view, _: rungs.one_model(view)),
+    "model": ("One model", lambda view, _: checks.one_model(view)),
     "own": ("My own model", lambda view, _: checks.own_model(view)),
     "closer": ("This twin, closer", _closer),
     "ladder": ("Tests on this benchmark", _ladder),

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.difference.paired import Paired, paired
-from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Score, difference
+from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Paired, Score, difference, paired
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables.columns import Row

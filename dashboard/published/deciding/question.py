@@ -1,14 +1,20 @@
-"""A question to the desk and its address: both ways, so that whoever opens the link asks the same."""
+"""A question to the desk and its address, both ways, and the answer, read and worded once for page, report and feed."""
 
 import re
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import polars as pl
 
-from benchhealth.analytics.answers.desk.rules import ROLES
-from benchhealth.dashboard.published.generation import ParameterError, Params, View, always
+from benchhealth.analytics.answers.desk.choose import Decided, decide
+from benchhealth.analytics.answers.desk.rules import ROLES, RULES
+from benchhealth.dashboard.published.benchmarks import assessed_on, benchmarks
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View, always, recently
+from benchhealth.dashboard.words.desk import question as words
+from benchhealth.dashboard.words.desk import ruled_out as why_not
+from benchhealth.dashboard.words.desk.cards import Card, card
 from benchhealth.dashboard.words.domains import NAMES
 
 ROLE, DOMAIN, CONSTRUCT, SINCE, MAKERS, BUDGET = "for", "domain", "construct", "since", "makers", "budget"
@@ -125,3 +131,158 @@ def _earlier(day: date, months_back: int) -> date:
     """The first day of the month so many months before."""
     years, month = divmod(day.year * 12 + day.month - 1 - months_back, 12)
     return date(years, month + 1, 1)
+
+
+Row = dict[str, Any]
+
+_SHOWN_COLUMNS = ("name", "label", "between", "best", "unit")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with its answer: rows of `decision` with the name, `label`, best score and `between` of each.
+
+    `chosen` have a `reason`, `others` a `rule` and `why`, as in `Decided`.
+    """
+
+    question: Question
+    chosen: tuple[Row, ...]
+    others: tuple[Row, ...]
+    as_of: date | None
+
+    @property
+    def of(self) -> int:
+        """The number of benchmarks in the domain, recommended or not."""
+        return len(self.chosen) + len(self.others)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the benchmarks that are recommended, in their order."""
+        return tuple(row["benchmark_id"] for row in self.chosen)
+
+    @property
+    def known_until(self) -> date | None:
+        """The latest day until which one of them is known."""
+        days = [row["known_until"] for row in (*self.chosen, *self.others) if row["known_until"]]
+        return max(days, default=None)
+
+
+@recently
+def answer_to(view: View, question: Question) -> Answered:
+    """What the desk answers; kept among what was asked for last."""
+    decision = decision_on(view, question)
+    about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
+    chosen, others = (
+        tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
+        for rows in (decision.chosen, decision.ruled_out)
+    )
+    return Answered(question, chosen, others, assessed_on(view))
+
+
+def decision_on(view: View, question: Question) -> Decided:
+    """The rows of table `decision` that the question chooses and rules out."""
+    return decide(
+        view.table("decision"),
+        question.role,
+        question.domain,
+        question.since,
+        question.budget,
+        independent=question.independent,
+        construct=question.construct,
+    )
+
+
+def _table(view: View, params: Params) -> pl.DataFrame:
+    """Every benchmark of the question with `reason`, or `rule` and `why`."""
+    question = question_of(view, params)
+    if question is None:
+        raise ParameterError("the parameter domain is missing")
+    decision = decision_on(view, question)
+    return pl.concat([decision.chosen, decision.ruled_out], how="diagonal")
+
+
+DECIDED = PublishedTable("decided", _table)
+
+
+def sql(question: Question) -> str:
+    """The same choice in SQL over the table `decision`: the benchmarks that are recommended, in their order."""
+    rules = [f"rule_{rule}" for rule in RULES if question.independent or rule != "independence"]
+    day = "independent_until" if question.independent else "known_until"
+    lines = [
+        "select benchmark_id, room, by_others, models, reservations",
+        "from decision",
+        f"where role = {_sql_text(question.role)} and domain_group = {_sql_text(question.domain)}",
+        "  and failed is null" if question.independent else f"  and coalesce({', '.join(rules)}) is null",
+        *([f"  and {day} >= date '{question.since}'"] if question.since else []),
+        *([f"  and (run_cost is null or run_cost <= {question.budget})"] if question.budget is not None else []),
+    ]
+    if question.construct:
+        lines.append(f"  and construct = {_sql_text(question.construct)}")
+    else:
+        lines += [
+            "qualify construct = first_value(construct) over (order by place)",
+            "  or (likeness = 'answer' and (domain, answer_kind) =",
+            "    (first_value(domain) over (order by place), first_value(answer_kind) over (order by place)))",
+        ]
+    return "\n".join([*lines, "order by place limit 3"])
+
+
+def _sql_text(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+@dataclass(frozen=True)
+class Line:
+    """Why one is not recommended: the first reason, the number behind it, and the tab that shows it."""
+
+    benchmark_id: str
+    name: str
+    reason: str
+    number: str
+    tab: str
+    row: Row
+
+
+@dataclass(frozen=True)
+class DecisionWords:
+    """An answer in plain text: `title` and `subtitle` are the finding, `needed` stands where nothing is recommended."""
+
+    title: str
+    subtitle: str
+    cards: tuple[Card, ...]
+    heading: str
+    others: tuple[Line, ...]
+    needed: str
+
+
+@recently
+def decision_words(view: View, question: Question) -> DecisionWords:
+    """The desk's answer to a question, in sentences; remembered for each question."""
+    decision = answer_to(view, question)
+    rows = list(decision.others)
+    return DecisionWords(
+        title=words.title(len(decision.chosen), decision.of, question.role),
+        subtitle=words.subtitle(
+            question.role,
+            NAMES[question.domain],
+            question.construct,
+            question.since,
+            decision.known_until,
+            independent=question.independent,
+            budget=question.budget,
+        ),
+        cards=tuple(card(row, decision.chosen[0]) for row in decision.chosen),
+        heading=why_not.heading(rows) if rows else "",
+        others=tuple(
+            Line(
+                row["benchmark_id"],
+                row["label"],
+                why_not.REASONS[row["why"]],
+                why_not.number(row),
+                why_not.TABS[row["rule"]],
+                row,
+            )
+            for row in rows
+        ),
+        needed=why_not.what_is_needed(rows) if rows and not decision.chosen else "",
+    )

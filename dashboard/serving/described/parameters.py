@@ -14,7 +14,7 @@ from benchhealth.dashboard.pages.benchmark.page import CURVES
 from benchhealth.dashboard.pages.benchmark.tabs.top_models import WEIGHTS
 from benchhealth.dashboard.pages.compare.curves import CLOCKS as COMPARED_CLOCKS
 from benchhealth.dashboard.pages.compare.curves import KINDS as COMPARED_WEIGHTS
-from benchhealth.dashboard.pages.field.claims import BY as CLAIMS_BY
+from benchhealth.dashboard.pages.field.findings import BY as CLAIMS_BY
 from benchhealth.dashboard.pages.leaderboards.many_tasks import ORDERS
 from benchhealth.dashboard.pages.trust.rung_tables import TESTS
 from benchhealth.dashboard.published.deciding import question as desk

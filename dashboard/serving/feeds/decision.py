@@ -11,9 +11,7 @@ from urllib.parse import quote
 import orjson
 import polars as pl
 
-from benchhealth.dashboard.published.deciding.decision import answer_to
-from benchhealth.dashboard.published.deciding.question import Question
-from benchhealth.dashboard.published.deciding.sentences import decision_words
+from benchhealth.dashboard.published.deciding.question import Question, answer_to, decision_words
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.happened.changes import changes_by_day
 from benchhealth.dashboard.serving.feeds import atom

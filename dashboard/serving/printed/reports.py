@@ -16,8 +16,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.guard.turns import Turns
 from benchhealth.dashboard.pages.decide.page import PANEL
 from benchhealth.dashboard.published.benchmarks import assessed_on
-from benchhealth.dashboard.published.deciding.question import Question, question_of
-from benchhealth.dashboard.published.deciding.sentences import DecisionWords, decision_words
+from benchhealth.dashboard.published.deciding.question import DecisionWords, Question, decision_words, question_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.content import on_benchmarks, on_field
 from benchhealth.dashboard.report.evidence import citing_section

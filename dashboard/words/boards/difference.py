@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from benchhealth.analytics.difference.paired import Paired
 from benchhealth.analytics.difference.two_scores import (
     EQUAL,
     ERRORS_UNKNOWN,
@@ -16,6 +15,7 @@ from benchhealth.analytics.difference.two_scores import (
     REAL,
     WITHIN,
     Difference,
+    Paired,
     Under,
 )
 from benchhealth.analytics.record.conditions.recognise import UNSTATED

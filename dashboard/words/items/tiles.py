@@ -7,9 +7,8 @@ are plain; what shows them escapes them.
 from typing import NamedTuple
 
 from benchhealth.analytics.items.information import ENOUGH_MODELS
-from benchhealth.analytics.items.patterns import LEAK
+from benchhealth.analytics.items.measures import AGREEING, LEAK
 from benchhealth.analytics.items.table import OPTIONS_NOT_KNOWN
-from benchhealth.analytics.items.wrong_keys import AGREEING
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.items.clusters import cluster_of, clusters
 from benchhealth.dashboard.words.numbers import UNKNOWN, percent, percent_interval

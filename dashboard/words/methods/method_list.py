@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from benchhealth.analytics.aging import events, hazards, item_age, lives, map_months, standstill, stock, survival
+from benchhealth.analytics.aging import events, hazards, item_age, lives, map_months, stock, survival
 from benchhealth.analytics.churn import board_card, census, churn, dwell, noise, rank
 from benchhealth.analytics.contamination import calibration, declared_leakage, exposure, findings, tail
-from benchhealth.analytics.contamination.anomaly import against_fresh, leave_out
-from benchhealth.analytics.contamination.cutoff import break_at, placebo
+from benchhealth.analytics.contamination.anomaly import fresh
+from benchhealth.analytics.contamination.cutoff import break_at, cutoff
 from benchhealth.analytics.contamination.table import overall
 from benchhealth.analytics.corroboration import classes, field, running_bests
 from benchhealth.analytics.difference import two_scores
-from benchhealth.analytics.forecast import chance, closed, held, record, regrades, scale, series, skill
+from benchhealth.analytics.forecast import chance, closed, held, record, scale, series, skill
 from benchhealth.analytics.forecast.table import forecasts
 from benchhealth.analytics.goodhart import (
     advances,
@@ -26,10 +26,10 @@ from benchhealth.analytics.goodhart import (
     same_sources,
     selection,
 )
-from benchhealth.analytics.items import counts, design_effects, discrimination, patterns, subsets, wrong_keys
+from benchhealth.analytics.items import design_effects, measures
 from benchhealth.analytics.measurers import blind_spots, differing_numbers, order_rerun, parties
 from benchhealth.analytics.models import pair, position, summary
-from benchhealth.analytics.multi_task import first_place, stability
+from benchhealth.analytics.multi_task import stability
 from benchhealth.analytics.record import frontier
 from benchhealth.analytics.record.conditions import recognise, references, standing
 from benchhealth.analytics.renewal import kinds
@@ -126,14 +126,14 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("dwell", "Time at the top", None, dwell.dwell),
         Method("volatility", "Movement by rank", None, dwell.volatility),
         Method("stability", "Boards of many tasks", r"\text{sensitivity} = \tfrac{1 - \tau_b}{2}", stability.stability),
-        Method("diversity", "Diversity of tasks", None, first_place.diversities),
+        Method("diversity", "Diversity of tasks", None, stability.diversities),
         Method(
             "kendall_w",
             "Kendall's W with ties",
             r"W = \frac{12\,S}{m^2(n^3-n) - m\sum_j T_j},\quad T_j = \sum_g (t_g^3 - t_g)",
             stability.kendall_diversity,
         ),
-        Method("first_place", "What first place depends on", None, first_place.first_places),
+        Method("first_place", "What first place depends on", None, stability.first_places),
     ),
     "Twins": (
         Method("twins", "Twins", r"\text{gap} = \overline{\text{original} - \text{twin}}", tables.twins),
@@ -183,9 +183,9 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("contamination_exposure", "Who could have seen what", None, exposure.exposures),
         Method("contamination_levels", "From tests to levels of risk", None, findings.judged),
         Method("contamination_break", "A break at the end of training data", None, break_at.break_at),
-        Method("contamination_placebo", "Breaks where nothing can break", None, placebo.placebo_calibration),
-        Method("contamination_fresh", "Benchmarks against fresh ones", None, against_fresh.boards),
-        Method("contamination_residuals", "A model against the line through all others", None, leave_out.leave_out),
+        Method("contamination_placebo", "Breaks where nothing can break", None, cutoff.placebo_calibration),
+        Method("contamination_fresh", "Benchmarks against fresh ones", None, fresh.boards),
+        Method("contamination_residuals", "A model against the line through all others", None, fresh.leave_out),
         Method("contamination_tail", "How far off a model can lie by itself", None, tail.tail),
         Method("contamination_calibration", "Tests where the truth is known", None, calibration.calibrate),
         Method("declared_leakage", "Whether declared leakage shows", None, declared_leakage.declared_leakage),
@@ -212,8 +212,8 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("life_events", "What happened to a benchmark", None, events.life_events),
         Method("stage_stock", "How many were in each stage", None, stock.stage_stock),
         Method("life_years", "Births and ends of a year", None, stock.life_years),
-        Method("standstill", "Spells within error", None, standstill.standstills),
-        Method("standstill_curve", "How long best scores stand", None, standstill.standstill_curve),
+        Method("standstill", "Spells within error", None, stock.standstills),
+        Method("standstill_curve", "How long best scores stand", None, stock.standstill_curve),
         Method("replay", "The rules on earlier days", None, replay.replay),
         Method("verdict_then", "What was known then", None, ledger.verdicts_then),
         Method("verdict_revision", "What was taken back", None, revisions.revisions),
@@ -253,7 +253,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("first_chances", "Who would be first again", r"H = -\sum_i p_i \log_2 p_i", ties.first_chances),
         Method("items_to_settle", "Items that would settle it", r"n = z^2\,\sigma^2 / d^2", settling.items_to_settle),
         Method("recount_margin", "How much grading decides", r"\lceil d\,n \rceil", settling.recount_margin),
-        Method("items_solved", "How many models solve each item", r"n\,(1-c)^m", counts.none_by_guessing),
+        Method("items_solved", "How many models solve each item", r"n\,(1-c)^m", measures.none_by_guessing),
         Method(
             "two_parameters",
             "Difficulty and discrimination of items",
@@ -266,10 +266,10 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
             r"\sum_i P_i'^2/(P_i(1-P_i))",
             two_parameter.Items.information,
         ),
-        Method("wrong_keys", "Items whose key may be wrong", None, wrong_keys.agreement),
-        Method("against_ability", "Items that run against ability", None, discrimination.share_in_rasch_worlds),
-        Method("patterns", "Patterns of answers that fit badly", None, patterns.patterns),
-        Method("subsets", "Whether fewer items keep the order", None, subsets.of_subsets),
+        Method("wrong_keys", "Items whose key may be wrong", None, measures.agreement),
+        Method("against_ability", "Items that run against ability", None, measures.share_in_rasch_worlds),
+        Method("patterns", "Patterns of answers that fit badly", None, measures.patterns),
+        Method("subsets", "Whether fewer items keep the order", None, measures.of_subsets),
         Method("design_effects", "What shared items do to errors", None, design_effects.design_effects),
         Method("slope_spread", "How steep items are", None, line.slope_spread),
         Method("twin_line", "How sure a twin's slope is", None, uncertainty.twin_line),
@@ -288,7 +288,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
         Method("forecast_elsewhere", "A model judged by its scores elsewhere", None, scale.capability_elsewhere),
         Method("forecast_chance", "The chance that a stronger model is tested", None, chance.chances),
         Method("forecast_interval", "What earlier steps closed, and its interval", None, closed.predict_closed),
-        Method("forecast_regrade", "Scores that are lowered", None, regrades.regrades),
+        Method("forecast_regrade", "Scores that are lowered", None, scale.regrades),
         Method(
             "forecast_skill",
             "Whether forecasts had skill",

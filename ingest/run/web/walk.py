@@ -1,4 +1,4 @@
-"""From an address of its own to the versions that are not stored yet: one conditional request an address."""
+"""From an address of its own to versions not stored yet, one conditional request an address; tables split by day."""
 
 import hashlib
 import re
@@ -6,22 +6,72 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO, cast
+from typing import BinaryIO, NamedTuple, cast
 
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchhealth.ingest.formats.numbers import UnreadableError, read_day
 from benchhealth.ingest.network import archive, zipped
 from benchhealth.ingest.network.fetch import Fetcher
 from benchhealth.ingest.network.github import archive_url, raw_url
 from benchhealth.ingest.network.payload import Limits, Payload, Unchanged
 from benchhealth.ingest.run.context import RunContext
-from benchhealth.ingest.run.journal import Journal
-from benchhealth.ingest.run.source_state import SourceState
-from benchhealth.ingest.run.versions import Version
+from benchhealth.ingest.run.source_state import Journal, SourceState, Version
 from benchhealth.ingest.run.walk import Plan
-from benchhealth.ingest.run.web import dated
 from benchhealth.ingest.source import DatedCopy, DatedTable, FromWeb, WebArchive, WebFile
 from benchhealth.warehouse.ledger import LedgerEntry
+
+MEDIA_TYPES = ("application/octet-stream", "binary/octet-stream", "application/vnd.apache.parquet")
+MOST_ROWS = 5_000_000
+_REFUSALS = (pa.ArrowException, pl.exceptions.PolarsError, pl.exceptions.PanicException)
+"""The errors of the reader, and of turning its table into ours; a panic is no Exception and would end the night."""
+
+
+class Edition(NamedTuple):
+    """What a table says of one day; `day` is null where the body is not such a table and stands as it came."""
+
+    day: date | None
+    body: bytes
+
+
+def editions(body: bytes, column: str) -> Iterator[Edition]:
+    """Yield the rows of each day, oldest first, as CSV with all columns, and numbers in their shortest form.
+
+    A body that is not Parquet, has no such column of days, or is larger than any board, is yielded whole and unread:
+    the parser says what is wrong with it.
+    """
+    rows = _read_parquet(body, column)
+    if rows is None:
+        yield Edition(None, body)
+        return
+    for (day,), of_day in rows.sort(column, maintain_order=True).group_by(column, maintain_order=True):
+        yield Edition(read_day(str(day)), of_day.write_csv().encode())
+
+
+def _read_parquet(body: bytes, column: str) -> pl.DataFrame | None:
+    # By Arrow: some damaged bytes end a process in which Polars reads them.
+    try:
+        file = pq.ParquetFile(BytesIO(body))
+        if file.metadata.num_rows > MOST_ROWS:
+            return None
+        table = file.read(use_threads=False)
+        table.validate(full=True)
+        rows = pl.DataFrame(pl.from_arrow(table))
+        unlisted = any(dtype.is_nested() or dtype in (pl.Binary, pl.Object) for dtype in rows.schema.values())
+        if unlisted or rows.schema.get(column) not in (pl.String, pl.Date):
+            return None
+        rows = rows.with_columns(pl.col(column).cast(pl.String))
+        for day in rows[column].unique():
+            read_day(str(day))
+    except (*_REFUSALS, UnreadableError, OSError, ValueError, MemoryError):
+        return None
+    return rows if rows.height else None
+
 
 _DAY = re.compile(r"\b20\d\d-\d\d-\d\d(?!\d)", re.ASCII)
 _READ_LATER = timedelta(days=7)
@@ -97,7 +147,7 @@ class WebWalker:
         answers: list[Payload] = []
         looks: list[datetime] = []
         for url in (table.history, table.url) if self._history else (table.url,):
-            answer, entry, looked_at = self._ask(url, table.path, dated.MEDIA_TYPES)
+            answer, entry, looked_at = self._ask(url, table.path, MEDIA_TYPES)
             closing.append(entry)
             looks.append(looked_at)
             if answer is not None:
@@ -106,7 +156,7 @@ class WebWalker:
 
     def _editions(self, table: DatedTable, answers: list[Payload]) -> Iterator[Version]:
         for answer in answers:
-            for day, body in dated.editions(answer.body, table.day):
+            for day, body in editions(answer.body, table.day):
                 observed_at = datetime.combine(day, time()) if day else answer.looked_at or answer.fetched_at
                 version = self._of(answer.url, table.path, table.board_id, body, observed_at)
                 if version is not None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchhealth.analytics.aging.standstill import FEWEST_SPELLS, MONTH_DAYS, standstill_curve, standstills
+from benchhealth.analytics.aging.stock import FEWEST_SPELLS, MONTH_DAYS, standstill_curve, standstills
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import frames
 

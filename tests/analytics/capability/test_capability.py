@@ -13,7 +13,6 @@ from benchhealth.analytics.capability import fit as fitting
 from benchhealth.analytics.capability import replicate
 from benchhealth.analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, together
 from benchhealth.analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
-from benchhealth.analytics.capability.curve import GRID, discriminating_range, expected, information
 from benchhealth.analytics.capability.fit import (
     Fit,
     Penalty,
@@ -28,10 +27,17 @@ from benchhealth.analytics.capability.fit import (
     solve,
     view_at,
 )
-from benchhealth.analytics.capability.newton import Curvature, newton_steps
+from benchhealth.analytics.capability.newton import (
+    GRID,
+    Curvature,
+    Weighted,
+    discriminating_range,
+    expected,
+    information,
+    newton_steps,
+)
 from benchhealth.analytics.capability.replicate import intervals, replicates
 from benchhealth.analytics.capability.table import first_seen_of, stitch
-from benchhealth.analytics.capability.view import Weighted
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
 from benchhealth.analytics.record.evidence import DISCRIMINATION
 from benchhealth.analytics.record.frames import Frames

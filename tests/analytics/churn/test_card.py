@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.churn.board_card import BY_TASK, board_cards
 from benchhealth.analytics.churn.rank import ranks
 from benchhealth.analytics.multi_task.boards import multi_task_boards
-from benchhealth.analytics.multi_task.first_place import first_places
-from benchhealth.analytics.multi_task.leave_out import task_scores
+from benchhealth.analytics.multi_task.stability import first_places, task_scores
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClusters, clusters_of
 from benchhealth.analytics.record.by_item.item_results import item_results

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 import polars as pl
 import pytest
 
-from benchhealth.analytics.churn.lead import lead_changes
+from benchhealth.analytics.churn.rank import lead_changes
 from benchhealth.analytics.record.tables import PUBLISHED, empty
 from tests.support.board_tables import rank_table
 

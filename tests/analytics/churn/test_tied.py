@@ -6,8 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from benchhealth.analytics.churn.rank import ranks
-from benchhealth.analytics.churn.tied import tied_first
+from benchhealth.analytics.churn.rank import ranks, tied_first
 from benchhealth.analytics.record.boards import boards
 from benchhealth.analytics.record.by_item.item_results import item_results
 from benchhealth.analytics.record.frames import Frames

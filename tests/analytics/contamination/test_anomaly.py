@@ -9,10 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.capability.cells import Cells
-from benchhealth.analytics.contamination.anomaly.against_fresh import FEWEST_MODELS, Board, boards, clipped_logit
 from benchhealth.analytics.contamination.anomaly.anomaly import excesses
-from benchhealth.analytics.contamination.anomaly.fresh import Scale, capabilities
-from benchhealth.analytics.contamination.anomaly.leave_out import leave_out
+from benchhealth.analytics.contamination.anomaly.fresh import (
+    FEWEST_MODELS,
+    Board,
+    Scale,
+    boards,
+    capabilities,
+    clipped_logit,
+    leave_out,
+)
 from benchhealth.analytics.contamination.findings import FLAGGED_AT
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
 from tests.analytics.contamination.rung_inputs import rung_inputs

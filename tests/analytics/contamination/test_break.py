@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchhealth.analytics.contamination.cutoff.break_at import Cells, break_at
-from benchhealth.analytics.contamination.cutoff.cutoff import find
+from benchhealth.analytics.contamination.cutoff.cutoff import calibrated, find, placebo_calibration, placebos
 from benchhealth.analytics.contamination.cutoff.panel import Panel, panels
-from benchhealth.analytics.contamination.cutoff.placebo import calibrated, placebo_calibration, placebos
 from benchhealth.analytics.contamination.exposure import dated_items, training_ends
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, SMALL_ENOUGH
 from benchhealth.analytics.record.frames import CUTOFF

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from benchhealth.analytics.assess import assess
-from benchhealth.analytics.contamination.anomaly.against_fresh import boards
+from benchhealth.analytics.contamination.anomaly.fresh import boards
 from benchhealth.analytics.contamination.calibration import LEAKS
 from benchhealth.analytics.contamination.exposure import find as exposure
 from benchhealth.analytics.contamination.findings import FLAGGED_AT, LEVELS, RungInputs

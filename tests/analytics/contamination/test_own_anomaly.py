@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.contamination.anomaly.against_fresh import FEWEST_FRESH, FEWEST_TO_TEST, Board, boards
-from benchhealth.analytics.contamination.anomaly.fresh import Scale
+from benchhealth.analytics.contamination.anomaly.fresh import FEWEST_FRESH, FEWEST_TO_TEST, Board, Scale, boards
 from benchhealth.analytics.own.risk import own_boards
 from tests.support.simulated_leaks import boards_of
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchhealth.analytics.difference.paired import paired
 from benchhealth.analytics.difference.two_scores import (
     EQUAL,
     ERRORS_UNKNOWN,
@@ -20,6 +19,7 @@ from benchhealth.analytics.difference.two_scores import (
     ClusterEffect,
     Score,
     difference,
+    paired,
 )
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import item_results

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import polars as pl
 import pytest
 
-from benchhealth.analytics.forecast.regrades import ENOUGH_WATCHED, regrades
+from benchhealth.analytics.forecast.scale import ENOUGH_WATCHED, regrades
 from benchhealth.analytics.forecast.series import known_results, series
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.edits import edits

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.items.counts import FirstTwo, by_number, first_two, none_by_guessing
+from benchhealth.analytics.items.measures import FirstTwo, by_number, first_two, none_by_guessing
 from tests.support.item_worlds import panel_of
 
 OUTCOMES = np.array(

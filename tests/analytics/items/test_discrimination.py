@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchhealth.analytics.items.discrimination import against_ability, share_in_rasch_worlds
+from benchhealth.analytics.items.measures import against_ability, share_in_rasch_worlds
 from tests.support.item_worlds import drawn, with_wrong_keys
 
 

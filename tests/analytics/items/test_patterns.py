@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchhealth.analytics.items.information import fitted_items
-from benchhealth.analytics.items.patterns import LEAK, patterns
+from benchhealth.analytics.items.measures import LEAK, patterns
 from tests.support.item_worlds import drawn, panel_of
 
 

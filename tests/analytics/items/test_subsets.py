@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchhealth.analytics.items.subsets import DRAWS, SUBSET, of_subsets
+from benchhealth.analytics.items.measures import DRAWS, SUBSET, of_subsets
 
 
 def test_models_that_differ_on_every_item_alike_keep_their_order() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchhealth.analytics.items.wrong_keys import AGREEING, agreement, held_against
+from benchhealth.analytics.items.measures import AGREEING, agreement, held_against
 from tests.support.item_worlds import drawn, panel_of, with_wrong_keys
 
 

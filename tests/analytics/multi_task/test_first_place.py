@@ -9,8 +9,7 @@ from scipy import stats
 
 from benchhealth.analytics.multi_task import zhang_hardt as published
 from benchhealth.analytics.multi_task.boards import Board, multi_task_boards
-from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE, diversities, first_places, many_tasks
-from benchhealth.analytics.multi_task.stability import stability
+from benchhealth.analytics.multi_task.stability import MEAN, WIN_RATE, diversities, first_places, many_tasks, stability
 from benchhealth.analytics.record.tables import PUBLISHED
 from tests.support.frames import frames, result
 

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from benchhealth.analytics.multi_task.boards import Board
-from benchhealth.analytics.multi_task.first_place import MEAN, WIN_RATE, first_places
-from benchhealth.analytics.multi_task.leave_out import ORDERS, order_without, task_scores
+from benchhealth.analytics.multi_task.stability import MEAN, ORDERS, WIN_RATE, first_places, order_without, task_scores
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers
 

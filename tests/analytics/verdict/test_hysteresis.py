@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.verdict.hysteresis import WITH_MARGIN, sides_by_month
 from benchhealth.analytics.verdict.rule import Comparison, Rule
 from benchhealth.analytics.verdict.rules import NARROW_HEADROOM
+from benchhealth.analytics.verdict.verdict import WITH_MARGIN, sides_by_month
 from tests.support.frames import Row, benchmark, frames, result
 from tests.support.soaking import examples
 from tests.support.verdicts import LIMITS, Indicators, judged_all, verdict

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables import FLAGS, STAGES
-from benchhealth.analytics.verdict.hysteresis import WITH_MARGIN
 from benchhealth.analytics.verdict.rule import Comparison, Rule, Unknown
 from benchhealth.analytics.verdict.rules import FLAG_RULES, OTHERWISE, REMARKS, RULES, STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import USED, values
+from benchhealth.analytics.verdict.verdict import USED, WITH_MARGIN, values
 from benchhealth.dashboard.words.prose.judged.verdicts import DENIED_MEANING, MEANING, definition, measure_words
 from tests.support.soaking import examples
 from tests.support.verdicts import LIMITS, indicator_table, judged_all

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.verdict.hysteresis import SIDES_BEFORE
 from benchhealth.analytics.verdict.threshold_stability import DRAWS, moved_limits, names, stabilities
-from benchhealth.analytics.verdict.verdict import judge
+from benchhealth.analytics.verdict.verdict import SIDES_BEFORE, judge
 from tests.support.verdicts import AS_OF, LIMITS, indicator_table
 
 FULL = {"n_models": 30, "age_months": 40, "months_since_look": 1, "months_since_result": 1, "resolution_top5": 0.0}

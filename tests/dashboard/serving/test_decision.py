@@ -17,10 +17,16 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.decide.page import DECIDED, MODELS, PANEL
 from benchhealth.dashboard.published import generation
-from benchhealth.dashboard.published.deciding.decision import answer_to, sql
 from benchhealth.dashboard.published.deciding.panel import complete, independent_scores
-from benchhealth.dashboard.published.deciding.question import Question, domains, question_of, usual_since
-from benchhealth.dashboard.published.deciding.sentences import decision_words
+from benchhealth.dashboard.published.deciding.question import (
+    Question,
+    answer_to,
+    decision_words,
+    domains,
+    question_of,
+    sql,
+    usual_since,
+)
 from benchhealth.dashboard.published.generation import ParameterError, View
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.serving.feeds.changes import routes

@@ -9,7 +9,7 @@ from benchhealth.analytics.indicators import INDICATORS
 from benchhealth.analytics.record.tables import FLAGS, STAGES
 from benchhealth.analytics.verdict.rules import STAGE_RULES
 from benchhealth.analytics.verdict.thresholds import Thresholds
-from benchhealth.analytics.verdict.values import USED
+from benchhealth.analytics.verdict.verdict import USED
 from benchhealth.dashboard.words import definitions
 from benchhealth.dashboard.words.stages import FLAG_MEANING, FLAG_WORDS, STAGE_MEANING, stage_label
 from benchhealth.dashboard.words.text import markdown

@@ -20,7 +20,7 @@ from benchhealth.ingest.run.progress import Lines
 from benchhealth.ingest.run.reader import ROWS_AT_ONCE
 from benchhealth.ingest.run.report import IngestReport, SourceReport, exit_code
 from benchhealth.ingest.run.run import ingest
-from benchhealth.ingest.run.versions import snapshot_id
+from benchhealth.ingest.run.source_state import snapshot_id
 from benchhealth.ingest.source import BundledFile, Files, GithubArchive, GithubFile, GithubTree, Keep, Parse, Source
 from benchhealth.warehouse import registry
 from benchhealth.warehouse.batch import Batch

@@ -9,7 +9,7 @@ import pytest
 
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.rows import PayloadError, UnknownFormError
-from benchhealth.ingest.run.web.dated import editions
+from benchhealth.ingest.run.web.walk import editions
 from benchhealth.ingest.sources.lmarena_dataset import ARENAS, COLUMNS, DAY
 from benchhealth.pipeline.night import _chosen_sources
 from tests.ingest.sources.payload_rows import BY_KEY, resolved

@@ -23,11 +23,8 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures import slopes
-from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
-from benchhealth.dashboard.pages.story.figures.drawn import TEXT, Drawn, text
-from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
-from benchhealth.dashboard.pages.story.read import Pair
-from benchhealth.dashboard.pages.story.story import Frame
+from benchhealth.dashboard.pages.story.figures.pictures import TEXT, Bar, Block, Drawn, Part, bars, squares, text
+from benchhealth.dashboard.pages.story.story import Frame, Pair
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import board_on
 from benchhealth.dashboard.widgets import links, provenance

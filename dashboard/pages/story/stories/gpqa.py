@@ -4,10 +4,9 @@ from functools import partial
 
 import polars as pl
 
-from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
-from benchhealth.dashboard.pages.story.read import facts_of, rise_of
+from benchhealth.dashboard.pages.story.figures.pictures import Bar, bars
 from benchhealth.dashboard.pages.story.stories.frames import best, forest_of, of_benchmark, rise_frame
-from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content, facts_of, rise_of
 from benchhealth.dashboard.published.answers import answers_of, names
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import boards, holder

@@ -5,7 +5,6 @@ from functools import partial
 import polars as pl
 
 from benchhealth.analytics.statistics.errors import Z95
-from benchhealth.dashboard.pages.story.read import Pair, pair_of, rise_of
 from benchhealth.dashboard.pages.story.stories.frames import (
     of_pair,
     pairs_frame,
@@ -14,7 +13,7 @@ from benchhealth.dashboard.pages.story.stories.frames import (
     side_by_side,
     two_tests,
 )
-from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
+from benchhealth.dashboard.pages.story.story import Content, Frame, Pair, Story, content, pair_of, rise_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories import gsm8k as words
 from benchhealth.dashboard.words.text import count

@@ -2,9 +2,8 @@
 
 from functools import partial
 
-from benchhealth.dashboard.pages.story.read import Pair, facts_of, pair_of, rise_of
 from benchhealth.dashboard.pages.story.stories.frames import of_pair, pairs_frame, rise_frame, side_by_side, two_tests
-from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
+from benchhealth.dashboard.pages.story.story import Content, Frame, Pair, Story, content, facts_of, pair_of, rise_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.stories import imagenet as words
 from benchhealth.dashboard.words.text import count

@@ -10,9 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.story.figures.bars import Bar, bars
-from benchhealth.dashboard.pages.story.figures.drawn import Drawn, text
-from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
+from benchhealth.dashboard.pages.story.figures.pictures import Bar, Block, Drawn, Part, bars, squares, text
 from benchhealth.dashboard.pages.story.stories.frames import OF_BOARD, best, forest_of
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published import reigns, standings

@@ -6,11 +6,9 @@ from typing import Any
 
 import polars as pl
 
-from benchhealth.dashboard.pages.story.figures.bars import Bar, Limit, bars
-from benchhealth.dashboard.pages.story.figures.squares import Block, Part, squares
-from benchhealth.dashboard.pages.story.read import facts_of, rise_of
+from benchhealth.dashboard.pages.story.figures.pictures import Bar, Block, Limit, Part, bars, squares
 from benchhealth.dashboard.pages.story.stories.frames import of_benchmark, rise_frame
-from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
+from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content, facts_of, rise_of
 from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.words.measurers.houses import house_name

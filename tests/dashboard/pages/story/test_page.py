@@ -10,8 +10,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.dashboard.figures.chart import Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story import page
-from benchhealth.dashboard.pages.story.read import _furthest, _n_swapped_pairs
-from benchhealth.dashboard.pages.story.story import Frame, content
+from benchhealth.dashboard.pages.story.story import Frame, _furthest, _n_swapped_pairs, content
 from benchhealth.dashboard.pages.story.story_specs import DECLARED, PICTURE, story
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.generation import ParameterError

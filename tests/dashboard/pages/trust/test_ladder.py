@@ -12,8 +12,8 @@ from benchhealth.dashboard.figures.chart import Chart, Nothing
 from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.pages.trust import rung_tables
+from benchhealth.dashboard.pages.trust.checks import LEVEL_SHAPE
 from benchhealth.dashboard.pages.trust.figures import tested
-from benchhealth.dashboard.pages.trust.rungs import LEVEL_SHAPE
 from benchhealth.dashboard.published.generation import ParameterError, PublishedTable, View
 from benchhealth.warehouse.reader import Reader
 from tests.support.facts import benchmark, registry

@@ -16,10 +16,9 @@ from starlette.routing import Route
 
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.serving.absent import Absent
-from benchhealth.dashboard.serving.operating import home as watched
+from benchhealth.dashboard.serving.operating import health as watched
 from benchhealth.dashboard.serving.operating import reruns
-from benchhealth.dashboard.serving.operating.health import healthz, readyz
-from benchhealth.dashboard.serving.operating.metrics import metrics
+from benchhealth.dashboard.serving.operating.health import healthz, metrics, readyz
 from benchhealth.warehouse.locking import exclusive
 from benchhealth.warehouse.objects.access import Access
 from benchhealth.warehouse.objects.bucket import Bucket

@@ -5,8 +5,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from benchhealth.ingest.run.web import dated
-from benchhealth.ingest.run.web.dated import Edition, editions
+from benchhealth.ingest.run.web import walk
+from benchhealth.ingest.run.web.walk import Edition, editions
 
 
 def parquet(**columns: object) -> bytes:
@@ -46,7 +46,7 @@ def test_what_is_not_such_a_table_stands_whole(body: bytes) -> None:
 
 
 def test_a_table_larger_than_any_board_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dated, "MOST_ROWS", 2)
+    monkeypatch.setattr(walk, "MOST_ROWS", 2)
     body = parquet(model=["a", "b", "c"], day=DAYS)
     assert list(editions(body, "day")) == [Edition(None, body)]
 
