@@ -136,8 +136,9 @@ def _stricter(reason: _Reason, test: Comparison | Unknown, limits: Thresholds) -
 
 
 def _rests_on(rule: Rule) -> pl.Expr:
-    every = pl.lit(list(rule.rests_on), dtype=pl.List(pl.String))
-    if rule.rests_on != OF_HEADROOM:
+    indicators = (rule.tests[0].indicator,) if rule.rests_on is None else rule.rests_on
+    every = pl.lit(list(indicators), dtype=pl.List(pl.String))
+    if indicators != OF_HEADROOM:
         return every
     return pl.when(pl.col("headroom").is_null()).then(every).otherwise(pl.lit(["headroom"], pl.List(pl.String)))
 

@@ -39,6 +39,11 @@ class Comparison:
     threshold: str | None
     margin: str | None = None
 
+    @property
+    def indicator(self) -> str:
+        """The indicator that the number is made of."""
+        return self.measure.indicator
+
     def holds(self, limits: Thresholds | InColumns, before: pl.Expr) -> pl.Expr:
         """Whether it holds, given whether it did `before` (null: not known); null where the number is unknown."""
         value, threshold = pl.col(self.measure.column), _limit_or_0(limits, self.threshold)
@@ -73,7 +78,7 @@ class Rule:
 
     Of rules `about` the same thing, which stand from the strictest to the mildest, only the first that holds is a
     reason of the verdict; where none does, the last is, if it `speaks_when_denied`. `rests_on` are the indicators
-    whose basis belongs to the reason.
+    whose basis belongs to the reason: that of the first test where nothing else is said.
 
     `is_<name>`, `was_<name>` and `kept_<name>` are the columns that say whether it holds, whether it did before, and
     whether it is as before although the threshold alone would say otherwise. Only a rule of one test has a margin.
@@ -82,7 +87,7 @@ class Rule:
     name: str
     tests: tuple[Comparison | Unknown, ...]
     about: str = field(kw_only=True)
-    rests_on: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] | None = None
     speaks_when_denied: bool = False
 
     @property

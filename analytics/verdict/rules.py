@@ -37,38 +37,24 @@ def _about_headroom(name: str, measure: Measure, threshold: str, *, speaks_when_
 
 
 def _about_resolution(name: str, threshold: str, *, speaks_when_denied: bool = False) -> Rule:
-    test, key = Comparison(RESOLUTION, "at most", threshold, "pairs_margin"), RESOLUTION.indicator
-    return Rule(name, (test,), about="resolution", rests_on=(key,), speaks_when_denied=speaks_when_denied)
+    test = Comparison(RESOLUTION, "at most", threshold, "pairs_margin")
+    return Rule(name, (test,), about="resolution", speaks_when_denied=speaks_when_denied)
 
 
-UNDECIDED = Rule(
-    "undecided",
-    (Comparison(_own_measure("proposed_breaks"), "above", None),),
-    about="proposed break",
-    rests_on=("proposed_breaks",),
-)
-OUTDONE = Rule(
-    "outdone",
-    (Comparison(_own_measure("constant_answer_margin"), "above", None),),
-    about="constant answer",
-    rests_on=("constant_answer_margin",),
-)
+UNDECIDED = Rule("undecided", (Comparison(_own_measure("proposed_breaks"), "above", None),), about="proposed break")
+OUTDONE = Rule("outdone", (Comparison(_own_measure("constant_answer_margin"), "above", None),), about="constant answer")
 UNCOMPARED = Rule(
-    "uncompared",
-    (Comparison(_own_measure("models_elsewhere"), "at least", "min_models"),),
-    about="condition",
-    rests_on=("models_elsewhere",),
+    "uncompared", (Comparison(_own_measure("models_elsewhere"), "at least", "min_models"),), about="condition"
 )
-UNSTATED = Rule("unstated", (Comparison(_own_measure("condition_stated"), "at most", None),), about="condition")
-TOO_FEW_MODELS = Rule("few", (Comparison(_own_measure("n_models"), "below", "min_models"),), about="models")
-UNDATED = Rule(
-    "undated",
-    (Unknown("months_since_result", "months_since_result"),),
-    about="newest result",
-    rests_on=("months_since_result",),
+UNSTATED = Rule(
+    "unstated", (Comparison(_own_measure("condition_stated"), "at most", None),), about="condition", rests_on=()
 )
-YOUNG = Rule("young", (Comparison(SINCE_RELEASE, "below", "young_months"),), about="age")
-NO_HEADROOM = Rule("no_headroom", (Unknown("headroom_min", "headroom"),), about="headroom", rests_on=("headroom",))
+TOO_FEW_MODELS = Rule(
+    "few", (Comparison(_own_measure("n_models"), "below", "min_models"),), about="models", rests_on=()
+)
+UNDATED = Rule("undated", (Unknown("months_since_result", "months_since_result"),), about="newest result")
+YOUNG = Rule("young", (Comparison(SINCE_RELEASE, "below", "young_months"),), about="age", rests_on=())
+NO_HEADROOM = Rule("no_headroom", (Unknown("headroom_min", "headroom"),), about="headroom")
 EXHAUSTED = _about_headroom("exhausted", HEADROOM_MAX_HIGH, "exhausted_headroom")
 NEARLY_EXHAUSTED = _about_headroom("nearly_exhausted", HEADROOM_MAX, "exhausted_headroom")
 SURELY_NARROW_ALL_TOLD = _about_headroom("surely_narrow_all_told", HEADROOM_MAX_HIGH, "narrow_headroom")
@@ -82,35 +68,19 @@ UNWEIGHED = Rule(
     "unweighed",
     (Comparison(_own_measure("best_has_error"), "at most", None), Comparison(HEADROOM_MIN, "below", "narrow_headroom")),
     about="error",
-    rests_on=("best_has_error",),
 )
 HUMAN_PASSED = Rule(
-    "human_passed",
-    (Comparison(HUMAN_MARGIN_LOW, "above", None, "headroom_margin"),),
-    about="human baseline",
-    rests_on=("human_margin",),
+    "human_passed", (Comparison(HUMAN_MARGIN_LOW, "above", None, "headroom_margin"),), about="human baseline"
 )
 HUMAN_REACHED = Rule(
-    "human_reached",
-    (Comparison(HUMAN_MARGIN_LOW_OR_VALUE, "at least", "human_below"),),
-    about="human baseline",
-    rests_on=("human_margin",),
+    "human_reached", (Comparison(HUMAN_MARGIN_LOW_OR_VALUE, "at least", "human_below"),), about="human baseline"
 )
-NO_RESOLUTION = Rule(
-    "no_resolution",
-    (Unknown("resolution_top5", "resolution_top5"),),
-    about="resolution",
-    rests_on=("resolution_top5",),
-)
+NO_RESOLUTION = Rule("no_resolution", (Unknown("resolution_top5", "resolution_top5"),), about="resolution")
 UNRESOLVED = _about_resolution("unresolved", "unresolved_pairs")
 CROWDED = _about_resolution("crowded", "crowded_pairs", speaks_when_denied=True)
-NO_SPREAD = Rule("no_spread", (Unknown("spread_top10", "spread_top10"),), about="spread", rests_on=("spread_top10",))
+NO_SPREAD = Rule("no_spread", (Unknown("spread_top10", "spread_top10"),), about="spread")
 BUNCHED = Rule(
-    "bunched",
-    (Comparison(SPREAD, "at most", "spread", "spread_margin"),),
-    about="spread",
-    rests_on=("spread_top10",),
-    speaks_when_denied=True,
+    "bunched", (Comparison(SPREAD, "at most", "spread", "spread_margin"),), about="spread", speaks_when_denied=True
 )
 STALLED = Rule(
     "stalled",
@@ -119,7 +89,6 @@ STALLED = Rule(
         Comparison(_own_measure("tries_since_advance"), "at least", "stalled_models"),
     ),
     about="advances",
-    rests_on=("months_since_advance",),
 )
 DORMANT = Rule(
     "dormant",
@@ -128,13 +97,11 @@ DORMANT = Rule(
         Comparison(MAKERS_KNOWN, "below", "makers_mentioning"),
     ),
     about="dormant",
-    rests_on=("months_since_result",),
 )
 CONTAMINATED = Rule(
     "contaminated",
     (Comparison(_own_measure("contamination_max_share"), "at least", "contaminated_share"),),
     about="contaminated",
-    rests_on=("contamination_max_share",),
 )
 GAP = Rule(
     "gap",
@@ -145,25 +112,16 @@ GAP = Rule(
     about="gap",
     rests_on=("twin_flagged_share",),
 )
-PREMIUM = Rule("premium", (Comparison(MAKER_PREMIUM_LOW, "above", None),), about="premium", rests_on=("maker_premium",))
+PREMIUM = Rule("premium", (Comparison(MAKER_PREMIUM_LOW, "above", None),), about="premium")
 UNSTABLE = Rule(
-    "unstable",
-    (Comparison(_own_measure("turnover_excess_12m"), "at least", "turnover_excess"),),
-    about="unstable",
-    rests_on=("turnover_excess_12m",),
+    "unstable", (Comparison(_own_measure("turnover_excess_12m"), "at least", "turnover_excess"),), about="unstable"
 )
 SELF_REPORTED = Rule(
     "self_reported",
     (Comparison(_own_measure("self_reported_share"), "above", "self_reported_share"),),
     about="self_reported",
-    rests_on=("self_reported_share",),
 )
-STALE = Rule(
-    "stale",
-    (Comparison(_own_measure("months_since_look"), "above", "stale_months"),),
-    about="stale",
-    rests_on=("months_since_look",),
-)
+STALE = Rule("stale", (Comparison(_own_measure("months_since_look"), "above", "stale_months"),), about="stale")
 
 FLAG_RULES = (DORMANT, CONTAMINATED, GAP, PREMIUM, UNSTABLE, SELF_REPORTED, STALE)
 """One rule for each flag, which has its name, in the order of the flags."""
