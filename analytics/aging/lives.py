@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import MONTH_DAYS, Evidence, months_between
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, FLAG, NUMBER, TEXT, TEXTS, by_type
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -107,34 +108,21 @@ def lives(evidence: Evidence, verdict: pl.DataFrame, history_by_date: pl.DataFra
 
 
 def _case() -> pl.Expr:
-    return (
-        pl.when(~pl.col("bounded"))
-        .then(pl.lit(OPEN_ENDED))
-        .when(~pl.col("dated"))
-        .then(pl.lit(NO_BEGINNING))
-        .when(pl.col("released_on").is_null())
-        .then(pl.lit(NO_RELEASE))
-        .when(pl.col("room").is_null())
-        .then(pl.lit(NO_CHANCE))
-        .when(pl.col("room") <= 0)
-        .then(pl.lit(NO_ROOM))
-        .when(pl.col("exit_on") > pl.col("entry_on"))
-        .then(pl.lit(WATCHED))
-        .when(pl.col("death").is_not_null())
-        .then(pl.lit(AT_ONCE))
-        .otherwise(pl.lit(ONLY_JUST))
+    return first_case(
+        (OPEN_ENDED, ~pl.col("bounded")),
+        (NO_BEGINNING, ~pl.col("dated")),
+        (NO_RELEASE, pl.col("released_on").is_null()),
+        (NO_CHANCE, pl.col("room").is_null()),
+        (NO_ROOM, pl.col("room") <= 0),
+        (WATCHED, pl.col("exit_on") > pl.col("entry_on")),
+        (AT_ONCE, pl.col("death").is_not_null()),
+        (ONLY_JUST, ALWAYS),
     )
 
 
 def life_table(lives: pl.DataFrame) -> pl.DataFrame:
     """Table `life`: the lives without their traits."""
-    fate = (
-        pl.when("died")
-        .then(pl.lit("saturated"))
-        .when("abandoned")
-        .then(pl.lit("abandoned"))
-        .otherwise(pl.lit("in_use"))
-    )
+    fate = first_case(("saturated", pl.col("died")), ("abandoned", pl.col("abandoned")), ("in_use", ALWAYS))
     schema = PUBLISHED["life"]
     counts = pl.col("entry_on").is_not_null()
     return lives.with_columns(fate=pl.when(counts).then(fate)).select(schema.names()).match_to_schema(schema)

@@ -59,21 +59,9 @@ class AssessedTables:
         return indicated.select("benchmark_id", **columns)
 
 
-def first_case(*cases: tuple[str, pl.Expr]) -> pl.Expr:
-    """The code of the first case whose condition holds; a condition that is null does not. Null where none holds."""
-    code: pl.Expr = pl.lit(None, dtype=pl.String)
-    for name, condition in reversed(cases):
-        code = pl.when(condition.fill_null(value=False)).then(pl.lit(name)).otherwise(code)
-    return code
-
-
 def only(condition: pl.Expr, value: pl.Expr) -> pl.Expr:
     """The value where the condition holds, else null."""
     return pl.when(condition).then(value)
-
-
-ALWAYS = pl.lit(value=True)
-"""The condition of the last case of `first_case`, which holds where no other does."""
 
 
 Reply = Literal["yes", "no", "partly", "unknown"]

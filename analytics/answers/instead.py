@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.record.frames import is_part
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 CLEARLY = 0.10
@@ -91,10 +92,7 @@ def alternatives(standing: pl.DataFrame, transfer: pl.DataFrame, successor: pl.D
     judged = rows.with_columns(
         failed=failed,
         fits=failed.is_null(),
-        reason=pl.when(pl.col("why").is_not_null())
-        .then(pl.lit(NAMED))
-        .when(failed.is_null())
-        .then(pl.lit(SAME_CONSTRUCT)),
+        reason=first_case((NAMED, pl.col("why").is_not_null()), (SAME_CONSTRUCT, failed.is_null())),
         loses=_rule_names(_losses(), LOSSES),
     )
     ranked = pl.col("fits") | pl.col("why").is_not_null()

@@ -2,8 +2,9 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.record.frontier import RATING
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 
 WHOLE, SAMPLE, PART = COVERS = ("whole", "sample", "part")
 

@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 
 CASES = (
     Case("apart", "yes", "more than three in ten pairs of the top five differ beyond error"),

@@ -2,9 +2,10 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.forecast.basis import PLACE_OF_SHOWN, Shown
 from benchhealth.analytics.forecast.record import ON_SCALE
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 
 YEAR = 12
 """The horizon in months: of the two that are forecast the longer."""

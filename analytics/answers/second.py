@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.twins.indicators import FEWEST_RERUN, SAME_THING
 from benchhealth.analytics.twins.pairs import RERUN
 from benchhealth.analytics.twins.uncertainty import SAMPLED

@@ -2,9 +2,10 @@
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import ALWAYS, AssessedTables, Case, Question, first_case, only
+from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
 from benchhealth.analytics.contamination.exposure import WITHHELD
 from benchhealth.analytics.contamination.reports import DECLARED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 FEWEST_MODELS = 10

@@ -9,6 +9,7 @@ from benchhealth.analytics.change.rows import SCHEMA, in_schema, intervals_part,
 from benchhealth.analytics.change.source_changes import source_changes
 from benchhealth.analytics.record.current import CONTINUOUS
 from benchhealth.analytics.record.frames import benchmark_of_board, is_whole
+from benchhealth.analytics.record.tables.case import first_case
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS
 
 _EVIDENCE = (
@@ -53,14 +54,11 @@ def _why() -> dict[str, pl.Expr]:
     pairs = (pl.col("apart") * 10).round()
     causes = [
         pl.when(pl.col("rules_version") != pl.col("rules_before")).then(pl.lit("rules")),
-        pl.when(pl.col("breaks") > pl.col("breaks_before").fill_null(0))
-        .then(pl.lit("break_waits"))
-        .when(pl.col("breaks") < pl.col("breaks_before"))
-        .then(pl.lit("break_decided")),
-        pl.when(before.is_null() & models.is_not_null())
-        .then(pl.lit(FIRST_MODELS))
-        .when(more != 0)
-        .then(pl.lit(MORE_MODELS)),
+        first_case(
+            ("break_waits", pl.col("breaks") > pl.col("breaks_before").fill_null(0)),
+            ("break_decided", pl.col("breaks") < pl.col("breaks_before")),
+        ),
+        first_case((FIRST_MODELS, before.is_null() & models.is_not_null()), (MORE_MODELS, more != 0)),
         pl.when((pl.col("was") == "emerging") & (pl.col("stage") != "emerging") & (more == 0)).then(pl.lit("age")),
         pl.when(pl.col("apart").ne_missing(pl.col("apart_before")) & pl.col("apart").is_not_null()).then(
             pl.lit("pairs")

@@ -13,6 +13,7 @@ from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import first_case
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import Z95
@@ -78,10 +79,7 @@ def _widths(newest: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
     return spreads.with_columns(t=pl.Series(np.asarray(t, dtype=np.float64))).select(
         "board_id",
         cluster_width=pl.when(enough).then(pl.col("t") * pl.col("spread") / pl.col("n").sqrt()),
-        cluster_reason=pl.when(pl.col("alike") > 1)
-        .then(pl.lit("tasks_weighted"))
-        .when(~enough)
-        .then(pl.lit("too_few_tasks")),
+        cluster_reason=first_case(("tasks_weighted", pl.col("alike") > 1), ("too_few_tasks", ~enough)),
     )
 
 

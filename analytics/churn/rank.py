@@ -8,6 +8,7 @@ from benchhealth.analytics.record.boards import STATE, Boards
 from benchhealth.analytics.record.by_item.clusters import UNCLUSTERED, ItemClusters, Spread
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.units.rank_sets import RankSets, items_asked, rank_intervals
 from benchhealth.analytics.statistics.units.ties import tiers
@@ -173,12 +174,8 @@ def lead_changes(rank: pl.DataFrame, breakpoint: pl.DataFrame) -> pl.DataFrame:
         .join(_spanning(moved, breakpoint), on=["board_id", "on_date"], how="left")
         .with_columns(pl.col("spans_breakpoint").fill_null(value=False))
     )
-    kind = (
-        pl.when(pl.col("still").is_null())
-        .then(pl.lit("left"))
-        .when(pl.col("listed_before").is_null())
-        .then(pl.lit("entered"))
-        .otherwise(pl.lit("passed"))
+    kind = first_case(
+        ("left", pl.col("still").is_null()), ("entered", pl.col("listed_before").is_null()), ("passed", ALWAYS)
     )
     schema = PUBLISHED["lead"]
     return (

@@ -5,7 +5,7 @@ import polars as pl
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema
 from benchhealth.analytics.record.evidence import months_between
 from benchhealth.analytics.record.frames import is_whole
-from benchhealth.analytics.record.tables.case import Case, first_of
+from benchhealth.analytics.record.tables.case import ALWAYS, Case, first_case, first_of
 
 ATTAINABLE = ("public", "mixed")
 """Labels that anybody can download, at least in part."""
@@ -83,11 +83,11 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
     facts = inputs.facts.join(inputs.known_until, on="benchmark_id", how="left", maintain_order="left")
     return facts.filter(pl.col("labels").is_not_null()).select(
         "benchmark_id",
-        level=pl.when(pl.col("labels").is_in(WITHHELD))
-        .then(pl.lit("low"))
-        .when(pl.col("labels").is_in(ATTAINABLE))
-        .then(pl.lit("moderate"))
-        .otherwise(pl.lit("unknown")),
+        level=first_case(
+            ("low", pl.col("labels").is_in(WITHHELD)),
+            ("moderate", pl.col("labels").is_in(ATTAINABLE)),
+            ("unknown", ALWAYS),
+        ),
         value=pl.max_horizontal(age, pl.lit(0.0)),
         source_url="paper_url",
         **Case("labels_since", kind="labels", on_day="released_on", names=("refresh",)).named(),

@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.analytics.contamination.anomaly.fresh import Board, Scale
 from benchhealth.analytics.contamination.cutoff.panel import Panel
 from benchhealth.analytics.record.tables import PUBLISHED
-from benchhealth.analytics.record.tables.case import Case
+from benchhealth.analytics.record.tables.case import ALWAYS, Case, first_case
 from benchhealth.analytics.statistics.errors import wilson_high, wilson_low
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
@@ -97,13 +97,7 @@ def judged(pairs: pl.DataFrame, rung: str, highest: str) -> pl.DataFrame:
     """
     flagged = pl.col("q_value") <= FLAGGED_AT
     powered = (pl.col("detectable") <= SMALL_ENOUGH).fill_null(value=False)
-    level = (
-        pl.when(flagged)
-        .then(pl.lit(highest))
-        .when(powered & (pl.col("p_value") > FLAGGED_AT))
-        .then(pl.lit("low"))
-        .otherwise(pl.lit("unknown"))
-    )
+    level = first_case((highest, flagged), ("low", powered & (pl.col("p_value") > FLAGGED_AT)), ("unknown", ALWAYS))
     return pl.concat([in_schema(pairs.with_columns(level=level), rung), in_schema(_benchmarks(pairs, highest), rung)])
 
 
@@ -117,14 +111,11 @@ def _benchmarks(pairs: pl.DataFrame, highest: str) -> pl.DataFrame:
         source_url=pl.col("source_url").drop_nulls().first(),
     )
     share = pl.col("flagged") / pl.col("n")
-    level = (
-        pl.when(share >= Thresholds().twin_flagged_share)
-        .then(pl.lit(highest))
-        .when(pl.col("flagged") > 0)
-        .then(pl.lit("moderate"))
-        .when(pl.col("powered") >= 0.5)
-        .then(pl.lit("low"))
-        .otherwise(pl.lit("unknown"))
+    level = first_case(
+        (highest, share >= Thresholds().twin_flagged_share),
+        ("moderate", pl.col("flagged") > 0),
+        ("low", pl.col("powered") >= 0.5),
+        ("unknown", ALWAYS),
     )
     return counted.with_columns(
         value=share,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import polars as pl
 
 from benchhealth.analytics.contamination.findings import Rung, RungInputs, in_schema
-from benchhealth.analytics.record.tables.case import Case
+from benchhealth.analytics.record.tables.case import ALWAYS, Case, first_case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 Counted = Callable[[pl.DataFrame, list[str]], pl.DataFrame]
@@ -66,11 +66,7 @@ def _measured_share(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     measured = pl.col("value").is_not_null()
     code = pl.when(measured).then(pl.lit("largest_share")).otherwise(pl.lit("reports_without_share"))
     return counted.with_columns(
-        level=pl.when(pl.col("value") >= share)
-        .then(pl.lit("high"))
-        .when(measured)
-        .then(pl.lit("low"))
-        .otherwise(pl.lit("moderate")),
+        level=first_case(("high", pl.col("value") >= share), ("low", measured), ("moderate", ALWAYS)),
         **Case(code, names=("subject", "method", "split")).named(),
     )
 

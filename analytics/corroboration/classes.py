@@ -3,6 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.corroboration.differing import DIFFERENT, SILENT
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.statistics.errors import Z95
 
 MEASURED, CONFIRMED, LOWER, CONTRADICTED = "measured", "confirmed", "lower", "contradicted"
@@ -64,16 +65,13 @@ def compared_pairs(pairs: pl.DataFrame) -> pl.DataFrame:
     far = pl.col("difference") > pl.col("allowed") + beyond
     decided = pl.col("bounded") | pl.col("has_error")
     return measured.with_columns(
-        pl.when(agrees & earlier)
-        .then(pl.lit(MEASURED))
-        .when(agrees)
-        .then(pl.lit(CONFIRMED))
-        .when(~comparable | ~decided)
-        .then(pl.lit(NOT_COMPARABLE))
-        .when(far & pl.col("has_error"))
-        .then(pl.lit(CONTRADICTED))
-        .otherwise(pl.lit(LOWER))
-        .alias("class"),
+        first_case(
+            (MEASURED, agrees & earlier),
+            (CONFIRMED, agrees),
+            (NOT_COMPARABLE, ~comparable | ~decided),
+            (CONTRADICTED, far & pl.col("has_error")),
+            (LOWER, ALWAYS),
+        ).alias("class"),
         reason=pl.coalesce("differs", pl.when(~agrees & ~pl.col("has_error")).then(pl.lit(ERROR_UNKNOWN))),
         low=pl.col("difference") - pl.col("half"),
         high=pl.col("difference") + pl.col("half"),

@@ -8,6 +8,7 @@ from benchhealth.analytics.measurers.numbers import INDEPENDENT, MAKER, NOT_SAID
 from benchhealth.analytics.record.frames import is_whole
 from benchhealth.analytics.record.origins.origins import ORIGINAL
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.saturation.activity import RECENT_DAYS
 from benchhealth.analytics.saturation.attention import MAKERS_MENTIONING
 
@@ -48,11 +49,11 @@ def blind_spots(  # noqa: PLR0913, PLR0917 - the tables that it reads
     measured = standing_numbers.group_by(_PAIR).agg(
         results=pl.col("counts").sum(),
         houses=pl.col("house").drop_nulls().unique().sort(),
-        who=pl.when((pl.col("who") == INDEPENDENT).any())
-        .then(pl.lit(INDEPENDENT))
-        .when((pl.col("who") == NOT_SAID).any())
-        .then(pl.lit(NOT_SAID))
-        .otherwise(pl.lit(MAKER)),
+        who=first_case(
+            (INDEPENDENT, (pl.col("who") == INDEPENDENT).any()),
+            (NOT_SAID, (pl.col("who") == NOT_SAID).any()),
+            (MAKER, ALWAYS),
+        ),
     )
     return (
         leading.join(used, how="cross")

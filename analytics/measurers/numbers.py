@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.origins.origins import RESULT_KEY, origins
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.statistics.errors import true_error
 
 INDEPENDENT, NOT_SAID, MAKER = "independent", "not said", "maker"
@@ -49,11 +50,9 @@ def standing_numbers(frames: Frames, benchmark_facts: pl.DataFrame) -> pl.DataFr
         pl.concat([rows, origin], how="horizontal")
         .with_columns(
             merit=pl.col("score") * pl.col("sign").fill_null(1.0),
-            who=pl.when(~pl.col("independent"))
-            .then(pl.lit(MAKER))
-            .when(pl.col("house").is_null())
-            .then(pl.lit(NOT_SAID))
-            .otherwise(pl.lit(INDEPENDENT)),
+            who=first_case(
+                (MAKER, ~pl.col("independent")), (NOT_SAID, pl.col("house").is_null()), (INDEPENDENT, ALWAYS)
+            ),
             house=pl.when("independent").then("house"),
             error=true_error(),
         )

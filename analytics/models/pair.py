@@ -12,6 +12,7 @@ import polars as pl
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.by_item.item_results import NO_ITEMS, ItemResults
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.record.tables.columns import COUNT, FLAG, NUMBER, TEXT, by_type
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.errors import BOUNDED_UNITS, Z95
@@ -111,14 +112,12 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
         .join(_paired_difference(rows, tasks), on="benchmark_id", how="left")
         .join(_same_items(rows, items), on="benchmark_id", how="left")
         .with_columns(
-            basis=pl.when(pl.col("clusters").is_not_null())
-            .then(pl.lit("clusters"))
-            .when(pl.col("item_error").is_not_null())
-            .then(pl.lit("same items"))
-            .when(pl.col("tasks").is_not_null())
-            .then(pl.lit("tasks"))
-            .when(pl.col("error") > 0)
-            .then(pl.lit("items")),
+            basis=first_case(
+                ("clusters", pl.col("clusters").is_not_null()),
+                ("same items", pl.col("item_error").is_not_null()),
+                ("tasks", pl.col("tasks").is_not_null()),
+                ("items", pl.col("error") > 0),
+            ),
             difference=pl.coalesce("item_difference", "task_difference", "difference"),
             error=pl.coalesce("item_error", "task_error", "error"),
             tasks=pl.when(pl.col("item_error").is_null()).then("tasks"),
@@ -161,13 +160,12 @@ def _with_p_values(both: pl.DataFrame) -> pl.DataFrame:
         q_value=q_values(pl.Series(p)),
         reach=pl.col("error") * pl.Series(student.as_far_out(Z95, degrees_of_freedom), dtype=pl.Float64),
     ).with_columns(
-        ahead=pl.when(pl.col("q_value").is_null())
-        .then(pl.lit("unknown"))
-        .when(significant & (pl.col("difference") > 0))
-        .then(pl.lit("first"))
-        .when(significant)
-        .then(pl.lit("other"))
-        .otherwise(pl.lit("neither"))
+        ahead=first_case(
+            ("unknown", pl.col("q_value").is_null()),
+            ("first", significant & (pl.col("difference") > 0)),
+            ("other", significant),
+            ("neither", ALWAYS),
+        )
     )
 
 

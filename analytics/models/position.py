@@ -16,6 +16,7 @@ from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.lineages.one_id import RELEASE
 from benchhealth.analytics.record.origins.sides import is_by_others, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import first_case
 from benchhealth.analytics.statistics.units.rank_sets import items_asked, rank_intervals
 
 FEWEST_RIVALS = 5
@@ -182,12 +183,7 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
     both = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
     by_self, by_other = pl.col("self_score").is_not_null(), pl.col("other_score").is_not_null()
     return both.with_columns(
-        reporter=pl.when(by_self & by_other)
-        .then(pl.lit("both"))
-        .when(by_self)
-        .then(pl.lit("self"))
-        .when(by_other)
-        .then(pl.lit("others")),
+        reporter=first_case(("both", by_self & by_other), ("self", by_self), ("others", by_other)),
         self_above=pl.col("self_merit") - pl.col("other_merit"),
         self_above_error=(pl.col("self_error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
         quoted=pl.col("self_printed").list.set_intersection("other_printed").list.len() > 0,

@@ -11,6 +11,7 @@ import polars as pl
 from benchhealth.analytics.record import steps
 from benchhealth.analytics.record.boards import Boards, best
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.record.tables.columns import COUNT, DAY, NUMBERS, TEXT, by_type
 
 PROPOSED = "proposed "
@@ -97,32 +98,23 @@ def _kind() -> pl.Expr:
         pl.col("edited") >= steps.SHARE_MOVED_IN_BULK * pl.col("common")
     )
     edited = pl.col("bounded") & in_bulk & steps.is_rewritten()
-    return (
-        pl.when(pl.when("moving").then(steps.is_other_unit()).otherwise(steps.is_rescaled()))
-        .then(pl.lit("scale"))
-        .when(steps.is_renamed() & (pl.col("matched") >= RENAMED * pl.col("before")))
-        .then(pl.lit("names"))
-        .when(steps.is_reset())
-        .then(pl.lit("reset"))
-        .when(edited | steps.is_disordered())
-        .then(pl.lit("data"))
+    return first_case(
+        ("scale", pl.when("moving").then(steps.is_other_unit()).otherwise(steps.is_rescaled())),
+        ("names", steps.is_renamed() & (pl.col("matched") >= RENAMED * pl.col("before"))),
+        ("reset", steps.is_reset()),
+        ("data", edited | steps.is_disordered()),
     )
 
 
 def _case() -> pl.Expr:
     kind = pl.col("kind")
-    return (
-        pl.when(kind == "scale")
-        .then(pl.lit("scores_moved"))
-        .when(kind == "names")
-        .then(pl.lit("rows_renamed"))
-        .when(kind == "reset")
-        .then(pl.lit("rows_mostly_new"))
-        .when(steps.is_disordered())
-        .then(pl.lit("order_lost"))
-        .when("bounded")
-        .then(pl.lit("points_edited"))
-        .otherwise(pl.lit("scores_edited"))
+    return first_case(
+        ("scores_moved", kind == "scale"),
+        ("rows_renamed", kind == "names"),
+        ("rows_mostly_new", kind == "reset"),
+        ("order_lost", steps.is_disordered()),
+        ("points_edited", pl.col("bounded")),
+        ("scores_edited", ALWAYS),
     )
 
 

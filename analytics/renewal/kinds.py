@@ -2,6 +2,8 @@
 
 import polars as pl
 
+from benchhealth.analytics.record.tables.case import first_case
+
 LIVE, REFRESHED, PRIVATE, STATIC = "live", "refreshed", "private", "static"
 KINDS = (LIVE, REFRESHED, PRIVATE, STATIC)
 
@@ -18,13 +20,9 @@ def kind() -> pl.Expr:
     partly so. Renewal goes before labels: a private test that is renewed is of the kind of its renewal.
     """
     refresh, labels = pl.col("refresh"), pl.col("labels")
-    return (
-        pl.when(refresh.is_in(_RENEWED_ALWAYS) | (labels == "live").fill_null(value=False))
-        .then(pl.lit(LIVE))
-        .when(refresh.is_in(_RENEWED_AT_TIMES))
-        .then(pl.lit(REFRESHED))
-        .when((refresh == "static") & labels.is_in(_KEPT_BACK))
-        .then(pl.lit(PRIVATE))
-        .when((refresh == "static") & labels.is_not_null())
-        .then(pl.lit(STATIC))
+    return first_case(
+        (LIVE, refresh.is_in(_RENEWED_ALWAYS) | (labels == "live").fill_null(value=False)),
+        (REFRESHED, refresh.is_in(_RENEWED_AT_TIMES)),
+        (PRIVATE, (refresh == "static") & labels.is_in(_KEPT_BACK)),
+        (STATIC, (refresh == "static") & labels.is_not_null()),
     )

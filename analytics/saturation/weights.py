@@ -9,6 +9,7 @@ from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.evidence import MONTH_DAYS
 from benchhealth.analytics.record.frontier import OF_PAST, RATING, frontier
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import first_case
 from benchhealth.analytics.statistics.survival.kaplan_meier import HalfLife
 from benchhealth.analytics.statistics.survival.waits import median_wait
 
@@ -103,13 +104,10 @@ def weights_lag(
     counted = models.join(until, on="benchmark_id", how="left").join(
         _lags(weights_steps, until), on="benchmark_id", how="left"
     )
-    case = (
-        pl.when((pl.col("open_models") == 0) | (pl.col("closed_models") == 0))
-        .then(pl.lit("one_kind_of_weights"))
-        .when("rated")
-        .then(pl.lit("rating_has_no_lag"))
-        .when(pl.col("lag_months").is_null())
-        .then(pl.lit("no_level_of_both"))
+    case = first_case(
+        ("one_kind_of_weights", (pl.col("open_models") == 0) | (pl.col("closed_models") == 0)),
+        ("rating_has_no_lag", pl.col("rated")),
+        ("no_level_of_both", pl.col("lag_months").is_null()),
     )
     schema = PUBLISHED["weights_lag"]
     status = pl.when(case.is_null()).then(pl.lit("ok")).when("rated").then(pl.lit("not_applicable"))

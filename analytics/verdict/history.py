@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frontier import RATING
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.saturation.headroom import end_of_frontier
 from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.analytics.verdict.thresholds import RULES_VERSION
@@ -112,20 +113,14 @@ def _with_how(days: pl.DataFrame) -> pl.DataFrame:
     key = "benchmark_id"
     eve = {name: pl.col(name).shift(1).over(key) for name in ("stage", "plain", "unawaited", "is_few", "by_others")}
     stage = pl.col("stage")
-    how_set = (
-        pl.when(eve["plain"].is_null())
-        .then(pl.lit(FIRST_DAY))
-        .when(pl.col("taken_back").shift(1).over(key) & ~pl.col("taken_back") & (eve["stage"] == stage))
-        .then(pl.lit(RISEN))
-        .when(eve["plain"] == stage)
-        .then(pl.lit(MARGIN))
-        .when(eve["by_others"] & ~pl.col("by_others"))
-        .then(pl.lit(OTHERS_STOPPED))
-        .when(eve["unawaited"] != stage)
-        .then(pl.lit(CROSSED))
-        .when(eve["is_few"])
-        .then(pl.lit(FIFTH_MODEL))
-        .otherwise(pl.lit(GROWN_UP))
+    how_set = first_case(
+        (FIRST_DAY, eve["plain"].is_null()),
+        (RISEN, pl.col("taken_back").shift(1).over(key) & ~pl.col("taken_back") & (eve["stage"] == stage)),
+        (MARGIN, eve["plain"] == stage),
+        (OTHERS_STOPPED, eve["by_others"] & ~pl.col("by_others")),
+        (CROSSED, eve["unawaited"] != stage),
+        (FIFTH_MODEL, eve["is_few"]),
+        (GROWN_UP, ALWAYS),
     )
     runs = days.with_columns(numbers_run=pl.col("unawaited").rle_id().over(key), stage_run=stage.rle_id().over(key))
     reached = pl.col("on").min().over(key, "numbers_run").shift(1).over(key)
@@ -179,14 +174,11 @@ def _without_beginning(now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFra
     """The present stage of those that the replay does not give, and why."""
     replayed = last.select("benchmark_id", "plain", dated=pl.lit(value=True))
     is_rated = (pl.col("unit") == RATING).fill_null(value=False)
-    why = (
-        pl.when(is_rated)
-        .then(pl.lit(RATED))
-        .when(pl.col("dated").is_null())
-        .then(pl.lit(UNDATED))
-        .when(pl.col("plain") == pl.col("now"))
-        .then(pl.lit(REMEMBERED))
-        .otherwise(pl.lit(UNDATED_DECIDES))
+    why = first_case(
+        (RATED, is_rated),
+        (UNDATED, pl.col("dated").is_null()),
+        (REMEMBERED, pl.col("plain") == pl.col("now")),
+        (UNDATED_DECIDES, ALWAYS),
     )
     return (
         now.join(agreed, on="benchmark_id", how="anti")

@@ -5,9 +5,9 @@ from datetime import date
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import first_case
 from benchhealth.analytics.answers.desk.rules import RULES
 from benchhealth.analytics.answers.desk.table import checked_table
+from benchhealth.analytics.record.tables.case import first_case
 
 MOST_RECOMMENDED = 3
 """How many benchmarks are recommended at most."""

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from benchhealth.analytics.answers.cases import first_case, only
+from benchhealth.analytics.answers.cases import only
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import is_part
+from benchhealth.analytics.record.tables.case import first_case
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 ROLES = ("fund", "publish", "teach", "ship")

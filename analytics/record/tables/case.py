@@ -73,5 +73,17 @@ def first_of(cases: Sequence[tuple[pl.Expr, Case]], otherwise: Case | None) -> l
     return columns
 
 
+def first_case(*cases: tuple[str, pl.Expr]) -> pl.Expr:
+    """The code of the first case whose condition holds; a condition that is null does not. Null where none holds."""
+    code: pl.Expr = pl.lit(None, dtype=pl.String)
+    for name, condition in reversed(cases):
+        code = pl.when(condition.fill_null(value=False)).then(pl.lit(name)).otherwise(code)
+    return code
+
+
+ALWAYS = pl.lit(value=True)
+"""The condition of the last case of `first_case`, which holds where no other does."""
+
+
 def _expression(cell: pl.Expr | str) -> pl.Expr:
     return pl.col(cell) if isinstance(cell, str) else cell

@@ -5,6 +5,7 @@ import polars as pl
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.steps import EDIT_AT_LEAST
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.record.tables.of_verdicts import CAUSES
 from benchhealth.analytics.statistics.units.clustered_share import clustered_share
 from benchhealth.analytics.verdict.known_then.ledger import FROM_THE_START, stretches
@@ -103,28 +104,21 @@ def _best_score_standing(published: pl.DataFrame, evidence: Evidence) -> pl.Data
 
 
 def _fate() -> pl.Expr:
-    return (
-        pl.when(pl.col("until_on").is_null())
-        .then(pl.lit(HOLDS))
-        .when(pl.col("stage_by_date").is_null() | (pl.col("stage_by_date") == "unknown"))
-        .then(pl.lit(UNJUDGED))
-        .when(pl.col("stage_by_date") == pl.col("stage"))
-        .then(pl.lit(MOVED_ON))
-        .otherwise(pl.lit(TAKEN_BACK))
+    return first_case(
+        (HOLDS, pl.col("until_on").is_null()),
+        (UNJUDGED, pl.col("stage_by_date").is_null() | (pl.col("stage_by_date") == "unknown")),
+        (MOVED_ON, pl.col("stage_by_date") == pl.col("stage")),
+        (TAKEN_BACK, ALWAYS),
     )
 
 
 def _cause() -> pl.Expr:
-    return (
-        pl.when(pl.col("rules_after") != pl.col("rules_version"))
-        .then(pl.lit(RULES))
-        .when(pl.col("under_another_name") > 0)
-        .then(pl.lit(NAMES))
-        .when(~pl.col("best_stands"))
-        .then(pl.lit(EDITS))
-        .when(pl.col("late") > 0)
-        .then(pl.lit(LATE))
-        .otherwise(pl.lit(FACTS))
+    return first_case(
+        (RULES, pl.col("rules_after") != pl.col("rules_version")),
+        (NAMES, pl.col("under_another_name") > 0),
+        (EDITS, ~pl.col("best_stands")),
+        (LATE, pl.col("late") > 0),
+        (FACTS, ALWAYS),
     )
 
 

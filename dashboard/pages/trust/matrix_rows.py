@@ -11,6 +11,7 @@ import polars as pl
 from benchhealth.analytics.answers.seen import CASES, FEWEST_MODELS, TESTS
 from benchhealth.analytics.contamination.findings import SMALL_ENOUGH
 from benchhealth.analytics.record.frames import is_whole
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.dashboard.published.answers import answers_to
 from benchhealth.dashboard.published.generation import View, always
 from benchhealth.dashboard.words.answers.parts import gap, gap_number
@@ -126,14 +127,11 @@ def _labelled(rows: pl.DataFrame) -> pl.DataFrame:
 def _strength() -> pl.Expr:
     """The strength of a rung: documented evidence is `yes`, a model that stands out is `partly`."""
     level, kind = pl.col("level"), pl.col("kind")
-    return (
-        pl.when(level == "unknown")
-        .then(pl.lit(WEAK))
-        .when((kind == "report") | ((kind == "declared_training") & (level == "high")))
-        .then(pl.lit(EVIDENCE))
-        .when(level == "low")
-        .then(pl.lit(NOTHING))
-        .otherwise(pl.lit(HINT))
+    return first_case(
+        (WEAK, level == "unknown"),
+        (EVIDENCE, (kind == "report") | ((kind == "declared_training") & (level == "high"))),
+        (NOTHING, level == "low"),
+        (HINT, ALWAYS),
     )
 
 

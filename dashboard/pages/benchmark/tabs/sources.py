@@ -5,6 +5,7 @@ from urllib.parse import quote, urlsplit
 import polars as pl
 import streamlit as st
 
+from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 from benchhealth.analytics.record.tables.declared import Column, day, link, number, percent, text
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.effort import EFFORT, effort
@@ -50,14 +51,11 @@ def by_source(view: View, benchmark_id: str) -> pl.DataFrame:
     )
     versions = view.query(_VERSIONS, benchmark=benchmark_id)
     named = view.table("source").select("source_id", "title", "homepage", "kind", "licence", "known_until")
-    says = (
-        pl.when(pl.col("own") >= 0.9)
-        .then(pl.lit("what makers report"))
-        .when(pl.col("by_others") >= 0.9)
-        .then(pl.lit("measured by others"))
-        .when((pl.col("own") > 0.1) & (pl.col("by_others") > 0.1))
-        .then(pl.lit("both makers' numbers and others'"))
-        .otherwise(pl.lit("passed on or handed in; who measured is not said of each"))
+    says = first_case(
+        ("what makers report", pl.col("own") >= 0.9),
+        ("measured by others", pl.col("by_others") >= 0.9),
+        ("both makers' numbers and others'", (pl.col("own") > 0.1) & (pl.col("by_others") > 0.1)),
+        ("passed on or handed in; who measured is not said of each", ALWAYS),
     )
     joined = counted.join(versions, on="source_id", how="left").join(named, on="source_id", how="left")
     return joined.with_columns(says=says).sort("known_until", "source_id", descending=[True, False], nulls_last=True)
