@@ -9,6 +9,7 @@ from datetime import date
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics import steps
 from benchhealth.analytics.aging.events import life_events
 from benchhealth.analytics.aging.hazards import hazards
 from benchhealth.analytics.aging.item_age import item_age
@@ -77,17 +78,6 @@ from benchhealth.analytics.saturation.attention import attention
 from benchhealth.analytics.saturation.known_top import published_tops
 from benchhealth.analytics.saturation.weights import weights_frontier, weights_lag, weights_steps
 from benchhealth.analytics.schedule import Entry, Field
-from benchhealth.analytics.steps import (
-    checked_claims,
-    current_leaderboard,
-    default_thresholds,
-    evidence_of,
-    published_frontier,
-    reproduced_claims,
-    with_breakpoints,
-    with_curated_breakpoints,
-    with_estimates,
-)
 from benchhealth.analytics.twins.indicators import reruns
 from benchhealth.analytics.twins.order import transfers
 from benchhealth.analytics.twins.tables import twin_tables
@@ -166,7 +156,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("undecided", undecided),
     Entry("histories", stopped),
     *_fields("histories", "edits", "mixed", "past", "reported", "ratings", "competitors"),
-    Entry("leaderboard", current_leaderboard),
+    Entry("leaderboard", steps.current_leaderboard),
     Entry("every_look", looks),
     Entry("looks", looks_until),
     *_tables_of("looks"),
@@ -174,12 +164,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("benchmark", known_benchmarks),
     Entry("source", known_sources),
     Entry("frontier_steps", frontier),
-    Entry("frontier", published_frontier),
+    Entry("frontier", steps.published_frontier),
     Entry("condition_frontier", curves),
     Entry("standing", standing_results),
     Entry("corroboration", corroboration),
     Entry("reporter_frontier", reporter_frontiers),
-    Entry("claim_check", checked_claims),
+    Entry("claim_check", steps.checked_claims),
     Entry("by_others", by_others),
     Entry("weights_steps", weights_steps),
     Entry("weights_frontier", weights_frontier),
@@ -194,7 +184,7 @@ ENTRIES: tuple[Entry, ...] = (
     # churn
     Entry("rank", ranks),
     Entry("tied_first", tied_first),
-    Entry("marked_frames", with_breakpoints),
+    Entry("marked_frames", steps.with_breakpoints),
     Entry("churn", churn),
     Entry("lead", lead_changes),
     Entry("dwell", dwell),
@@ -234,8 +224,8 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("forecast_backcast", forecast_backcast),
     Entry("forecast_held", forecast_held),
     # what indicators read
-    Entry("evidence", evidence_of),
-    Entry("broken_frames", with_curated_breakpoints),
+    Entry("evidence", steps.evidence_of),
+    Entry("broken_frames", steps.with_curated_breakpoints),
     Entry("goodhart", goodhart),
     Entry("rung_inputs", rung_inputs),
     Entry("ladder", ladder),
@@ -245,9 +235,9 @@ ENTRIES: tuple[Entry, ...] = (
     # indicators and verdicts
     Entry("attention", attention),
     Entry("observed_indicator", estimate_free_rows),
-    Entry("full_evidence", with_estimates),
+    Entry("full_evidence", steps.with_estimates),
     Entry("indicator", with_estimated),
-    Entry("thresholds", default_thresholds),
+    Entry("thresholds", steps.default_thresholds),
     Entry("replayed", replay),
     Entry("sides_before", sides_before),
     Entry("ruled", rule_outcomes),
@@ -286,7 +276,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("raw", judged_raw),
     Entry("condition_headroom", condition_headroom),
     # reproduction
-    Entry("reproduction", reproduced_claims),
+    Entry("reproduction", steps.reproduced_claims),
     Entry("reproduction_detail", details),
     Entry("left_out", left_out),
     # what changed: by day, and against the generation before

@@ -17,19 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from benchhealth.analytics.capability import fit
 from benchhealth.analytics.capability.cells import Cells, together
-from benchhealth.analytics.capability.fit import (
-    CURVE,
-    Fit,
-    Penalty,
-    Priors,
-    Search,
-    debiased,
-    identified,
-    joined,
-    priors_around,
-    solve,
-)
 from benchhealth.analytics.statistics.arrays import Numbers
 
 REPLICATES = 500
@@ -37,7 +26,7 @@ REPLICATES_AT_ONCE = 25
 """Replicates that are fitted at once: all take as many steps."""
 SIDE_BY_SIDE = 2
 """Batches that are fitted at the same time; all draws are made before, one batch after the other."""
-SEARCH = Search(steps=5, settled=0.0, close=0.05, iterations=12)
+SEARCH = fit.Search(steps=5, settled=0.0, close=0.05, iterations=12)
 """After five steps from the fit a tenth of a capability's spread over the replicates is left, root mean square."""
 LOW, HIGH = 2.5, 97.5
 
@@ -59,12 +48,12 @@ class Batch(NamedTuple):
     """Replicates that are fitted together: what was drawn, where their fit begins, and their priors."""
 
     cells: Cells
-    begin: Fit
-    priors: Priors
+    begin: fit.Fit
+    priors: fit.Priors
 
 
 def replicates(
-    cells: Cells, penalty: Penalty, fitted: Fit, rng: np.random.Generator, count: int = REPLICATES
+    cells: Cells, penalty: fit.Penalty, fitted: fit.Fit, rng: np.random.Generator, count: int = REPLICATES
 ) -> Numbers:
     """Capabilities in `count` replicates, shape (count, models), each on its own identified scale.
 
@@ -74,7 +63,7 @@ def replicates(
     if not len(cells):
         return np.empty((count, len(cells.model_ids)))
     cells = cells.of_benchmarks()
-    begin = debiased(cells, penalty, fitted), priors_around(fitted)
+    begin = fit.debiased(cells, penalty, fitted), fit.priors_around(fitted)
     sizes = [min(REPLICATES_AT_ONCE, count - done) for done in range(0, count, REPLICATES_AT_ONCE)]
     fitted_batches: list[Numbers] = []
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
@@ -84,17 +73,19 @@ def replicates(
     return np.concatenate(fitted_batches)
 
 
-def _drawn(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.random.Generator, count: int) -> Batch:
+def _drawn(
+    cells: Cells, penalty: fit.Penalty, start: tuple[fit.Fit, fit.Priors], rng: np.random.Generator, count: int
+) -> Batch:
     """A batch of `count` replicates that start at the fit, with prior means drawn around those of the priors."""
-    copies, begin, around = together([cells] * count), joined([start[0]] * count), start[1]
-    free = np.maximum(cells.counts - CURVE, 0) + penalty.sharing
+    copies, begin, around = together([cells] * count), fit.joined([start[0]] * count), start[1]
+    free = np.maximum(cells.counts - fit.CURVE, 0) + penalty.sharing
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())
     noise = np.sqrt(begin.variance(copies)) * rng.standard_normal(len(copies))
 
     def drawn(mean: Numbers, precision: float) -> Numbers:
         return np.ravel(mean + rng.standard_normal((count, mean.size)) / np.sqrt(precision))
 
-    priors = Priors(
+    priors = fit.Priors(
         drawn(around.capability, penalty.place),
         drawn(around.difficulty, penalty.place),
         drawn(around.log_slope, penalty.slope),
@@ -102,10 +93,10 @@ def _drawn(cells: Cells, penalty: Penalty, start: tuple[Fit, Priors], rng: np.ra
     return Batch(replace(copies, score=copies.score + noise), begin, priors)
 
 
-def _refitted(penalty: Penalty, batch: Batch) -> Numbers:
+def _refitted(penalty: fit.Penalty, batch: Batch) -> Numbers:
     count = batch.cells.copies
-    fitted = solve(batch.cells, penalty, batch.begin, batch.priors, SEARCH)
-    return identified(fitted, count).capability.reshape(count, -1)
+    fitted = fit.solve(batch.cells, penalty, batch.begin, batch.priors, SEARCH)
+    return fit.identified(fitted, count).capability.reshape(count, -1)
 
 
 def intervals(drawn: Numbers, estimate: Numbers) -> Intervals:

@@ -6,23 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
+from benchhealth.analytics.items import measures
 from benchhealth.analytics.items.information import Curve, curve, fitted_items
-from benchhealth.analytics.items.measures import (
-    AGREEING,
-    DRAWS,
-    WRONG_KEY,
-    Agreement,
-    Patterns,
-    against_ability,
-    agreement,
-    by_number,
-    first_two,
-    held_against,
-    none_by_guessing,
-    of_subsets,
-    patterns,
-    share_in_rasch_worlds,
-)
 from benchhealth.analytics.items.panel import OK, Panel, panels
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
@@ -72,8 +57,8 @@ def item_tables(
 
 def rows_of(panel: Panel, floor: float | None, rng: np.random.Generator) -> Iterator[tuple[str, Row]]:
     """The rows of one panel, each with the name of its table."""
-    items, agreed = fitted_items(panel, floor or 0.0), agreement(panel)
-    shape, fits = curve(panel, items), patterns(panel, items, rng)
+    items, agreed = fitted_items(panel, floor or 0.0), measures.agreement(panel)
+    shape, fits = curve(panel, items), measures.patterns(panel, items, rng)
     row = _test_row(panel, floor) | _chance(panel, floor, rng) | _patterns(fits) | _subsets(panel, rng)
     yield "item_test", row | _wrong_keys(panel, agreed) | _top(shape)
     yield from (("item_solved", item_row) for item_row in _solved(panel))
@@ -90,7 +75,7 @@ def _test_key(panel: Panel) -> Row:
 
 def _test_row(panel: Panel, floor: float | None) -> Row:
     n_models, n_items = panel.outcomes.shape
-    numbers, best_two = by_number(panel), first_two(panel)
+    numbers, best_two = measures.by_number(panel), measures.first_two(panel)
     missing = (~panel.answered).sum(axis=1)
     most = int(np.argmax(missing))
     return {
@@ -105,7 +90,7 @@ def _test_row(panel: Panel, floor: float | None) -> Row:
         "by_none": int(numbers[0]),
         "by_all": int(numbers[-1]),
         "by_median": float(np.median(panel.solved.sum(axis=0))),
-        "none_by_guessing": None if floor is None else none_by_guessing(n_models, n_items, floor),
+        "none_by_guessing": None if floor is None else measures.none_by_guessing(n_models, n_items, floor),
         "first": panel.models[0],
         "second": panel.models[1],
         "best": float(panel.scores[0]),
@@ -119,22 +104,22 @@ def _test_row(panel: Panel, floor: float | None) -> Row:
 def _chance(panel: Panel, floor: float | None, rng: np.random.Generator) -> Row:
     """The share of items that weaker models solve more often, and the share by chance, with guessing and without."""
     return {
-        "against": float(against_ability(panel.solved).mean()),
-        "against_guessing": share_in_rasch_worlds(panel.outcomes, floor, rng) if floor else None,
-        "against_chance": share_in_rasch_worlds(panel.outcomes, 0.0, rng),
+        "against": float(measures.against_ability(panel.solved).mean()),
+        "against_guessing": measures.share_in_rasch_worlds(panel.outcomes, floor, rng) if floor else None,
+        "against_chance": measures.share_in_rasch_worlds(panel.outcomes, 0.0, rng),
     }
 
 
-def _patterns(fits: Patterns) -> Row:
+def _patterns(fits: measures.Patterns) -> Row:
     return {"odd_patterns": int(fits.odd.sum()), "planted": fits.odd.size, "planted_odd": fits.planted_odd}
 
 
 def _subsets(panel: Panel, rng: np.random.Generator) -> Row:
-    drawn = of_subsets(panel.outcomes, rng)
+    drawn = measures.of_subsets(panel.outcomes, rng)
     if drawn is None:
         return {}
     return {
-        "draws": DRAWS,
+        "draws": measures.DRAWS,
         "subset_items": drawn.items,
         "same_order": drawn.same_order,
         "subset_tau": drawn.tau,
@@ -143,21 +128,21 @@ def _subsets(panel: Panel, rng: np.random.Generator) -> Row:
     }
 
 
-def _wrong_keys(panel: Panel, agreed: Agreement | None) -> Row:
+def _wrong_keys(panel: Panel, agreed: measures.Agreement | None) -> Row:
     """How many items may have a wrong answer key (candidates), and how that agrees with people who checked them."""
     if agreed is None:
-        reason = TOO_FEW_MODELS if len(panel.models) < AGREEING else OPTIONS_NOT_KNOWN
+        reason = TOO_FEW_MODELS if len(panel.models) < measures.AGREEING else OPTIONS_NOT_KNOWN
         return {"candidates_reason": reason, "precision_reason": reason}
     row: Row = {"candidates": int(agreed.candidate.sum())}
     label = np.array(panel.labels, dtype=np.object_)
-    checked, wrong, fault = label != "", label == WRONG_KEY, (label != "") & (label != OK)
+    checked, wrong, fault = label != "", label == measures.WRONG_KEY, (label != "") & (label != OK)
     cluster = panel.known_cluster
     of_checked = None if cluster is None else cluster[checked]
-    checked_keys = held_against(agreed.candidate[checked], wrong[checked], of_checked)
+    checked_keys = measures.held_against(agreed.candidate[checked], wrong[checked], of_checked)
     if checked_keys is None:
         return row | {"precision_reason": NO_CANDIDATE if checked.any() else NOT_CHECKED}
-    any_fault = held_against(agreed.candidate[checked], fault[checked], of_checked)
-    by_order = held_against(against_ability(panel.solved)[checked], wrong[checked], of_checked)
+    any_fault = measures.held_against(agreed.candidate[checked], fault[checked], of_checked)
+    by_order = measures.held_against(measures.against_ability(panel.solved)[checked], wrong[checked], of_checked)
     precision, recall = (
         {name: value[0], f"{name}_low": value[1], f"{name}_high": value[2]}
         for name, value in (("precision", checked_keys.precision), ("recall", checked_keys.recall))
@@ -215,7 +200,7 @@ def _points(shape: Curve) -> Iterator[Row]:
         }
 
 
-def _models(panel: Panel, items: Items, fits: Patterns) -> Iterator[Row]:
+def _models(panel: Panel, items: Items, fits: measures.Patterns) -> Iterator[Row]:
     for index, model_id in enumerate(panel.models):
         yield {
             "model_id": model_id,
@@ -227,12 +212,12 @@ def _models(panel: Panel, items: Items, fits: Patterns) -> Iterator[Row]:
         }
 
 
-def _candidates(panel: Panel, agreed: Agreement) -> Iterator[Row]:
+def _candidates(panel: Panel, agreed: measures.Agreement) -> Iterator[Row]:
     solved_by = panel.solved.sum(axis=0)
     for index in np.flatnonzero(agreed.candidate).tolist():
         yield {
             "item": panel.items[index],
-            "agreeing": AGREEING,
+            "agreeing": measures.AGREEING,
             "choosing": int(agreed.models[index]),
             "solved_by": int(solved_by[index]),
             "label": panel.labels[index],

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryFile
 from typing import BinaryIO, NamedTuple, cast
 
+from benchhealth.ingest import source
 from benchhealth.ingest.network import archive, raw
 from benchhealth.ingest.network.github import (
     Commit,
@@ -22,17 +23,6 @@ from benchhealth.ingest.network.github import (
 from benchhealth.ingest.network.payload import HttpStatus, Payload, RateLimited, Unchanged, UnexpectedAnswer
 from benchhealth.ingest.run.context import RunContext
 from benchhealth.ingest.run.source_state import Journal, SourceState, Version
-from benchhealth.ingest.source import (
-    BundledFile,
-    DatedTable,
-    Files,
-    FromWeb,
-    GithubArchive,
-    GithubFile,
-    GithubTree,
-    Keep,
-    WebFile,
-)
 from benchhealth.warehouse.ledger import LedgerEntry
 
 NOT_FOUND = 404
@@ -98,14 +88,14 @@ class Walker:
         self._registry_folder = context.registry_folder
         self._history = context.history
 
-    def expand(self, files: GithubTree) -> list[GithubFile]:
+    def expand(self, files: source.GithubTree) -> list[source.GithubFile]:
         """The single files of a tree: what its listing shows now.
 
         With the API budget spent, the listing of the last run is used, if there was one. Raises FetchError.
         """
         matches = [(path, re.fullmatch(files.pattern, path)) for path in self._tree(files)]
         singles = [
-            GithubFile(_board(files.board_id, match), files.repo, files.branch, path, files.media_types)
+            source.GithubFile(_board(files.board_id, match), files.repo, files.branch, path, files.media_types)
             for path, match in matches
             if match
         ]
@@ -113,15 +103,15 @@ class Walker:
             raise UnexpectedAnswer(tree_url(files.repo, files.branch), f"no path matches {files.pattern}")
         return singles
 
-    def plan(self, single: GithubFile | GithubArchive | BundledFile) -> Plan:
+    def plan(self, single: source.GithubFile | source.GithubArchive | source.BundledFile) -> Plan:
         """What to ingest of one file. Raises FetchError, RateLimited where the API is needed and spent."""
-        if isinstance(single, BundledFile):
+        if isinstance(single, source.BundledFile):
             return self._bundled(single)
-        if isinstance(single, GithubArchive):
+        if isinstance(single, source.GithubArchive):
             return self._archive(single)
         return self._file(single)
 
-    def _tree(self, files: GithubTree) -> list[str]:
+    def _tree(self, files: source.GithubTree) -> list[str]:
         url = tree_url(files.repo, files.branch)
         last = self._state.last(url)
         last_listing = last if last is not None and last.sha256 and raw.is_whole(self._home, last.sha256) else None
@@ -145,7 +135,7 @@ class Walker:
         body = raw.load(self._home, listing.sha256)
         return tree_paths(Payload(url, "", listing.at, listing.sha256, "application/json", body))
 
-    def _file(self, file: GithubFile) -> Plan:
+    def _file(self, file: source.GithubFile) -> Plan:
         trail = self._trail(file, lambda commit: self._holds(file, commit))
         if trail.first and not self._history:
             self._begin(file, trail.newest, "started")
@@ -170,7 +160,7 @@ class Walker:
             looked_at=trail.looked_at,
         )
 
-    def _trail(self, file: GithubFile, holds: Callable[[Commit], bool]) -> _Trail:
+    def _trail(self, file: source.GithubFile, holds: Callable[[Commit], bool]) -> _Trail:
         """The commits of a file that this run should look at; none if its newest version is the one of last time."""
         url = raw_url(file.repo, file.branch, file.path)
         listing = listing_url(file.repo, file.branch, file.path)
@@ -188,7 +178,7 @@ class Walker:
             closing.append(self._journal.entry(listing, file.path, "listed", ref=new.newest))
         return _Trail(new.commits, tuple(closing), head.looked_at, new.newest, first=not followed_to)
 
-    def _commits(self, file: GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _Listed:
+    def _commits(self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _Listed:
         """The commits after `followed_to`, newest first, and the newest one of all.
 
         Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
@@ -208,31 +198,31 @@ class Walker:
                 return _Listed(followed[:1], followed[0].sha)
         return _Listed(followed, followed[0].sha)
 
-    def _begin(self, file: GithubFile, commit: str, state: str) -> None:
+    def _begin(self, file: source.GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""
         url = raw_url(file.repo, file.branch, file.path)
         last = self._state.last(url)
         if last is None or last.ref != commit:
             self._journal.record(self._journal.entry(url, file.path, state, ref=commit))
 
-    def _is_begun(self, file: GithubFile) -> bool:
+    def _is_begun(self, file: source.GithubFile) -> bool:
         """Whether the following of a file was begun and has not got its first version yet."""
         last = self._state.last(raw_url(file.repo, file.branch, file.path))
         return last is not None and last.state in ("started", "failed")
 
-    def _holds(self, file: GithubFile, commit: Commit) -> bool:
+    def _holds(self, file: source.GithubFile, commit: Commit) -> bool:
         url = raw_url(file.repo, commit.sha, file.path)
         return self._state.is_stored(file.path, commit.sha) or self._state.is_saved(url, commit.sha)
 
-    def _archive(self, files: GithubArchive) -> Plan:
+    def _archive(self, files: source.GithubArchive) -> Plan:
         """All anchors' commits, in one order; each is one archive, marked in the ledger when it was read to its end."""
         commits: dict[str, Commit] = {}
         label = archive_label(files)
         closing = [self._journal.entry(archive_url(files.repo, files.branch), label, "unchanged")]
-        trails: list[tuple[GithubFile, _Trail]] = []
+        trails: list[tuple[source.GithubFile, _Trail]] = []
         gone: list[Gone] = []
         for anchor in files.anchors:
-            single = GithubFile(files.board_id, files.repo, files.branch, anchor)
+            single = source.GithubFile(files.board_id, files.repo, files.branch, anchor)
             try:
                 trail = self._trail(single, lambda commit: self._unpacked(files, commit))
             except HttpStatus as error:
@@ -253,11 +243,11 @@ class Walker:
         versions = self._members(files, fresh)
         return Plan(label, versions, tuple(closing), len(fresh), gone=tuple(gone), looked_at=looked_at)
 
-    def _unpacked(self, files: GithubArchive, commit: Commit) -> bool:
+    def _unpacked(self, files: source.GithubArchive, commit: Commit) -> bool:
         entry = self._state.last(archive_url(files.repo, commit.sha))
         return entry is not None and entry.state == "written"
 
-    def _members(self, files: GithubArchive, commits: list[Commit]) -> Iterator[Version]:
+    def _members(self, files: source.GithubArchive, commits: list[Commit]) -> Iterator[Version]:
         for commit in commits:
             url = archive_url(files.repo, commit.sha)
             with cast(BinaryIO, TemporaryFile(dir=_created(self._home / "raw"))) as spooled:
@@ -272,7 +262,7 @@ class Walker:
                         yield version
             self._journal.record(self._journal.entry(url, archive_label(files), "written", ref=commit.sha))
 
-    def _member(self, files: GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
+    def _member(self, files: source.GithubArchive, commit: Commit, member: archive.Member) -> Version | None:
         """The member as a version, unless it is stored, saved, or the same bytes as the version before it."""
         address = folder_url if files.folder else raw_url
         url = address(files.repo, commit.sha, member.path)
@@ -285,7 +275,7 @@ class Walker:
         board_id = _board(files.board_id, member.match)
         return Version(url, member.path, board_id, commit.sha, commit.committed_at, payload)
 
-    def _bundled(self, file: BundledFile) -> Plan:
+    def _bundled(self, file: source.BundledFile) -> Plan:
         body = (self._registry_folder / PurePosixPath(file.path).name).read_bytes()
         sha256 = hashlib.sha256(body).hexdigest()
         ref = sha256[:12]
@@ -297,34 +287,34 @@ class Walker:
         return Plan(file.path, iter(fresh), (), len(fresh))
 
 
-def archive_label(files: GithubArchive) -> str:
+def archive_label(files: source.GithubArchive) -> str:
     """How messages and the ledger name an archive as a whole."""
     return f"{files.repo} (archive)"
 
 
-def board_of(files: tuple[Files, ...], path: str) -> str | None:
+def board_of(files: tuple[source.Files, ...], path: str) -> str | None:
     """The board of a path by the catalogue; None if no entry of the source covers it (any more)."""
     for entry in files:
-        if isinstance(entry, GithubFile | BundledFile | WebFile | DatedTable):
+        if isinstance(entry, source.GithubFile | source.BundledFile | source.WebFile | source.DatedTable):
             if entry.path == path:
                 return entry.board_id
             continue
-        pattern = (isinstance(entry, GithubArchive) and entry.folder) or entry.pattern
+        pattern = (isinstance(entry, source.GithubArchive) and entry.folder) or entry.pattern
         if match := re.fullmatch(pattern, path):
             return _board(entry.board_id, match)
     return None
 
 
-def line_of(files: tuple[Files, ...], path: str) -> str:
+def line_of(files: tuple[source.Files, ...], path: str) -> str:
     """The board that a path carries on together with others; empty where each path is a line of its own.
 
     A tree of dated files under one board is one line: the file of today follows that of yesterday. So is what comes
     from an address of its own and from copies of it.
     """
-    if board := board_of(tuple(entry for entry in files if isinstance(entry, FromWeb)), path):
+    if board := board_of(tuple(entry for entry in files if isinstance(entry, source.FromWeb)), path):
         return board
     for entry in files:
-        if isinstance(entry, GithubTree) and "{" not in entry.board_id and re.fullmatch(entry.pattern, path):
+        if isinstance(entry, source.GithubTree) and "{" not in entry.board_id and re.fullmatch(entry.pattern, path):
             return entry.board_id
     return ""
 
@@ -333,7 +323,7 @@ def _board(template: str, match: re.Match[str]) -> str:
     return template.format(*(group or "" for group in match.groups()))
 
 
-def _reduced(members: Iterator[archive.Member], keep: Keep) -> Iterator[archive.Member]:
+def _reduced(members: Iterator[archive.Member], keep: source.Keep) -> Iterator[archive.Member]:
     for member in members:
         yield replace(member, body=keep(member.body))
 

@@ -2,19 +2,10 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import (
-    CONDITION,
-    EVERY_BENCHMARK,
-    EXCLUDED,
-    FIELDS,
-    FILE_AND_DAY,
-    KINDS,
-    PRINTED,
-    UNSTATED,
-)
+from benchhealth.analytics.record.conditions import recognise
 from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
 
-_OF_ALL = pl.col("benchmark_id") == EVERY_BENCHMARK
+_OF_ALL = pl.col("benchmark_id") == recognise.EVERY_BENCHMARK
 _REFERENCES = pl.col("condition").filter(pl.col("is_reference")).n_unique().over("benchmark_id", "kind")
 _FILLED = pl.col("condition").str.contains("{}", literal=True)
 
@@ -29,12 +20,12 @@ def _is_no_pattern(pattern: str) -> bool:
 
 CONDITION_FILE = CuratedFile(
     "condition.csv",
-    CONDITION,
+    recognise.CONDITION,
     key=("benchmark_id", "kind", "field", "pattern"),
     required=("benchmark_id", "condition", "kind", "is_reference", "note"),
     rules=(
-        one_of("kind", *KINDS),
-        one_of("field", *FIELDS, PRINTED, FILE_AND_DAY),
+        one_of("kind", *recognise.KINDS),
+        one_of("field", *recognise.FIELDS, recognise.PRINTED, recognise.FILE_AND_DAY),
         Rule("condition", pl.col("condition").str.contains(",", literal=True), "has a comma, which joins conditions"),
         Rule("condition", _FILLED & ~pl.col("pattern").str.contains(r"\("), "has {} and the pattern no group"),
         Rule(
@@ -49,7 +40,7 @@ CONDITION_FILE = CuratedFile(
         Rule("is_reference", pl.col("is_reference") & (_OF_ALL | _FILLED), "is of one benchmark and one condition"),
         Rule(
             "is_reference",
-            pl.col("is_reference") & pl.col("condition").is_in([EXCLUDED, UNSTATED]),
+            pl.col("is_reference") & pl.col("condition").is_in([recognise.EXCLUDED, recognise.UNSTATED]),
             "is nothing to judge by",
         ),
         Rule(

@@ -7,25 +7,10 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.analytics.record.frames import CUTOFF
+from benchhealth.analytics.record.model_facts import release
 from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, UPLOADS, house
 from benchhealth.analytics.record.model_facts.named_dates import NO_DATE, NamedDate, named_date
 from benchhealth.analytics.record.model_facts.precision import DAY
-from benchhealth.analytics.record.model_facts.release import (
-    AGREE,
-    AGREEMENT,
-    ALONE,
-    AUTHORITY,
-    CURATED,
-    NEAR,
-    TUNED_BEFORE,
-    UPLOADED,
-    Dated,
-    Decision,
-    choose_release_day,
-    largest_group,
-    only_uploads,
-    refusal,
-)
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.words import spelt
 
@@ -141,30 +126,34 @@ def _dates(claims: pl.DataFrame, debuts: pl.DataFrame) -> tuple[pl.DataFrame, pl
 
 def _is_upload(claimed_days: Iterable[tuple[str | None, date]]) -> bool:
     """Whether uploads alone date the model."""
-    return all(publisher is not None for publisher, _ in claimed_days) and only_uploads(
-        Dated(day, publisher) for publisher, day in claimed_days if publisher
+    return all(publisher is not None for publisher, _ in claimed_days) and release.only_uploads(
+        release.Dated(day, publisher) for publisher, day in claimed_days if publisher
     )
 
 
-def _with_its_sibling(model_id: str, uploaded: Decision, announced: Mapping[str, Decision]) -> Decision:
+def _with_its_sibling(
+    model_id: str, uploaded: release.Decision, announced: Mapping[str, release.Decision]
+) -> release.Decision:
     """The release of a model that uploads alone date: the day on which its tuned (or base) version was announced, where
     that is within 31 days of the upload, as the two came out together."""
     bare = _bare(model_id)
     for sibling in (bare, f"{bare}{BASE}", *(f"{bare}{tuned}" for tuned in TUNED)):
         day = announced[sibling].day if sibling in announced else None
-        if day is not None and uploaded.day is not None and abs(day - uploaded.day) <= AGREE:
-            return Decision(day, NEAR)
+        if day is not None and uploaded.day is not None and abs(day - uploaded.day) <= release.AGREE:
+            return release.Decision(day, release.NEAR)
     return uploaded
 
 
-def _no_younger_than_tuned(model_id: str, base: Decision, announced: Mapping[str, Decision]) -> Decision:
+def _no_younger_than_tuned(
+    model_id: str, base: release.Decision, announced: Mapping[str, release.Decision]
+) -> release.Decision:
     """The release of a base model: that of its tuned version where this is up to 31 days earlier, as a base precedes
     what is tuned from it. A curator's day stays."""
-    if base.day is None or base.reason == CURATED or model_id.endswith(TUNED):
+    if base.day is None or base.reason == release.CURATED or model_id.endswith(TUNED):
         return base
     tuned = [announced[tuned_id].day for suffix in TUNED if (tuned_id := f"{_bare(model_id)}{suffix}") in announced]
-    earlier = [day for day in tuned if day is not None and timedelta(0) < base.day - day <= AGREE]
-    return Decision(min(earlier), TUNED_BEFORE) if earlier else base
+    earlier = [day for day in tuned if day is not None and timedelta(0) < base.day - day <= release.AGREE]
+    return release.Decision(min(earlier), release.TUNED_BEFORE) if earlier else base
 
 
 def _bare(model_id: str) -> str:
@@ -181,36 +170,36 @@ def _by_model(claims: pl.DataFrame, column: str) -> dict[str, list[tuple[str | N
 
 def _release(
     date_in_name: NamedDate, claimed_days: Iterable[tuple[str | None, date]], seen_on: date | None
-) -> Decision:
+) -> release.Decision:
     curated = [day for source_id, day in claimed_days if source_id is None]
     if curated:
-        return Decision(max(curated), CURATED)
-    by_source = [Dated(day, source_id) for source_id, day in claimed_days if source_id is not None]
-    return choose_release_day(date_in_name, by_source, seen_on)
+        return release.Decision(max(curated), release.CURATED)
+    by_source = [release.Dated(day, source_id) for source_id, day in claimed_days if source_id is not None]
+    return release.choose_release_day(date_in_name, by_source, seen_on)
 
 
-def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | None) -> Decision:
+def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | None) -> release.Decision:
     """The end of training data: an authority's, what independent sources agree on, else the latest that is possible."""
     curated = [day for source_id, day in claimed_days if source_id is None]
     if curated:
-        return Decision(max(curated), CURATED)
+        return release.Decision(max(curated), release.CURATED)
     possible = [
-        Dated(day, source_id)
+        release.Dated(day, source_id)
         for source_id, day in claimed_days
         if source_id is not None and (released is None or day <= released)
     ]
     listed = [claim.day for claim in possible if claim.source_id in AUTHORITIES]
     if listed:
-        return Decision(max(listed), AUTHORITY)
-    group = largest_group(possible)
+        return release.Decision(max(listed), release.AUTHORITY)
+    group = release.largest_group(possible)
     if group:
-        return Decision(max(claim.day for claim in group), AGREEMENT)
+        return release.Decision(max(claim.day for claim in group), release.AGREEMENT)
     latest = max((claim.day for claim in possible), default=None)
-    return Decision(latest, ALONE if len(possible) == 1 else NEWEST)
+    return release.Decision(latest, release.ALONE if len(possible) == 1 else NEWEST)
 
 
 def _release_refused(date_in_name: NamedDate, seen_on: date | None) -> Callable[[date], str]:
-    return lambda day: refusal(date_in_name, day, seen_on)
+    return lambda day: release.refusal(date_in_name, day, seen_on)
 
 
 def _cutoff_refused(released: date | None) -> Callable[[date], str]:
@@ -221,15 +210,15 @@ def _lost_dates(
     model_id: str,
     attribute: str,
     claimed_days: Iterable[tuple[str | None, date]],
-    chosen: Decision,
+    chosen: release.Decision,
     refused: Callable[[date], str],
 ) -> list[tuple[object, ...]]:
     stands = None if chosen.day is None else chosen.day.isoformat()
 
     def why(day: date, source_id: str | None) -> str:
-        near = chosen.day is not None and abs(day - chosen.day) <= AGREE
+        near = chosen.day is not None and abs(day - chosen.day) <= release.AGREE
         uploaded = attribute == "released_on" and source_id in UPLOADS
-        return NEAR if near else UPLOADED if uploaded else refused(day) or chosen.reason
+        return release.NEAR if near else release.UPLOADED if uploaded else refused(day) or chosen.reason
 
     return [
         (MODEL, model_id, attribute, day.isoformat(), source_id, stands, None, why(day, source_id))
@@ -282,13 +271,13 @@ def _word(claims: Sequence[_Claim]) -> tuple[_Chosen, object]:
     most = max(map(len, houses.values()))
     leading = [key for key in keys if len(houses[key]) == most]
     if newest.source_id is None:
-        return _Chosen(newest.value, CURATED), newest.key
+        return _Chosen(newest.value, release.CURATED), newest.key
     if listed:
-        standing_key, reason = listed[0].key, AUTHORITY
+        standing_key, reason = listed[0].key, release.AUTHORITY
     elif most > 1 and len(leading) == 1:
-        standing_key, reason = leading[0], AGREEMENT
+        standing_key, reason = leading[0], release.AGREEMENT
     else:
-        standing_key, reason = newest.key, NEWEST if len(keys) > 1 else ALONE
+        standing_key, reason = newest.key, NEWEST if len(keys) > 1 else release.ALONE
     return _Chosen(
         max((claim for claim in claims if claim.key == standing_key), key=_recency).value, reason
     ), standing_key

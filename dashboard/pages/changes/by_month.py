@@ -6,17 +6,8 @@ import streamlit as st
 
 from benchhealth.dashboard.pages.changes.edition import LINES, more, section, tile
 from benchhealth.dashboard.published.generation import ParameterError, View
+from benchhealth.dashboard.published.happened import months
 from benchhealth.dashboard.published.happened.changes import changes
-from benchhealth.dashboard.published.happened.months import (
-    BY_DEFAULT,
-    MONTH,
-    Changed,
-    Span,
-    first_month,
-    known_day,
-    months_later,
-    span_of,
-)
 from benchhealth.dashboard.widgets import filters, tiles
 from benchhealth.dashboard.words.happened import months as words
 from benchhealth.dashboard.words.text import count
@@ -26,28 +17,28 @@ SHOWN_STAGES = 14
 EARLIER = 3
 
 
-def span_in_address(view: View) -> Span:
+def span_in_address(view: View) -> months.Span:
     """The months of the address; those shown by default where it names none that can be read."""
-    last_day = known_day(view)
+    last_day = months.known_day(view)
     try:
-        return span_of(st.query_params.get(MONTH, ""), last_day)
+        return months.span_of(st.query_params.get(months.MONTH, ""), last_day)
     except ParameterError:
-        return span_of("", last_day)
+        return months.span_of("", last_day)
 
 
-def choose(view: View) -> tuple[Span, bool]:
+def choose(view: View) -> tuple[months.Span, bool]:
     """Let the reader choose: the months, and whether the last generation is shown in their place."""
-    last_day, span = known_day(view), span_in_address(view)
-    latest = span_of("", last_day)
+    last_day, span = months.known_day(view), span_in_address(view)
+    latest = months.span_of("", last_day)
     has_edition = changes(view).height > 0
     is_edition = has_edition and st.query_params.get(PERIOD) == EDITION
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="months"):
         if not is_edition:
             _month_button(
-                "‹", "left", "One month back", span.moved(-1), on=span.first > (first_month(view) or span.first)
+                "‹", "left", "One month back", span.moved(-1), on=span.first > (months.first_month(view) or span.first)
             )
             options = _options(view, span, latest)
-            filters.id_picker(MONTH, "Months", options, placeholder=None, width=230, with_id=False)
+            filters.id_picker(months.MONTH, "Months", options, placeholder=None, width=230, with_id=False)
             _month_button("›", "right", "One month on", span.moved(1), on=span.last < latest.last)
         _periods(span, latest, is_edition=is_edition, has_edition=has_edition)
         if not has_edition:
@@ -59,34 +50,35 @@ def choose(view: View) -> tuple[Span, bool]:
     return span, is_edition
 
 
-def _options(view: View, span: Span, latest: Span) -> Mapping[str, str]:
+def _options(view: View, span: months.Span, latest: months.Span) -> Mapping[str, str]:
     """Every span of as many months as are shown now, by its end; the latest first."""
-    oldest = first_month(view) or latest.first
+    oldest = months.first_month(view) or latest.first
     length = span.months
     ends = [
-        months_later(latest.last, -months_back) for months_back in range((latest.last.year - oldest.year) * 12 + 12)
+        months.months_later(latest.last, -months_back)
+        for months_back in range((latest.last.year - oldest.year) * 12 + 12)
     ]
-    spans = [Span(months_later(end, 1 - length), end) for end in ends if end >= oldest]
+    spans = [months.Span(months.months_later(end, 1 - length), end) for end in ends if end >= oldest]
     return {month_span.address: words.month_range(month_span) for month_span in _in_order(spans, latest, span)}
 
 
-def _in_order(spans: list[Span], latest: Span, span: Span) -> list[Span]:
+def _in_order(spans: list[months.Span], latest: months.Span, span: months.Span) -> list[months.Span]:
     """The spans with the default one first, as an address omits it, and with the requested one."""
     head = [latest] if latest.months == span.months else [latest, *([] if span in spans else [span])]
     return [*head, *(month_span for month_span in spans if month_span not in head)]
 
 
-def _month_button(sign: str, key: str, label: str, target: Span, *, on: bool) -> None:
+def _month_button(sign: str, key: str, label: str, target: months.Span, *, on: bool) -> None:
     def go() -> None:
-        st.query_params[MONTH] = target.address
+        st.query_params[months.MONTH] = target.address
 
     st.button(sign, key=f"month_{key}", help=label, on_click=go, disabled=not on, shortcut=key)
 
 
-def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -> None:
+def _periods(span: months.Span, latest: months.Span, *, is_edition: bool, has_edition: bool) -> None:
     """The choice of three months, one, or the changes of the last generation; each has its own address."""
     three_months, one_month = "Three months", "One month"
-    current = EDITION if is_edition else {BY_DEFAULT: three_months, 1: one_month}.get(span.months)
+    current = EDITION if is_edition else {months.BY_DEFAULT: three_months, 1: one_month}.get(span.months)
     box = "period_box"
     st.session_state[box] = "Since the last generation" if current == EDITION else current
 
@@ -96,12 +88,12 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
         if picked == "Since the last generation":
             st.query_params[PERIOD] = EDITION
         elif picked in (three_months, one_month):
-            first = months_later(span.last, 1 - BY_DEFAULT) if picked == three_months else span.last
-            chosen = Span(first, span.last)
+            first = months.months_later(span.last, 1 - months.BY_DEFAULT) if picked == three_months else span.last
+            chosen = months.Span(first, span.last)
             if chosen == latest:
-                st.query_params.pop(MONTH, None)
+                st.query_params.pop(months.MONTH, None)
             else:
-                st.query_params[MONTH] = chosen.address
+                st.query_params[months.MONTH] = chosen.address
 
     options = [three_months, one_month, *(["Since the last generation"] if has_edition else [])]
     st.segmented_control(
@@ -109,7 +101,7 @@ def _periods(span: Span, latest: Span, *, is_edition: bool, has_edition: bool) -
     )
 
 
-def show(changed: Changed) -> None:
+def show(changed: months.Changed) -> None:
     """Six tiles, each leading to its section where there is one; what changed in two columns; silent sources."""
     kinds = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
     colours = ("", "blue", "blue", "orange", "", "orange")
@@ -134,12 +126,12 @@ def show(changed: Changed) -> None:
     section(f"{count(silent, 'source')} without news", "silent", changed.silent)
 
 
-def digest(span: Span) -> None:
+def digest(span: months.Span) -> None:
     """Links to the printable page of a month, and to the feed with the same text."""
-    month = Span(span.last, span.last)
-    url = f"digest.html?{MONTH}={month.address}"
+    month = months.Span(span.last, span.last)
+    url = f"digest.html?{months.MONTH}={month.address}"
     earlier = " · ".join(
-        f"[{words.month_range(earlier_month)}](digest.html?{MONTH}={earlier_month.address})"
+        f"[{words.month_range(earlier_month)}](digest.html?{months.MONTH}={earlier_month.address})"
         for earlier_month in words.months_before(month, EARLIER)
     )
     with st.container(key="digest", border=True, gap="small"):

@@ -8,19 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.forest import wrapped
-from benchhealth.dashboard.figures.language import (
-    ONLY_NARROW,
-    ONLY_WIDE,
-    OPENS_BENCHMARK,
-    Drawing,
-    laid_out,
-    line_labels,
-    on_hover,
-    spread_margin_labels,
-    stage_mark,
-)
 from benchhealth.dashboard.figures.lettering.names import told_apart
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.compare import curves
@@ -71,7 +61,7 @@ def chart(
             "Choose benchmarks that have a ceiling and a date of release; "
             "open and closed weights are apart where both have dated results.",
         )
-    figure, ends, narrow = Drawing(), [], []
+    figure, ends, narrow = language.Drawing(), [], []
     order = list(dict.fromkeys([*ids, *rows["benchmark_id"]]))
     colours = {benchmark_id: palette.series[index % len(palette.series)] for index, benchmark_id in enumerate(order)}
     all_names = rows.unique("benchmark_id", maintain_order=True)["name"].to_list()
@@ -92,9 +82,9 @@ def chart(
         named = plotly(names[DATED_NAME if day else NAME][name])
         ends.append((last_x, last["share"], f"{named}{of_kind} {percent(last['share'])}{day}", colour))
         narrow.append(f"{wrapped(names[NARROW_NAME][name], NARROW_LINE)}{of_kind if last['weights'] == 'open' else ''}")
-    laid_out(figure, palette, HEIGHT)
+    language.laid_out(figure, palette, HEIGHT)
     _axes(figure, rows, clock)
-    line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
+    language.line_labels(figure, ends, Y_RANGE, PLOT_HEIGHT, palette)
     _for_narrow(figure, narrow, palette)
     return _as_chart(figure, rows, sources)
 
@@ -108,7 +98,7 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palett
     """The best so far in the benchmark's colour; its last mark is the stage, in the stage's colour and shape."""
     first = line.row(0, named=True)
     x = line[X_NAMES[clock]].to_numpy()
-    end = stage_mark(first["stage"], first["age_months"], palette)
+    end = language.stage_mark(first["stage"], first["age_months"], palette)
     steps = line.height - 1
     figure.add_scatter(
         x=x if clock == "release" else x.astype("datetime64[D]"),
@@ -123,7 +113,9 @@ def _line(figure: go.Figure, line: pl.DataFrame, clock: str, colour: str, palett
             "line": {"color": [colour] * steps + [end["line"]["color"]], "width": [0.0] * steps + [1.3]},
             "opacity": 1,
         },
-        **on_hover(map(_hover, line.iter_rows(named=True)), {**OPENS_BENCHMARK, "lifts": True}, line["benchmark_id"]),
+        **language.on_hover(
+            map(_hover, line.iter_rows(named=True)), {**language.OPENS_BENCHMARK, "lifts": True}, line["benchmark_id"]
+        ),
     )
 
 
@@ -175,8 +167,8 @@ def _calendar(first: date, last: date) -> dict[str, Any]:
 
 def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> None:
     """Beside each name one for a phone: without its value, on two lines where it is long."""
-    wide = [{**note.to_plotly_json(), "opacity": ONLY_WIDE} for note in figure.layout.annotations]
-    at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": ONLY_NARROW}
+    wide = [{**note.to_plotly_json(), "opacity": language.ONLY_WIDE} for note in figure.layout.annotations]
+    at_the_edge = {"xref": "paper", "x": 1, "xanchor": "right", "showarrow": False, "opacity": language.ONLY_NARROW}
     narrow = [
         {
             **at_the_edge,
@@ -190,7 +182,7 @@ def _for_narrow(figure: go.Figure, names: Sequence[str], palette: Palette) -> No
     ]
     figure.layout.annotations = [*wide, *narrow]
     most_lines = max(name.count("<br>") + 1 for name in names)
-    spread_margin_labels(figure, Y_RANGE, PLOT_HEIGHT, NARROW_GAP * most_lines)
+    language.spread_margin_labels(figure, Y_RANGE, PLOT_HEIGHT, NARROW_GAP * most_lines)
 
 
 def _as_chart(figure: go.Figure, rows: pl.DataFrame, sources: Sequence[SourceLine]) -> Chart:

@@ -8,17 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.bands import FRAME, rectangle, words
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.language import (
-    LABEL,
-    OPENS_BENCHMARK,
-    Drawing,
-    laid_out,
-    months_between,
-    named_rows,
-    on_hover,
-)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.happened.lives import life_spans_finding
 from benchhealth.dashboard.words.numbers import day_of, months
@@ -49,8 +41,8 @@ def chart(  # noqa: PLR0913, PLR0917
     if rows.is_empty():
         return Nothing("No stage has a first day.", "It takes a release and dated results: choose other benchmarks.")
     lives = _lives(rows)
-    figure = Drawing()
-    laid_out(figure, palette, ROW * lives.height + FRAME + 16)
+    figure = language.Drawing()
+    language.laid_out(figure, palette, ROW * lives.height + FRAME + 16)
     is_calendar = clock == "calendar"
     span: Any = rows["until_on"].max() if is_calendar else float(lives["length"].max())  # type: ignore[arg-type]
     first: Any = rows["from_on"].min() if is_calendar else 0.0
@@ -61,7 +53,7 @@ def chart(  # noqa: PLR0913, PLR0917
         height = float(lives.height - index)
 
         def on_axis(day: date, released: date = life["released_on"]) -> Any:  # noqa: ANN401 - a day or months
-            return day if is_calendar else max(0.0, months_between(released, day))
+            return day if is_calendar else max(0.0, language.months_between(released, day))
 
         for row in rows.filter(benchmark_id=life["benchmark_id"]).iter_rows(named=True):
             begin, end = on_axis(row["from_on"]), on_axis(row["until_on"])
@@ -82,13 +74,13 @@ def chart(  # noqa: PLR0913, PLR0917
         y=np.array([y for _, y, _ in spots], dtype=np.float32),
         mode="markers",
         marker={"opacity": 0, "size": 14},
-        **on_hover(
+        **language.on_hover(
             (
                 f"<b>{plotly(row['name'])}</b><br>{STAGE_WORDS[row['stage']]}<br>"
                 f"{day_of(row['from_on'])} to {day_of(row['until_on'])}"
                 for _, _, row in spots
             ),
-            OPENS_BENCHMARK,
+            language.OPENS_BENCHMARK,
             (row["benchmark_id"] for _, _, row in spots),
         ),
     )
@@ -137,14 +129,14 @@ def _end(life: Mapping[str, Any], height: float, palette: Palette) -> dict[str, 
     colour = palette.stages[_SATURATED].text if ended else palette.ink3
     return {
         "xref": "paper", "x": 1, "xanchor": "left", "xshift": 6, "y": height, "yref": "y", "text": text,
-        "showarrow": False, "font": {"size": LABEL, "color": colour},
+        "showarrow": False, "font": {"size": language.LABEL, "color": colour},
     }  # fmt: skip
 
 
 def _axes(figure: go.Figure, lives: pl.DataFrame, *, is_calendar: bool, palette: Palette) -> None:
     names = [plotly(words_within(name, NAME)) for name in lives["name"]]
     heights = range(lives.height, 0, -1)
-    named_rows(figure, names, heights, (0.4, lives.height + 0.75), palette, showgrid=False)
+    language.named_rows(figure, names, heights, (0.4, lives.height + 0.75), palette, showgrid=False)
     figure.update_layout(
         xaxis={"showgrid": True}
         | ({} if is_calendar else {"title": {"text": "months", "standoff": 4}, "tickangle": 0, "rangemode": "tozero"}),

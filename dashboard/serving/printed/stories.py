@@ -10,17 +10,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.pages.story.story import Frame
 from benchhealth.dashboard.pages.story.story_specs import PICTURE, story
 from benchhealth.dashboard.published.generation import ParameterError, View, required
-from benchhealth.dashboard.report.tree import (
-    INFERENCES,
-    Block,
-    Link,
-    Part,
-    Picture,
-    Report,
-    Section,
-    Table,
-    of_generation,
-)
+from benchhealth.dashboard.report import tree
 from benchhealth.dashboard.serving.printed.reports import FORMS
 from benchhealth.dashboard.serving.responses import endpoint
 from benchhealth.dashboard.words.stories.story_list import FRAME, PAGE, STORY, lead
@@ -56,7 +46,7 @@ def _story_file(view: View, request: Request) -> Response:
     return Response(body, media_type=media_type, headers=headers)
 
 
-def story_report(view: View, key: str, base: str = "") -> Report:
+def story_report(view: View, key: str, base: str = "") -> tree.Report:
     """The story as a report; the pages of its numbers are cited below `base`.
 
     Raises ParameterError for a story that there is not, or whose numbers are not on record.
@@ -69,9 +59,9 @@ def story_report(view: View, key: str, base: str = "") -> Report:
         for index, (number, frame) in enumerate(shown_story.frames.items(), 1)
     ]
     front, back, rest = pictures[:SHEET], pictures[SHEET : 2 * SHEET], pictures[2 * SHEET :]
-    last: tuple[Block, ...] = (*rest, _numbers(list(shown_story.frames.values()), base), INFERENCES)
+    last: tuple[tree.Block, ...] = (*rest, _numbers(list(shown_story.frames.values()), base), tree.INFERENCES)
     parts = [
-        Part(
+        tree.Part(
             key,
             shown_story.title,
             None,
@@ -81,15 +71,15 @@ def story_report(view: View, key: str, base: str = "") -> Report:
         ),
     ]
     if rest:
-        parts.append(Part(f"{key}, end", f"{shown_story.title} (end)", None, "", last, ()))
-    return of_generation(view, shown_story.title, tuple(parts))
+        parts.append(tree.Part(f"{key}, end", f"{shown_story.title} (end)", None, "", last, ()))
+    return tree.of_generation(view, shown_story.title, tuple(parts))
 
 
-def _picture(view: View, key: str, number: int, title: str) -> Picture:
+def _picture(view: View, key: str, number: int, title: str) -> tree.Picture:
     chart = PICTURE.of(view, {STORY: key, FRAME: str(number)}, LIGHT)
     figure = chart.figure  # type: ignore[union-attr]
     caption = story(view, key).frames[number].caption
-    return Picture(
+    return tree.Picture(
         title=title,
         subtitle=caption.text,
         alt=caption.alt,
@@ -98,8 +88,8 @@ def _picture(view: View, key: str, number: int, title: str) -> Picture:
     )
 
 
-def _numbers(frames: Sequence[Frame], base: str) -> Section:
+def _numbers(frames: Sequence[Frame], base: str) -> tree.Section:
     """A section that says for each frame where its numbers are to be had."""
-    rows = [(f"{index}. {frame.caption.title}", Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
+    rows = [(f"{index}. {frame.caption.title}", tree.Link(f"{base}{frame.numbers}", f"{base}{frame.numbers}"))
             for index, frame in enumerate(frames, 1)]  # fmt: skip
-    return Section("The numbers", table=Table(("Picture", "All of its numbers"), tuple(rows), (0.45, 0.55)))
+    return tree.Section("The numbers", table=tree.Table(("Picture", "All of its numbers"), tuple(rows), (0.45, 0.55)))

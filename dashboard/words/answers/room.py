@@ -1,16 +1,7 @@
 """The words of the answer to: is there room left?"""
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.answers.parts import (
-    LIMITS,
-    NOBODY,
-    Names,
-    Wording,
-    room,
-    room_with_error,
-    stated_condition,
-    under,
-)
+from benchhealth.dashboard.words.answers import parts
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, points, score
 from benchhealth.dashboard.words.prose.corroboration import is_apart
 from benchhealth.dashboard.words.prose.judged.ceilings import CEILINGS
@@ -23,36 +14,36 @@ _UNKNOWN = {
         "measured under other conditions",
         "Its results are of other conditions alone, which are not counted as one",
     ),
-    "no_result": (NOBODY, "No model has a result on it"),
+    "no_result": (parts.NOBODY, "No model has a result on it"),
     "no_scale": ("", "What its scores count is not on record, so how much is left cannot be said"),
     "no_span": ("", "The ceiling that is stated for it does not lie above chance, so how much is left cannot be said"),
     "open_ended": ("no ceiling", "Its scale has no ceiling, so there is no room that could run out"),
 }
 
 
-def wording(row: Row, _names: Names) -> Wording:
+def wording(row: Row, _names: parts.Names) -> parts.Wording:
     """What is left of the way from chance to the ceiling, the best score, and the limits of the replies."""
     best = _best(row)
     top = _only_in_papers(row)
     more = (*((f"{best}.",) if best else ()), *top)
     if row["case"] in _UNKNOWN:
         number, sentence = _UNKNOWN[row["case"]]
-        return Wording(number, sentence, more)
+        return parts.Wording(number, sentence, more)
     items = f" over {count(row['n'], 'item')}" if row["n"] else ""
     beside = f"; {best[:1].lower()}{best[1:]}" if best else ""
     if row["case"] == "chance_unknown":
         least, most = percent(max(0.0, row["low"])), percent(max(0.0, row["high"]))
         sentence = (
             f"Between {least} and {most} of the way from chance to the ceiling is left{items}, as chance is not known "
-            f"and may be anything up to {percent(LIMITS.highest_chance)}{beside}"
+            f"and may be anything up to {percent(parts.LIMITS.highest_chance)}{beside}"
         )
-        return Wording(f"at least {least} left", sentence, (*top, *_ceiling_basis(row), _limits()))
-    number = room(row)
+        return parts.Wording(f"at least {least} left", sentence, (*top, *_ceiling_basis(row), _limits()))
+    number = parts.room(row)
     scale = "of the scale" if row["bound"] else "of the way from chance to the ceiling"
     error = "" if row["low"] is not None else ", error not known"
     chance = "; its chance level is not known" if row["bound"] else ""
-    sentence = f"{capital(room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
-    return Wording(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling_basis(row), _limits()))
+    sentence = f"{capital(parts.room_with_error(row))} {scale} is left{items}{error}{chance}{beside}"
+    return parts.Wording(f"{number} left{_other_best(row)}", sentence, (*top, *_ceiling_basis(row), _limits()))
 
 
 def _other_best(row: Row) -> str:
@@ -84,7 +75,7 @@ def _best(row: Row) -> str:
         return f"{best}, and {above} was handed in that no others measured" if above else best
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
-    return f"The best score of {models} is {best}{on}{under(row)}"
+    return f"The best score of {models} is {best}{on}{parts.under(row)}"
 
 
 def handed_in(row: Row) -> str:
@@ -120,7 +111,7 @@ def two_bests(row: Row) -> str:
 
 def _until(row: Row) -> str:
     """Until when others measured, and under which condition."""
-    condition = stated_condition(row)
+    condition = parts.stated_condition(row)
     return f"until {month_of(row['measured_on'])}" + (f"; under: {condition}" if condition else "")
 
 
@@ -135,7 +126,7 @@ def both_numbers_sentence(row: Row) -> str:
     """The sentence below a title with both numbers: whose each is, until when, over how many models; else empty."""
     if not two_numbers(row):
         return ""
-    clauses = (count(row["count"] or 0, "listed model"), stated_condition(row))
+    clauses = (count(row["count"] or 0, "listed model"), parts.stated_condition(row))
     return f"{bests(row)}. {', '.join(clause for clause in clauses if clause)}."
 
 
@@ -151,8 +142,8 @@ def bests(row: Row) -> str:
 
 def _limits() -> str:
     """A sentence with the limits of headroom below which the answer is "partly" or "no"."""
-    no, partly = percent(LIMITS.exhausted_headroom), percent(LIMITS.narrow_headroom)
-    near = points(LIMITS.headroom_margin)
+    no, partly = percent(parts.LIMITS.exhausted_headroom), percent(parts.LIMITS.narrow_headroom)
+    near = points(parts.LIMITS.headroom_margin)
     return (
         f"With less than {partly} left the answer is partly, with less than {no} left it is no; "
         f"within {near} of a limit the answer of last month stays."

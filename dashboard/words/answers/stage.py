@@ -3,15 +3,7 @@
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.verdict.probability.stages import DRAWS
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.dashboard.words.answers.parts import (
-    LIMITS,
-    Names,
-    Wording,
-    amount,
-    room,
-    room_with_error,
-    under,
-)
+from benchhealth.dashboard.words.answers import parts
 from benchhealth.dashboard.words.numbers import months
 from benchhealth.dashboard.words.prose.judged.since import since
 from benchhealth.dashboard.words.stages import CALLED_ALL, STAGE_MEANING, STAGE_WORDS, stage_words, sure
@@ -32,19 +24,19 @@ _UNKNOWN = {
 _OF_ROOM = ("exhausted", "exhausted_and_crowded", "narrow", "people_reached_and_order_unknown", "measures")
 
 
-def wording(row: Row, _names: Names) -> Wording:
+def wording(row: Row, _names: parts.Names) -> parts.Wording:
     """The stage with its day, and the reason with its numbers."""
     case, between = row["case"], row["between"]
     stage = STAGE_OF[case]
     number, doubt = _short(row, stage), sure(stage, row["p"], between)
     meaning = f"{STAGE_WORDS[stage]} means: {STAGE_MEANING[stage]}."
     if case in _UNKNOWN:
-        why = _UNKNOWN[case].format(least=LIMITS.min_models, young=f"{LIMITS.young_months:.0f}")
-        return Wording(number, f"{capital(number)}: {why}{under(row)}", (meaning,))
+        why = _UNKNOWN[case].format(least=parts.LIMITS.min_models, young=f"{parts.LIMITS.young_months:.0f}")
+        return parts.Wording(number, f"{capital(number)}: {why}{parts.under(row)}", (meaning,))
     reason = "no rule of another stage holds" if case == "measures" else PHRASES[case].text
     beside = "; ".join(part for part in (f"{doubt}: {reason}" if between else reason, _numbers(row)) if part)
     more = (f"{capital(doubt)}.", meaning) if doubt and not between else (meaning,)
-    return Wording(number, f"{capital(number)}: {beside}{under(row)}", more)
+    return parts.Wording(number, f"{capital(number)}: {beside}{parts.under(row)}", more)
 
 
 def _short(row: Row, stage: str) -> str:
@@ -60,17 +52,17 @@ def _numbers(row: Row) -> str:
     """The numbers of the case: what is left, which pairs differ, by how much people are passed, how long it stands."""
     case = row["case"]
     models = count(row["n"] or 0, "model")
-    left = "" if row["second"] is None else f"{room(row, 'second')} of the scale is left"
+    left = "" if row["second"] is None else f"{parts.room(row, 'second')} of the scale is left"
     pairs = f"{row['count']} of {count(row['n'] or 0, 'pair')} of the top five differ" if row["n_of"] == "pairs" else ""
     if row["value"] is None:
         return left
     if case in _OF_ROOM:
-        measured = f"{room_with_error(row)} of the scale is left"
-        if pairs and (row["count"] or 0) > LIMITS.crowded_pairs * (row["n"] or 0):
+        measured = f"{parts.room_with_error(row)} of the scale is left"
+        if pairs and (row["count"] or 0) > parts.LIMITS.crowded_pairs * (row["n"] or 0):
             return f"{measured}, though {pairs} beyond error: it orders the best in what little is left"
         return f"{measured}, and {pairs}" if pairs else f"{measured} over {models}"
     if case == "people_passed_and_unresolved":
-        measured = f"the best is {amount(row['value'], row['unit'])} above people, and {pairs}"
+        measured = f"the best is {parts.amount(row['value'], row['unit'])} above people, and {pairs}"
     elif case == "people_reached_and_stalled":
         measured = f"{count(row['count'] or 0, 'model')} tried in {months(row['value'])}"
     elif case == "bunched":

@@ -9,18 +9,8 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.corroboration.standing_results import SELF
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import SVG_LIMIT, days, is_bounded, numbers, with_error
-from benchhealth.dashboard.figures.language import (
-    ONLY_WIDE,
-    OPENS_MODEL,
-    field,
-    in_margin,
-    laid_out,
-    on_hover,
-    reference,
-    set_layout,
-    spread_margin_labels,
-)
 from benchhealth.dashboard.figures.lettering.axes import score_axis
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.benchmark.facts import Facts
@@ -137,12 +127,12 @@ def set_axes(  # noqa: PLR0913, PLR0917
     size: Size = ON_PAGE,
 ) -> None:
     """Set the axes to the days `first` to `end` and the range of `scores`, and scale marks drawn so far to `size`."""
-    laid_out(figure, palette, size.height)
+    language.laid_out(figure, palette, size.height)
     for trace in figure.data:
         if size.marks != 1 and trace.marker.size is not None:
             trace.marker.size = np.multiply(trace.marker.size, size.marks)
     pad = (end - first) * 0.03 + timedelta(days=10)
-    set_layout(
+    language.set_layout(
         figure,
         xaxis={"range": [first - pad, end], "hoverformat": "%-d %b %Y"},
         yaxis={"range": list(scores), **score_axis(*scores, facts["unit"])},
@@ -172,9 +162,9 @@ def add_model_points(figure: go.Figure, models: pl.DataFrame, facts: Facts, pale
                     "color": fill,
                     "line": {"color": palette.ink3, "width": 1.2},
                 },
-                **on_hover(
+                **language.on_hover(
                     (point_hover(row, facts, provenance) for row in rows.iter_rows(named=True)),
-                    OPENS_MODEL,
+                    language.OPENS_MODEL,
                     rows["model_id"],
                 ),
             )
@@ -207,14 +197,14 @@ def add_running_best(  # noqa: PLR0913, PLR0917
         mode="lines+markers",
         line={"shape": "hv", "color": colour, **styles["line"]},
         marker={"size": 8, "color": colour, **styles.get("marker", {})},
-        **on_hover(
+        **language.on_hover(
             (
                 f"<b>{plotly(row['model'] or row['model_id'])}</b><br>{score(row['score'], unit)}, {kind}<br>"
                 f"{plotly(row[condition_column] or '') + ', ' if condition_column else ''}"
                 f"{stated_day(row['dated_on'], row['date_precision'])}"
                 for row in moves.iter_rows(named=True)
             ),
-            OPENS_MODEL,
+            language.OPENS_MODEL,
             moves["model_id"],
         ),
     )
@@ -247,7 +237,7 @@ def add_unseen_time(  # noqa: PLR0913
     """
     if known_until is None or end <= known_until:
         return
-    field(figure, palette.fill, (known_until, end))
+    language.field(figure, palette.fill, (known_until, end))
     is_long_unseen = as_of is not None and (as_of - known_until).days > DAYS_UNSEEN
     lines = [f"no data<br>since {day_of(known_until)}" if is_long_unseen else "", plotly(note)]
     text = "<br><br>".join(line for line in lines if line)
@@ -259,13 +249,13 @@ def add_unseen_time(  # noqa: PLR0913
             text=text,
             showarrow=False,
             font={"size": 11.5, "color": palette.ink3},
-            opacity=ONLY_WIDE,
+            opacity=language.ONLY_WIDE,
         )
 
 
 def add_proposed_break(figure: go.Figure, on: date, end: date, palette: Palette) -> None:
     """Mark the day of a proposed breakpoint with a dashed line and its words, and the time after it in grey."""
-    field(figure, palette.fill, (on, end))
+    language.field(figure, palette.fill, (on, end))
     line = {"color": palette.ink3, "width": 1.2, "dash": "dash"}
     figure.add_shape(type="line", x0=on, x1=on, yref="paper", y0=0, y1=1, line=line)
     figure.add_annotation(
@@ -297,11 +287,11 @@ def add_reference_lines(  # noqa: PLR0913
     for key, name, dashed in (("ceiling", "ceiling", False), ("human", "people", True), ("floor", "chance", False)):
         level = facts[key]
         if level is not None and low <= level <= high:
-            reference(figure, level, f"{name} {score_beside(level, unit, best)}", palette, dashed=dashed)
+            language.reference(figure, level, f"{name} {score_beside(level, unit, best)}", palette, dashed=dashed)
     if best_row is not None:
         best_text = score_beside(best, unit, facts["ceiling"], facts["human"])
-        in_margin(figure, best_row["score"], f"best {best_text}", palette.accent, bold=True)
-    spread_margin_labels(figure, y_range, plot_height)
+        language.in_margin(figure, best_row["score"], f"best {best_text}", palette.accent, bold=True)
+    language.spread_margin_labels(figure, y_range, plot_height)
 
 
 def counted_faults(audits: pl.DataFrame, items: int | None) -> int:
@@ -322,8 +312,8 @@ def add_unreachable_scores(
     if not faulty:
         return
     reachable = (facts["n_items"] - faulty) / facts["n_items"]
-    field(figure, palette.stages["compressing"].background, y=(reachable, scores[1]), name="wash")
-    in_margin(figure, reachable, count(faulty, "faulty item"), palette.doubt)
+    language.field(figure, palette.stages["compressing"].background, y=(reachable, scores[1]), name="wash")
+    language.in_margin(figure, reachable, count(faulty, "faulty item"), palette.doubt)
 
 
 def drawable_faults(faulty: int, facts: Facts) -> int:
@@ -344,4 +334,6 @@ def add_error_band(
     since = moves["dated_on"].max() if len(moves) else facts["known_until"]
     if advance and advance["status"] == "ok":
         since = advance["on_day"] or since
-    field(figure, palette.faint(palette.accent, 0.14), (since, facts["known_until"]), (best["low"], best["high"]))
+    language.field(
+        figure, palette.faint(palette.accent, 0.14), (since, facts["known_until"]), (best["low"], best["high"])
+    )

@@ -8,19 +8,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import Numbers, numbers
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
-from benchhealth.dashboard.figures.language import (
-    AXIS,
-    LABEL,
-    ONLY_WIDE,
-    Drawing,
-    field,
-    laid_out,
-    named_rows,
-    on_hover,
-    quiet_line,
-)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.items import charts as words
 from benchhealth.dashboard.words.items.tiles import solved_by
@@ -48,20 +38,22 @@ def strip(row: Row, solved: pl.DataFrame, subject: str, sources: Sequence[Source
     `solved` has for each number of models, `solved_by`, the number of `items` that so many solve.
     """
     rows = solved.filter(pl.col("items") > 0).sort("solved_by").select("solved_by", "items")
-    figure = Drawing()
+    figure = language.Drawing()
     figure.add_bar(**_bar_pieces(rows, row["n_models"], [""] * rows.height, numbers(rows["items"]), palette), width=0.9)
-    laid_out(figure, palette, STRIP_HEIGHT)
+    language.laid_out(figure, palette, STRIP_HEIGHT)
     figure.update_xaxes(range=[0, row["n_items"]], tickformat=",d", showline=False, nticks=8)
-    figure.update_xaxes(title={"text": words.ORDER, "font": {"size": AXIS, "color": palette.ink3}, "standoff": 4})
+    figure.update_xaxes(
+        title={"text": words.ORDER, "font": {"size": language.AXIS, "color": palette.ink3}, "standoff": 4}
+    )
     figure.update_yaxes(visible=False, range=[-0.5, 0.75])
     middle = row["n_items"] / 2
     line = {"color": palette.paper, "width": 2}
     figure.add_shape(type="line", x0=middle, x1=middle, y0=-0.45, y1=0.45, line=line)
-    above = {"y": 0.47, "yanchor": "bottom", "showarrow": False, "font": {"size": LABEL, "color": palette.ink}}
+    above = {"y": 0.47, "yanchor": "bottom", "showarrow": False, "font": {"size": language.LABEL, "color": palette.ink}}
     figure.add_annotation(x=0, xanchor="left", text=f"<b>{row['by_none']:,} by none</b>", **above)
     figure.add_annotation(x=row["n_items"], xanchor="right", text=f"<b>{row['by_all']:,} by all</b>", **above)
     figure.add_annotation(
-        x=middle, xanchor="center", text=f"<b>{plotly(words.middle(row), 80)}</b>", opacity=ONLY_WIDE, **above
+        x=middle, xanchor="center", text=f"<b>{plotly(words.middle(row), 80)}</b>", opacity=language.ONLY_WIDE, **above
     )
     return Chart(
         title=words.strip_title(row, subject),
@@ -88,19 +80,19 @@ def subjects(
         .sort("mean", "cluster", "solved_by")
     )
     height_of = {name: order.height - above for above, name in enumerate(order["cluster"])}
-    figure = Drawing()
+    figure = language.Drawing()
     shares = rows.select(share=pl.col("items") / pl.col("n_items"))["share"]
     figure.add_bar(
         **_bar_pieces(rows, row["n_models"], [height_of[name] for name in rows["cluster"]], numbers(shares), palette),
         width=0.62,
     )
-    laid_out(figure, palette, ROW_HEIGHT * order.height + 48, bargap=0)
+    language.laid_out(figure, palette, ROW_HEIGHT * order.height + 48, bargap=0)
     figure.update_xaxes(visible=False, range=[0, 1])
     figure.update_layout(margin={"r": BY_NONE_SHIFT + 6})
     names = [f"{plotly(words_within(words.subject_name(name), 26))} " for name in height_of]
-    named_rows(figure, names, height_of.values(), (0.4, order.height + 1.4), palette, showgrid=False)
+    language.named_rows(figure, names, height_of.values(), (0.4, order.height + 1.4), palette, showgrid=False)
     at_right = {"showarrow": False, "yanchor": "middle", "xanchor": "right", "xref": "paper", "x": 1}
-    quiet, plain = {"size": LABEL, "color": palette.ink3}, {"size": LABEL, "color": palette.ink}
+    quiet, plain = {"size": language.LABEL, "color": palette.ink3}, {"size": language.LABEL, "color": palette.ink}
     figure.add_annotation(y=order.height + 1, xshift=MEAN_SHIFT, text="mean", font=quiet, **at_right)
     figure.add_annotation(y=order.height + 1, xshift=BY_NONE_SHIFT, text="by none", font=quiet, **at_right)
     for name, mean, none in order.select("cluster", "mean", "by_none").iter_rows():
@@ -140,7 +132,7 @@ def _bar_pieces(
                 "width": [_OUTLINE if is_unsolved else 0 for is_unsolved in is_by_none],
             },
         },
-        **on_hover(
+        **language.on_hover(
             f"<b>{solved_by(number, models)}</b> solve {'these' if items != 1 else 'this'} {count(items, 'item')}"
             for number, items in rows.select("solved_by", "items").iter_rows()
         ),
@@ -175,15 +167,15 @@ def curve(  # noqa: PLR0913, PLR0917
     below = information["strength"][information["information"].arg_max() or 0] < weakest
     top = float(models["strength"].max())  # type: ignore[arg-type]
     inside, above_best = information.filter(pl.col("strength") <= top), information.filter(pl.col("strength") >= top)
-    figure = Drawing()
+    figure = language.Drawing()
     if row["top_share"] is not None:
         _band(figure, information, palette)
     _line(figure, inside, palette, fill="tozeroy", fillcolor=palette.faint(palette.accent, 0.1), line={"width": 2.4})
     _line(figure, above_best, palette, line={"width": 1.6, "dash": "dot", "color": palette.ink3})
     _rug(figure, models, palette)
-    laid_out(figure, palette, CURVE_HEIGHT)
+    language.laid_out(figure, palette, CURVE_HEIGHT)
     low, high = float(information["strength"].min()), float(information["strength"].max())  # type: ignore[arg-type]
-    field(figure, palette.fill, (top, high))
+    language.field(figure, palette.fill, (top, high))
     figure.update_xaxes(range=[low, high])
     _mark_scores(figure, information)
     figure.update_yaxes(visible=row["top_share"] is not None, range=[-2 * RUG, 1.14], tickformat=".0%")
@@ -215,7 +207,7 @@ def _mark_scores(figure: go.Figure, information: pl.DataFrame) -> None:
 
 def _band(figure: go.Figure, curve: pl.DataFrame, palette: Palette) -> None:
     x = numbers(curve["strength"])
-    quiet_line(figure, x, numbers(curve["low"]), width=0)
+    language.quiet_line(figure, x, numbers(curve["low"]), width=0)
     band = {"fill": "tonexty", "fillcolor": palette.faint(palette.accent, 0.15), "hoverinfo": "skip"}
     figure.add_scatter(x=x, y=numbers(curve["high"]), mode="lines", line={"width": 0}, **band)
 
@@ -226,7 +218,7 @@ def _line(figure: go.Figure, rows: pl.DataFrame, palette: Palette, line: Mapping
         y=numbers(rows["information"]),
         mode="lines",
         line={"color": palette.accent, **line},
-        **on_hover(f"a model that scores {percent(score)}" for score in rows["score"]),
+        **language.on_hover(f"a model that scores {percent(score)}" for score in rows["score"]),
         **more,
     )
 
@@ -237,7 +229,7 @@ def _rug(figure: go.Figure, models: pl.DataFrame, palette: Palette) -> None:
         y=np.full(models.height, RUG, dtype=np.float32),
         mode="markers",
         marker={"symbol": "line-ns-open", "size": 11, "color": palette.ink2, "line": {"width": 1.6}},
-        **on_hover(
+        **language.on_hover(
             f"<b>{plotly(model_within(name, 40))}</b><br>{percent(score)}"
             for name, score in models.select("model", "score").iter_rows()
         ),
@@ -258,8 +250,8 @@ def _notes(  # noqa: PLR0913, PLR0917
         marked.append((peak["strength"], peak["information"]))
     for x, y in marked:
         figure.add_scatter(x=[x], y=[y], mode="markers", marker={"size": 10, "color": palette.accent}, hoverinfo="skip")
-    label = {"showarrow": False, "font": {"size": LABEL, "color": palette.accent}}
-    quiet = {"showarrow": False, "font": {"size": LABEL, "color": palette.ink2}}
+    label = {"showarrow": False, "font": {"size": language.LABEL, "color": palette.accent}}
+    quiet = {"showarrow": False, "font": {"size": language.LABEL, "color": palette.ink2}}
     if peak["strength"] >= float(order["strength"][0]):
         text = f"<b>parts models best near {percent(row['peak_score'])}</b>"
         figure.add_annotation(x=peak["strength"], y=peak["information"] + 0.04, yanchor="bottom", text=text, **label)
@@ -275,7 +267,7 @@ def _notes(  # noqa: PLR0913, PLR0917
             y=3 * RUG,
             yanchor="bottom",
             text=name,
-            opacity=ONLY_WIDE,
+            opacity=language.ONLY_WIDE,
             bgcolor=palette.paper,
             **quiet,
         )
@@ -283,6 +275,6 @@ def _notes(  # noqa: PLR0913, PLR0917
         x=(strongest["strength"] + high) / 2,
         y=0.22,
         text="<br>".join(words.beyond(row, best)),
-        opacity=ONLY_WIDE,
+        opacity=language.ONLY_WIDE,
         **quiet,
     )

@@ -8,21 +8,10 @@ import polars as pl
 
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.statistics.errors import Z95
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.effort import beside
-from benchhealth.dashboard.figures.language import (
-    LABEL,
-    ONLY_NARROW,
-    ONLY_WIDE,
-    OPENS_MODEL,
-    Drawing,
-    field,
-    laid_out,
-    on_hover,
-    quiet_line,
-    write,
-)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
@@ -70,7 +59,7 @@ def chart(
     figure, low, high = _draw_scores(board, bands, palette)
     height = bands[0].top - bands[-1].top + bands[-1].rows.height
     wide = (high - low) / (1 - AT_LEFT - AT_RIGHT)
-    laid_out(figure, palette, round(ROW_HEIGHT * (height + TIER_SPACE) + 34))
+    language.laid_out(figure, palette, round(ROW_HEIGHT * (height + TIER_SPACE) + 34))
     figure.update_layout(
         yaxis={"range": [-height, TIER_SPACE], "showgrid": False, "showticklabels": False, "automargin": False},
         xaxis={
@@ -83,7 +72,7 @@ def chart(
     )
     for band in bands:
         _texts(figure, band, palette)
-    for x, text, opacity in ((PRINTED, "printed", ONLY_WIDE), (COULD_BE, "could be", 1.0)):
+    for x, text, opacity in ((PRINTED, "printed", language.ONLY_WIDE), (COULD_BE, "could be", 1.0)):
         _write_at(figure, (x, TIER_SPACE / 2), text, palette.ink2, opacity)
     n_more = rows.height - drawn.height
     return Chart(
@@ -128,7 +117,7 @@ def _bands(ordered: pl.DataFrame) -> Iterator[Band]:
 
 def _draw_scores(board: Board, bands: Sequence[Band], palette: Palette) -> tuple[go.Figure, float, float]:
     """Draw bands, errors and scores; returns the range that they cover."""
-    figure = Drawing()
+    figure = language.Drawing()
     ends: list[float] = []
     for band in bands:
         colour = palette.accent if band.tier == 1 else palette.ink3
@@ -139,16 +128,18 @@ def _draw_scores(board: Board, bands: Sequence[Band], palette: Palette) -> tuple
         ends += [*low, *high]
         x = [x for begin, end in zip(low, high, strict=True) for x in (begin, end, None)]
         y = [y for height in band.places for y in (height, height, None)]
-        quiet_line(figure, x, y, width=6, color=palette.faint(colour, 0.45))
+        language.quiet_line(figure, x, y, width=6, color=palette.faint(colour, 0.45))
         figure.add_scatter(
             x=rows["score"].to_list(),
             y=band.places,
             mode="markers",
             marker={"size": 9, "color": colour},
-            **on_hover((_hover(row, board.unit) for row in rows.iter_rows(named=True)), OPENS_MODEL, rows["model_id"]),
+            **language.on_hover(
+                (_hover(row, board.unit) for row in rows.iter_rows(named=True)), language.OPENS_MODEL, rows["model_id"]
+            ),
         )
         fill = palette.chosen if band.tier == 1 else palette.faint(palette.ink3, 0.07)
-        field(figure, fill, y=(band.top, band.top - rows.height))
+        language.field(figure, fill, y=(band.top, band.top - rows.height))
     lowest, highest = min(ends), max(ends)
     room = (highest - lowest) * 0.03 or abs(highest) * 0.05 or 1.0
     return figure, lowest - room, highest + room
@@ -171,23 +162,25 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
     colour = palette.accent if band.tier == 1 else palette.ink
     at_left = {"xref": "paper", "x": 0, "xanchor": "left", "showarrow": False}
     size = f"{count(band.size, 'model')}" + (f", {band.rows.height} shown" if band.rows.height < band.size else "")
-    bold = {"text": f"<b>{name}</b>", "font": {"size": LABEL, "color": colour}}
-    figure.add_annotation(**at_left, **bold, y=band.places[0], xshift=10, opacity=ONLY_WIDE)
+    bold = {"text": f"<b>{name}</b>", "font": {"size": language.LABEL, "color": colour}}
+    figure.add_annotation(**at_left, **bold, y=band.places[0], xshift=10, opacity=language.ONLY_WIDE)
     if band.rows.height > 1:
-        small = {"text": size, "font": {"size": LABEL - 1, "color": palette.ink2}}
-        figure.add_annotation(**at_left, **small, y=band.places[1], xshift=10, opacity=ONLY_WIDE)
+        small = {"text": size, "font": {"size": language.LABEL - 1, "color": palette.ink2}}
+        figure.add_annotation(**at_left, **small, y=band.places[1], xshift=10, opacity=language.ONLY_WIDE)
     figure.add_annotation(
         **{**at_left, **bold, "text": f"<b>{name}</b>, {size}"}, y=band.top, yanchor="bottom", xshift=2,
-        opacity=ONLY_NARROW,
+        opacity=language.ONLY_NARROW,
     )  # fmt: skip
     for height, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
         label = beside(plotly(model_within(row["model"], NAME_LETTERS), 60), row["setting"], palette.ink2)
-        ink = {"font": {"size": LABEL, "color": palette.ink}, "showarrow": False, "y": height}
-        figure.add_annotation(**ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=ONLY_WIDE)
+        ink = {"font": {"size": language.LABEL, "color": palette.ink}, "showarrow": False, "y": height}
         figure.add_annotation(
-            **ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=10, text=label, opacity=ONLY_NARROW
+            **ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=language.ONLY_WIDE
         )
-        _write_at(figure, (PRINTED, height), str(row["rank"]), palette.ink2, ONLY_WIDE)
+        figure.add_annotation(
+            **ink, xref="paper", x=0, xanchor="left", xshift=4, yshift=10, text=label, opacity=language.ONLY_NARROW
+        )
+        _write_at(figure, (PRINTED, height), str(row["rank"]), palette.ink2, language.ONLY_WIDE)
         low = row["rank_low_joint"]
         could = "not known" if low is None else f"<b>{span(low, row['rank_high_joint'])}</b>"
         _write_at(figure, (COULD_BE, height), could, palette.ink, 1.0)
@@ -195,7 +188,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
 
 def _write_at(figure: go.Figure, position: tuple[float, float], text: str, colour: str, opacity: float) -> None:
     x, y = position
-    write(figure, text, (x, y), colour, xref="paper", xanchor="right", opacity=opacity)
+    language.write(figure, text, (x, y), colour, xref="paper", xanchor="right", opacity=opacity)
 
 
 def _hover(row: dict[str, Any], unit: str | None) -> str:

@@ -10,19 +10,9 @@ import plotly.graph_objects as go
 import polars as pl
 
 from benchhealth.analytics.verdict.thresholds import Thresholds
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
 from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
-from benchhealth.dashboard.figures.language import (
-    LABEL,
-    ONLY_NARROW,
-    ONLY_WIDE,
-    OPENS_BENCHMARK,
-    Drawing,
-    field,
-    laid_out,
-    on_hover,
-    stage_mark,
-)
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS, best_known, latest
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent, room_interval
@@ -83,7 +73,7 @@ def chart(
             f"{left_out.strip().replace(' more ', ' ', 1)} [Clear all filters](.)",
         )
     ordered = drawn.sort("models", "benchmark_id", descending=[True, False])
-    figure = Drawing()
+    figure = language.Drawing()
     _marks(figure, drawn, rooms, palette)
     _layout(figure, drawn, palette)
     _labels(figure, drawn, palette)
@@ -178,7 +168,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
             for row in drawn.sort("models", "benchmark_id", descending=[True, False]).iter_rows(named=True)
             if _axis(_year(row["released_on"])) == axis
         ]
-        marks = [stage_mark(row["stage"], row["age_months"], palette) for row in rows]
+        marks = [language.stage_mark(row["stage"], row["age_months"], palette) for row in rows]
         figure.add_scatter(
             x=[_year(row["released_on"]) for row in rows],
             y=[_root(row["headroom"]) for row in rows],
@@ -195,9 +185,9 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
                 },
                 "opacity": 1,
             },
-            **on_hover(
+            **language.on_hover(
                 (_hover(row, rooms.get(row["benchmark_id"], "")) for row in rows),
-                OPENS_BENCHMARK,
+                language.OPENS_BENCHMARK,
                 (row["benchmark_id"] for row in rows),
             ),
         )
@@ -205,7 +195,7 @@ def _marks(figure: go.Figure, drawn: pl.DataFrame, rooms: Mapping[str, str], pal
 
 def _layout(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
     newest = max((_year(day) for day in rows["released_on"]), default=2026.0)
-    field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)))
+    language.field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)))
     years = list(range(2018, int(newest) + 1, 2))
     figure.update_layout(
         xaxis={
@@ -228,12 +218,12 @@ def _layout(figure: go.Figure, rows: pl.DataFrame, palette: Palette) -> None:
             "anchor": "x2",
         },
     )
-    laid_out(figure, palette, HEIGHT)
+    language.laid_out(figure, palette, HEIGHT)
     figure.update_layout(margin=MARGIN)
     figure.update_xaxes(automargin=False)
     figure.update_yaxes(automargin=False)
-    _heading(figure, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=ONLY_WIDE)
-    _heading(figure, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=ONLY_NARROW)
+    _heading(figure, 0, f"<b>Headroom</b>: {HEADROOM_SAID}", palette, opacity=language.ONLY_WIDE)
+    _heading(figure, 0, f"<b>Headroom</b>, {HEADROOM_BRIEFLY}", palette, opacity=language.ONLY_NARROW)
     figure.add_annotation(
         xref="paper", x=EARLY_SHARE + 0.01, y=0, text=LITTLE_SAID, xanchor="left",
         yanchor="middle", showarrow=False, font={"size": 11.5, "color": palette.stages["saturated"].text},
@@ -270,7 +260,7 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
     ]
     area = Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT)
     legend = Box(PLOT_WIDTH * (EARLY_SHARE + 0.01), 0, PLOT_WIDTH * (EARLY_SHARE + 0.01) + 190, 20)
-    for label in placed_labels(points, area, LABEL, (legend,)):
+    for label in placed_labels(points, area, language.LABEL, (legend,)):
         row, point = rows[label.index], points[label.index]
         year = _year(row["released_on"])
         fresh = row["age_months"] is not None and row["age_months"] <= FRESH_MONTHS
@@ -293,9 +283,9 @@ def _labels(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
             yanchor="middle",
             showarrow=label.leader,
             **(leader if label.leader else {"xshift": right, "yshift": up}),
-            font={"size": LABEL, "color": palette.ink if fresh else palette.ink3},
+            font={"size": language.LABEL, "color": palette.ink if fresh else palette.ink3},
             captureevents=False,
-            opacity=ONLY_WIDE,
+            opacity=language.ONLY_WIDE,
         )
 
 

@@ -8,17 +8,8 @@ from typing import Any
 import plotly.graph_objects as go
 import polars as pl
 
+from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.labels import Box, Point, placed_labels
-from benchhealth.dashboard.figures.language import (
-    LABEL,
-    ONLY_WIDE,
-    OPENS_BENCHMARK,
-    SHAPES,
-    Drawing,
-    field,
-    laid_out,
-    on_hover,
-)
 from benchhealth.dashboard.figures.palette import HEADING_FONT, Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE, LITTLE_SAID, TICKS
 from benchhealth.dashboard.pages.overview.years.states import AGED, FRESH, YEARS, axis_place, radius
@@ -46,14 +37,14 @@ ACROSS, GAP = 3, 0.05
 
 def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
     """The map at the end of a month: rows of `states` that are drawn or wait."""
-    figure = Drawing()
+    figure = language.Drawing()
     _panel(figure, rows, palette, ("x", "y"))
     figure.update_layout(
         xaxis={"range": [0, 1], "tickvals": [_across(year) for year in EVERY_FOURTH], "ticktext": EVERY_FOURTH},
         yaxis=_room_axis(TICKS),
     )
     _ground(figure, on, palette, ("x", "y"))
-    laid_out(figure, palette, HEIGHT)
+    language.laid_out(figure, palette, HEIGHT)
     figure.add_annotation(
         x=0.98, y=0.72, text=f"<b>{on:%Y}</b>", xanchor="right", yanchor="middle", showarrow=False,
         font={"size": 150, "color": palette.watermark, "family": HEADING_FONT},
@@ -68,7 +59,7 @@ def month(rows: pl.DataFrame, on: date, palette: Palette) -> go.Figure:
 
 def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) -> go.Figure:
     """Small maps with the same axes; each has a title, a day, and its rows of `states`."""
-    figure = Drawing()
+    figure = language.Drawing()
     width = (1 - GAP * (ACROSS - 1)) / ACROSS
     lines = -(-len(panels) // ACROSS)
     axes: dict[str, Any] = {}
@@ -84,7 +75,7 @@ def strip(panels: Sequence[tuple[str, date, pl.DataFrame]], palette: Palette) ->
         _ground(figure, on, palette, (f"x{number}", f"y{number}"))
         heads.append((left, high, head))
     figure.update_layout(**axes)
-    laid_out(figure, palette, SMALL_HEIGHT)
+    language.laid_out(figure, palette, SMALL_HEIGHT)
     for left, high, head in heads:
         figure.add_annotation(
             xref="paper", yref="paper", x=left, y=high, yshift=4, text=head, xanchor="left", yanchor="bottom",
@@ -105,15 +96,15 @@ def _names(figure: go.Figure, drawn: pl.DataFrame, palette: Palette) -> None:
         )
         for order, row in enumerate(rows)
     ]
-    for label in placed_labels(points, Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT), LABEL):
+    for label in placed_labels(points, Box(0, 0, PLOT_WIDTH, PLOT_HEIGHT), language.LABEL):
         row, point = rows[label.index], points[label.index]
         if label.leader:
             continue
         figure.add_annotation(
             x=axis_place(row["released_on"]), y=_root(row["headroom"]),
             xshift=label.x - point.x, yshift=label.y - point.y,
-            text=plotly(point.text), xanchor="center", yanchor="middle", showarrow=False, opacity=ONLY_WIDE,
-            font={"size": LABEL, "color": palette.ink if row["age"] == FRESH else palette.ink3},
+            text=plotly(point.text), xanchor="center", yanchor="middle", showarrow=False, opacity=language.ONLY_WIDE,
+            font={"size": language.LABEL, "color": palette.ink if row["age"] == FRESH else palette.ink3},
         )  # fmt: skip
 
 
@@ -132,7 +123,7 @@ def _room_axis(ticks: Sequence[float]) -> dict[str, Any]:
 def _ground(figure: go.Figure, on: date, palette: Palette, axes: tuple[str, str]) -> None:
     """Draw the tint of the last tenth, and the line of the day."""
     x, y = axes
-    field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)), xref=f"{x} domain", yref=y)
+    language.field(figure, palette.faint(palette.fill, 0.75), y=(-0.03, sqrt(LITTLE)), xref=f"{x} domain", yref=y)
     figure.add_shape(
         type="line", xref=x, yref=f"{y} domain", x0=axis_place(on), x1=axis_place(on), y0=0, y1=1,
         line={"color": palette.accent, "width": 1, "dash": "dot"}, layer="below",
@@ -158,12 +149,12 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
         cliponaxis=False,
         marker={
             "size": [2 * radius(row["models"]) * share for row in drawn],
-            "symbol": [SHAPES[row["stage"]] for row in drawn],
+            "symbol": [language.SHAPES[row["stage"]] for row in drawn],
             "color": [fill for fill, _ in marks],
             "line": {"color": [outline for _, outline in marks], "width": 1.3 * share},
             "opacity": 1,
         },
-        **on_hover(map(_hover, drawn), OPENS_BENCHMARK, (row["benchmark_id"] for row in drawn)),
+        **language.on_hover(map(_hover, drawn), language.OPENS_BENCHMARK, (row["benchmark_id"] for row in drawn)),
         **named,
     )
     waiting = rows.filter("waits").sort("released_on", "benchmark_id").to_dicts()
@@ -177,7 +168,7 @@ def _panel(figure: go.Figure, rows: pl.DataFrame, palette: Palette, axes: tuple[
             "color": palette.stages["unknown"].mark,
             "line": {"width": 1},
         },
-        **on_hover(f"<b>{plotly(row['name'])}</b>" for row in waiting),
+        **language.on_hover(f"<b>{plotly(row['name'])}</b>" for row in waiting),
         **named,
     )
 

@@ -4,50 +4,39 @@ from collections.abc import Mapping
 from datetime import date
 
 from benchhealth.analytics.corroboration.running_bests import BEHIND_DAYS
-from benchhealth.analytics.verdict.history import (
-    CROSSED,
-    FIFTH_MODEL,
-    FIRST_DAY,
-    GROWN_UP,
-    MARGIN,
-    OTHERS_STOPPED,
-    RISEN,
-    SINCE_CASES,
-    TAKEN_BACK,
-    WAITED,
-)
+from benchhealth.analytics.verdict import history
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.dashboard.words.numbers import month_of
 
 _LIMITS = Thresholds()
 _HOW: Mapping[str, str] = {
-    CROSSED: "",
-    FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
-    MARGIN: "its numbers passed the limits in {reached}, and passed them clearly in {since}",
-    FIFTH_MODEL: (
+    history.CROSSED: "",
+    history.FIRST_DAY: "{since} has the first dated results, so it may have this stage for longer",
+    history.MARGIN: "its numbers passed the limits in {reached}, and passed them clearly in {since}",
+    history.FIFTH_MODEL: (
         "with {models} models, the fewest that a verdict takes, since {since}; the numbers of those before would have "
         "made it in {reached}"
     ),
-    GROWN_UP: (
+    history.GROWN_UP: (
         "no verdict is given before it is {young} months old, in {since}; its numbers would have made it in {reached}"
     ),
-    OTHERS_STOPPED: (
+    history.OTHERS_STOPPED: (
         "since {since} makers' reports decide: too few results of others lay within {behind} days of makers' newest"
     ),
-    RISEN: (
+    history.RISEN: (
         "the rules first gave this stage in {reached}. What was then left of the scale has more than halved since, "
         "beyond error, so the stage counts from {since}"
     ),
 }
-assert set(_HOW) == set(SINCE_CASES)
-assert TAKEN_BACK == 0.5, "the words say half"
+assert set(_HOW) == set(history.SINCE_CASES)
+assert history.TAKEN_BACK == 0.5, "the words say half"
 
 
 def since(day: date | None, case: str | None) -> str:
     """`since Sep 2024`, or `by Sep 2024` where it may hold for longer; nothing where no day is known."""
     if day is None:
         return ""
-    return f"{'since' if case in (None, CROSSED, RISEN) else 'by'} {month_of(day)}"
+    return f"{'since' if case in (None, history.CROSSED, history.RISEN) else 'by'} {month_of(day)}"
 
 
 STALLED = "people_reached_and_stalled"
@@ -59,12 +48,12 @@ def how_set(day: date | None, case: str | None, reached: date | None, rule: str 
 
     `rule` is the case of the rules that made the stage.
     """
-    if day is not None and case == CROSSED and rule == STALLED:
+    if day is not None and case == history.CROSSED and rule == STALLED:
         return (
             f"{month_of(day)} is the first month end at which results had come in for "
             f"{_LIMITS.stalled_months:.0f} months after the last advance"
         )
-    if day is None or case is None or (case in WAITED and reached is None):
+    if day is None or case is None or (case in history.WAITED and reached is None):
         return ""
     values = {
         "models": _LIMITS.min_models,
