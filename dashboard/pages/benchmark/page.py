@@ -30,7 +30,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     twins,
 )
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.answers import answers_of
+from benchhealth.dashboard.published.answers import answers_of, names
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View, recently
@@ -304,13 +304,14 @@ def _benchmark_options(view: View, in_address: str | None) -> Mapping[str, str]:
 def _without_benchmark(view: View) -> None:
     """Say that the benchmark of the address does not exist, and offer six others; none takes its place."""
     requested_id = st.query_params.get("benchmark")
-    examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda key: links.address("benchmark", benchmark=key))
+    examples = doors.examples_and_opened(view, doors.BENCHMARKS, _address)
     if requested_id:
+        alike = doors.called_alike(requested_id, names(view), _address)
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(requested_id)}.",
             "It may have been renamed. Type a part of its name above, or "
-            f"[open one on the map]({links.address('.')}).\n\n{examples}",
+            f"[open one on the map]({links.address('.')}).{alike}\n\n{examples}",
         )
         return
     st.title("Choose a benchmark", anchor=False)
@@ -318,6 +319,10 @@ def _without_benchmark(view: View) -> None:
         "Each benchmark has its curve, its leaders, its twins and every source here.",
         f"Type a part of its name above, or open one on the [map]({links.address('.')}).\n\n{examples}",
     )
+
+
+def _address(benchmark_id: str) -> str:
+    return links.address("benchmark", benchmark=benchmark_id)
 
 
 PAGE = PageSpec(

@@ -1,5 +1,6 @@
 """Ways into a page on which nothing is chosen: six examples, taken by a rule, and what was opened last in this tab."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import polars as pl
@@ -8,6 +9,7 @@ import streamlit as st
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.models import called_now, models, models_to_choose
+from benchhealth.dashboard.published.tables import near_ids, slug
 from benchhealth.dashboard.widgets import filters
 from benchhealth.dashboard.words.text import markdown
 
@@ -40,12 +42,24 @@ def examples_and_opened(view: View, kind: str, address_of: AddressOf, among: Ite
         for entry_id, name in st.session_state.get(_SESSION_KEY, {}).get(kind, {}).items()
         if allowed is None or entry_id in allowed
     }
-    lines = []
-    for heading, names in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened)):
-        if names:
-            entries = " · ".join(f"[{markdown(name)}](<{address_of(entry_id)}>)" for entry_id, name in names.items())
-            lines.append(f"{heading}: {entries}")
-    return "  \n".join(lines)
+    headed = {RULES[kind]: _examples(view, kind, allowed), "Opened last": opened}
+    return "  \n".join(_entries(heading, names, address_of) for heading, names in headed.items() if names)
+
+
+def called_alike(unknown: str, names: Mapping[str, str], address_of: AddressOf) -> str:
+    """A paragraph of markdown with what has almost the name of an id that is not known; empty where nothing has.
+
+    Where several have one name, the id stands behind it.
+    """
+    near = {entry_id: names[entry_id] for entry_id in near_ids(slug(unknown), list(names), names)}
+    bearers = Counter(near.values())
+    titles = {entry_id: name if bearers[name] == 1 else f"{name} ({entry_id})" for entry_id, name in near.items()}
+    return f"\n\n{_entries('Did you mean', titles, address_of)}" if near else ""
+
+
+def _entries(heading: str, names: Mapping[str, str], address_of: AddressOf) -> str:
+    entries = " · ".join(f"[{markdown(name)}](<{address_of(entry_id)}>)" for entry_id, name in names.items())
+    return f"{heading}: {entries}"
 
 
 def _examples(view: View, kind: str, allowed: set[str] | None) -> dict[str, str]:
