@@ -30,7 +30,7 @@ from benchhealth.dashboard.pages.benchmark.tabs import (
     twins,
 )
 from benchhealth.dashboard.published import standings
-from benchhealth.dashboard.published.answers import answers_of, names
+from benchhealth.dashboard.published.answers import answers_of
 from benchhealth.dashboard.published.benchmarks import assessed_on
 from benchhealth.dashboard.published.boards.items import CANDIDATES
 from benchhealth.dashboard.published.generation import View, recently
@@ -306,7 +306,7 @@ def _without_benchmark(view: View) -> None:
     requested_id = st.query_params.get("benchmark")
     examples = doors.examples_and_opened(view, doors.BENCHMARKS, _address)
     if requested_id:
-        alike = doors.called_alike(requested_id, names(view), _address)
+        alike = doors.benchmarks_alike(view, requested_id, _address)
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(requested_id)}.",

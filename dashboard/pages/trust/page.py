@@ -20,7 +20,6 @@ from benchhealth.dashboard.pages.trust import (
     transfer_tables,
 )
 from benchhealth.dashboard.published import twin_pairs
-from benchhealth.dashboard.published.answers import names
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
@@ -173,7 +172,7 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     """The benchmark of the card; of one that does not exist the page says so, and none takes its place."""
     if chosen is not None and chosen not in ids(view):
         asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
-        alike = doors.called_alike(chosen, names(view), lambda known: links.address("trust", benchmark=known))
+        alike = doors.benchmarks_alike(view, chosen, lambda known: links.address("trust", benchmark=known))
         empty.nothing(
             f"This generation holds no {asked_for} {code(chosen)}.",
             f"It may have been renamed. [Open the page without it]({links.address('trust')}).{alike}",

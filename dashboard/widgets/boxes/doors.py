@@ -46,6 +46,14 @@ def examples_and_opened(view: View, kind: str, address_of: AddressOf, among: Ite
     return "  \n".join(_entries(heading, names, address_of) for heading, names in headed.items() if names)
 
 
+def benchmarks_alike(view: View, unknown: str, address_of: AddressOf) -> str:
+    """The paragraph of `called_alike` over benchmarks: curated ones, and others where none of these is near."""
+    rows = benchmarks(view).select("benchmark_id", "label", "curated")
+    scopes = (rows.filter("curated"), rows)
+    named = (dict(scope.select("benchmark_id", "label").iter_rows()) for scope in scopes)
+    return next(filter(None, (called_alike(unknown, names, address_of) for names in named)), "")
+
+
 def called_alike(unknown: str, names: Mapping[str, str], address_of: AddressOf) -> str:
     """A paragraph of markdown with what has almost the name of an id that is not known; empty where nothing has.
 
