@@ -19,6 +19,7 @@ from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.packed import Rows
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED, empty
+from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.ingest.names.identity import with_normalised
 from benchhealth.ingest.rows import Parsed, RawRow
 from benchhealth.ingest.run.resolve import resolve
@@ -116,7 +117,7 @@ def _resolve(clock: Clock, frames: Frames, curated: Registry) -> None:
 
 def _assess(clock: Clock, frames: Frames, as_of: date) -> dict[str, pl.DataFrame]:
     timed = tuple(replace(each, function=clock.timed(each.function, PARTS.get(each.name, REST))) for each in ENTRIES)
-    rng = np.random.default_rng(as_of.toordinal())
+    rng = np.random.default_rng(SEED)
     with clock.part(WHOLE):
         return assess(frames, as_of, rng, entries=timed, workers=os.cpu_count() or 1).tables
 

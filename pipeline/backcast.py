@@ -15,6 +15,7 @@ from benchhealth.analytics.assess import Assessment, assess
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.record.tables import empty
 from benchhealth.analytics.schedule import Entry
+from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.ingest.run.progress import shown_on
 from benchhealth.pipeline.errors import UsageError
 from benchhealth.pipeline.run import Outcome, Run, as_run
@@ -121,7 +122,7 @@ def _assess_as_known(
 ) -> Assessment:
     """Verdicts and forecasts as known at the end of a day by these sources; the generator is that of such a night."""
     frames = load(settings.home, registry, _end_of(day), source_ids)
-    rng = np.random.default_rng(_end_of(day).toordinal())
+    rng = np.random.default_rng(SEED)
     return assess(frames, day, rng, workers=os.cpu_count() or 1, entries=entries, tables=(), steps=_STEPS)
 
 

@@ -16,6 +16,7 @@ from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
 from benchhealth.analytics.own.apart import Apart
 from benchhealth.analytics.own.assessment import assess_apart
+from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.dashboard.published.generation import did_you_mean, slug
 from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.ingest.catalog import SOURCES
@@ -268,8 +269,7 @@ def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Call
     registry = read_registry(settings.registry)
     public, imported = load_apart(settings.home, registry, as_of)
     public = replace(public, kept_out=kept_out_table(settings.home, watching.board_of))
-    # A fixed seed per day: the same facts give the same generation.
-    rng = np.random.default_rng(as_of.toordinal())
+    rng = np.random.default_rng(SEED)
     last = previous(settings.home)
     ledgers = Ledgers(issued(settings.home), ledger(settings.home, FORECASTS), ledger(settings.home, VERDICTS))
     frames, workers = public, os.cpu_count() or 1

@@ -20,6 +20,7 @@ from benchhealth.analytics.churn.noise import Noise, expected_exchanges
 from benchhealth.analytics.record.boards import STATE, Boards, placed
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
+from benchhealth.analytics.statistics.random_streams import stream_of
 from benchhealth.analytics.statistics.rank_agreement import kendall_tau, rank_biased_overlap, turnover
 
 TOPS = (5, 10, 20)
@@ -102,7 +103,8 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
         for before, after in pairwise(days):
             broken = any(before.on < day <= after.on for day in breaks.get(board_id, []))
             if every or broken or not before.same_as(after):
-                found += [{"board_id": board_id, **row} for row in compare(before, after, broken, churn_rng)]
+                stream = stream_of(churn_rng, f"{board_id} {before.on} {after.on}")
+                found += [{"board_id": board_id, **row} for row in compare(before, after, broken, stream)]
     return pl.DataFrame(found, schema=PUBLISHED["churn"], orient="row").sort("board_id", "from_on", "k")
 
 

@@ -9,6 +9,7 @@ from benchhealth.analytics.contamination.reports import DECLARED
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.arrays import Numbers, Places
+from benchhealth.analytics.statistics.random_streams import stream_of
 
 TASK_DEPTH = {"mteb": 0, "fev": 1, "gift-eval": 1}
 """Sources whose makers declare leakage, and how many slashes the id of a task has: what has more is a second metric."""
@@ -50,7 +51,7 @@ def declared_leakage(frames: Frames, leakage_rng: np.random.Generator) -> pl.Dat
     Higher where declared is what training on the task would do, and also what choosing data near one's aims would do;
     around zero says that declaring does not show at this precision, not that there was no leak.
     """
-    rows = [_effect_row(source_id, frames, leakage_rng) for source_id in sorted(TASK_DEPTH)]
+    rows = [_effect_row(source_id, frames, stream_of(leakage_rng, source_id)) for source_id in sorted(TASK_DEPTH)]
     return pl.DataFrame([row for row in rows if row is not None], schema=SCHEMA, orient="row")
 
 

@@ -29,6 +29,7 @@ from benchhealth.analytics.record.evidence import MONTH_DAYS, OUTLOOK
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.of_forecasts import BACKCAST
 from benchhealth.analytics.statistics.arrays import Flags, Numbers, Places
+from benchhealth.analytics.statistics.random_streams import stream_of
 from benchhealth.analytics.verdict.thresholds import Thresholds
 
 USED_UP_AT = Thresholds().exhausted_headroom
@@ -115,7 +116,10 @@ def forecasts(  # noqa: PLR0913, PLR0917 - the values that it reads, by name
         tested[max(HORIZONS)] = at_least(tested[max(HORIZONS)], tested[min(HORIZONS)])
         is_new = np.arange(len(all_origins)) >= len(past_origins)
         before = {months: backtested.where(~is_new) for months, backtested in tested.items()}
-        skills_by_horizon = {months: skills(past, backtested, forecast_rng) for months, backtested in before.items()}
+        skills_by_horizon = {
+            months: skills(past, backtested, stream_of(forecast_rng, str(months)))
+            for months, backtested in before.items()
+        }
     fall = regrades(past, edits)
     outlooks = [
         _outlook(past, tested[months].where(is_new), months, published(skills_by_horizon[months]), fall, as_of)

@@ -11,6 +11,7 @@ from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInpu
 from benchhealth.analytics.goodhart.pairs import Points, pooled_families
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.random_streams import stream_of
 from benchhealth.analytics.statistics.regression import least_squares
 from benchhealth.analytics.statistics.series.break_test import FEWEST_POINTS, Break, find_break
 
@@ -50,7 +51,8 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
     tested = []
     for pair in inputs.pairs.iter_rows(named=True):
         points = pooled_families(inputs.points[pair["pair_id"]])
-        tested.append(_Tested(pair["pair_id"], points, find_break(points.x, points.y, points.when, rng)))
+        gap = find_break(points.x, points.y, points.when, stream_of(rng, pair["pair_id"]))
+        tested.append(_Tested(pair["pair_id"], points, gap))
     q = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
     number = int(np.isfinite(q).sum())
     for tested_pair, q_value in zip(tested, q, strict=True):

@@ -13,6 +13,7 @@ from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.item_response.two_parameter import Items
+from benchhealth.analytics.statistics.random_streams import stream_of
 
 Row = dict[str, Any]
 
@@ -49,9 +50,11 @@ def item_tables(
     rows: dict[str, list[Row]] = {name: [] for name in ItemTables._fields}
     for panel in panels(items.tests(), frames.item_label):
         known_until = max((looks[snapshot_id] for snapshot_id in panel.snapshots if snapshot_id in looks), default=None)
-        for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), items_rng):
+        key = _test_key(panel)
+        stream = stream_of(items_rng, " ".join(map(str, key.values())))
+        for name, of_test in rows_of(panel, floors.get(panel.benchmark_id), stream):
             also = {"known_until": known_until} if name == "item_test" else {}
-            rows[name].append({**_test_key(panel), **also, **of_test})
+            rows[name].append({**key, **also, **of_test})
     return ItemTables(**{name: pl.DataFrame(rows[name], schema=PUBLISHED[name], orient="row") for name in rows})
 
 

@@ -12,6 +12,7 @@ from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.renewal.kinds import KINDS, STATIC, kind
 from benchhealth.analytics.renewal.measures import MEASURES, REPORTED, measures
 from benchhealth.analytics.statistics.arrays import Numbers
+from benchhealth.analytics.statistics.random_streams import stream_of
 
 FEWEST_OF_KIND = 5
 """Benchmarks of a kind, or with a static one of their age: with fewer an interval would say more than is known."""
@@ -66,7 +67,7 @@ def static_dynamic(  # noqa: PLR0913, PLR0917
             benchmarks,
             values.filter(pl.col("kind") == kind_, pl.col("measure") == name),
             static[name],
-            renewal_rng,
+            stream_of(renewal_rng, f"{name} {kind_}"),
         )
         for name in MEASURES
         for kind_ in KINDS

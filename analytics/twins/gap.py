@@ -16,6 +16,7 @@ from scipy import special
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics import student
 from benchhealth.analytics.statistics.false_discovery import benjamini_hochberg
+from benchhealth.analytics.statistics.random_streams import stream_of
 from benchhealth.analytics.statistics.units.least_p import limited_p
 from benchhealth.analytics.statistics.units.line import SharedLine
 from benchhealth.analytics.twins.expected import (
@@ -305,7 +306,7 @@ def powers(twin_pairs: Sequence[Matched], rng: np.random.Generator) -> pl.DataFr
         {"twin_id": declared["twin_id"], **row}
         for declared, pairs in twin_pairs
         if declared["kind"] in SAMPLED and pairs.bounded and pairs.sign > 0
-        for row in _power_rows(declared, pairs, rng)
+        for row in _power_rows(declared, pairs, stream_of(rng, declared["twin_id"]))
     ]
     return pl.DataFrame(rows, schema=PUBLISHED["twin_power"], orient="row")
 

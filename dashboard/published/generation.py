@@ -284,7 +284,13 @@ def slug(text: str) -> str:
 
 
 def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """The ids near to one that is not known, in brackets; `names` are those of ids that have one. None: nothing.
+    """The ids near to one that is not known, in brackets, or nothing where none is."""
+    near = near_ids(unknown, ids, names)
+    return f" (did you mean {listed(near, 'or')}?)" if near else ""
+
+
+def near_ids(unknown: str, ids: Sequence[str], names: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """The ids near to one that is not known; `names` are those of ids that have one.
 
     First the same letters and digits, then what begins with its words, holds them, is spelt alike, and holds its
     letters; of each the shortest first, and what stands under an owner last.
@@ -297,8 +303,7 @@ def did_you_mean(unknown: str, ids: Sequence[str], names: Mapping[str, str] = Ma
         tests = (same, words.startswith(wanted), wanted in words, known_id in alike, wanted.strip() in words)
         if wanted.strip() and any(tests):
             placed.append((tests.index(True), "/" in known_id, len(words), known_id))
-    near = [known_id for *_, known_id in sorted(placed)[:CLOSE_IDS_NAMED]]
-    return f" (did you mean {listed(near, 'or')}?)" if near else ""
+    return [known_id for *_, known_id in sorted(placed)[:CLOSE_IDS_NAMED]]
 
 
 def _words_of_name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import shutil
 from contextlib import closing
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +14,8 @@ from tests.analytics.test_same_tables import assessed
 from tests.pipeline.conftest import benchhealth
 
 OF_THE_RUN = {"run"}
+DRAWN = ("stage_probability", "churn", "capability", "twin_power", "declared_leakage", "static_dynamic", "item_test")
+"""Tables with numbers that random draws decide, and no day of the assessment."""
 
 
 def published(home: Path) -> dict[str, set[str]]:
@@ -43,6 +45,18 @@ def test_init_and_assess_make_the_same_generation(small_home: Path, tmp_path: Pa
     made = published(home)
     assert benchhealth(home, "assess", "--as-of", str(as_of(home))).returncode == 0
     assert published(home) == made
+
+
+@pytest.mark.soak
+def test_nothing_that_is_drawn_moves_on_a_day_that_brings_nothing(small_home: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(small_home, home, symlinks=True)
+    made = published(home)
+    assert benchhealth(home, "assess", "--as-of", str(as_of(home) + timedelta(days=1))).returncode == 0
+    later = published(home)
+    assert made["verdict"] != later["verdict"]  # `as_of` at least
+    assert {name: later[name] for name in DRAWN} == {name: made[name] for name in DRAWN}
+    assert all(made[name] for name in ("stage_probability", "churn", "capability"))
 
 
 @pytest.mark.soak

@@ -16,6 +16,7 @@ import polars as pl
 
 from benchhealth.analytics.assess import assess
 from benchhealth.analytics.record.frames import Frames
+from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.pipeline.settings import REPOSITORY
 from benchhealth.warehouse.loading.load import load
 from benchhealth.warehouse.registry import read_registry
@@ -97,7 +98,7 @@ def shuffled(facts: Frames, seed: int) -> Frames:
 
 def digests(facts: Frames, as_of: date, workers: int) -> dict[str, str]:
     """For each derived table a digest of its rows as a set; floating-point numbers count with every bit."""
-    made = assess(facts, as_of, np.random.default_rng(as_of.toordinal()), workers=workers)
+    made = assess(facts, as_of, np.random.default_rng(SEED), workers=workers)
     return {name: _digest(table) for name, table in {**made.tables, "breakpoint": made.breakpoint}.items()}
 
 

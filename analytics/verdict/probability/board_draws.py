@@ -6,6 +6,7 @@ explain their spread (Morris 1983). Errors of models that answer the same items 
 for all. In every draw one place of the best does not count, as if its result were withdrawn.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.errors import binomial_error, has_binomial, is_reported
+from benchhealth.analytics.statistics.random_streams import stream_of
 from benchhealth.analytics.statistics.winners_curse import SHRINK_AT_LEAST, is_near, pull, pulled_variance
 
 BEST = 12
@@ -78,22 +80,46 @@ def _beyond(rows: pl.DataFrame, height: int) -> Numbers:
     return np.bincount(near["at"].to_numpy(), minlength=height).astype(np.float64)
 
 
-def measured_again(boards: Boards, draws: int, rng: np.random.Generator) -> Boards:
-    """Each board `draws` times (the rows of the first, then of the second ...), best first, one place of it left out.
+class Chance(NamedTuple):
+    """What chance does in each draw of each benchmark; arrays are (benchmarks, draws, ...).
+
+    Standard normal numbers, twice: `of_board` (..., 2) for all models of a board, `of_each` (..., 2, BEST) for each
+    model, `of_line` (..., 2) for the ceiling and the human line. `left_out` (...) is the place that does not count.
+    """
+
+    of_board: Numbers
+    of_each: Numbers
+    of_line: Numbers
+    left_out: NDArray[np.int64]
+
+
+def chance(benchmark_ids: Sequence[str], draws: int, rng: np.random.Generator) -> Chance:
+    """The chances of each benchmark, from a stream of its own: they do not depend on which others are drawn."""
+    normal, left_out = [], []
+    for benchmark_id in benchmark_ids:
+        stream = stream_of(rng, benchmark_id)
+        normal.append(stream.standard_normal((draws, 2 * BEST + 4)))
+        left_out.append(stream.integers(0, BEST, draws))
+    numbers = np.reshape(normal, (len(benchmark_ids), draws, 2 * BEST + 4))
+    of_each = numbers[:, :, 4:].reshape(*numbers.shape[:2], 2, BEST)
+    return Chance(numbers[:, :, :2], of_each, numbers[:, :, 2:4], np.reshape(left_out, numbers.shape[:2]))
+
+
+def measured_again(boards: Boards, drawn: Chance) -> Boards:
+    """Each board once a draw (the rows of the first, then of the second ...), best first, one place of it left out.
 
     Scores without a known error stay what they are.
     """
     true, error = _true_scores(boards)
-    count = len(boards.merit)
-    shape = (count, draws, BEST)
-    noise = [np.sqrt(SHARED_VARIANCE) * rng.standard_normal((count, draws, 1)) for _ in range(2)]
-    noise_of_each = [np.sqrt(1 - SHARED_VARIANCE) * rng.standard_normal(shape) for _ in range(2)]
+    draws = drawn.left_out.shape[1]
+    noise = [np.sqrt(SHARED_VARIANCE) * drawn.of_board[:, :, [k]] for k in range(2)]
+    noise_of_each = [np.sqrt(1 - SHARED_VARIANCE) * drawn.of_each[:, :, k] for k in range(2)]
     of_error = np.nan_to_num(boards.error)[:, None, :]
     merit = (
         true[:, None, :] + (noise[0] + noise[1] + noise_of_each[1]) * of_error + noise_of_each[0] * error[:, None, :]
     )
     merit = np.where(boards.bounded[:, None, None], _clipped(merit, boards.sign), merit)
-    merit[np.arange(BEST) == rng.integers(0, BEST, (count, draws, 1))] = np.nan
+    merit[np.arange(BEST) == drawn.left_out[:, :, None]] = np.nan
     repeated = Boards(
         merit=merit.reshape(-1, BEST),
         error=np.repeat(boards.error, draws, axis=0),

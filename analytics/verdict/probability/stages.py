@@ -8,7 +8,8 @@ import polars as pl
 
 from benchhealth.analytics.record.tables import STAGES
 from benchhealth.analytics.saturation.headroom import with_ends
-from benchhealth.analytics.verdict.probability.board_draws import BEST, Boards, boards_of, measured_again
+from benchhealth.analytics.statistics.arrays import Numbers
+from benchhealth.analytics.verdict.probability.board_draws import BEST, Boards, boards_of, chance, measured_again
 from benchhealth.analytics.verdict.probability.indicators import OF_FACTS, stage_indicators
 from benchhealth.analytics.verdict.thresholds import Thresholds
 from benchhealth.analytics.verdict.verdict import staged, with_headroom
@@ -92,8 +93,9 @@ def shares_of_stages(
 
 
 def _stage_counts(inputs: Uncertain, limits: Thresholds, rng: np.random.Generator, draws: int) -> pl.DataFrame:
-    remeasured = measured_again(inputs.boards, draws, rng)
-    facts = with_lines_drawn(_repeated(inputs.facts, draws), rng)
+    drawn = chance(inputs.values["benchmark_id"].to_list(), draws, rng)
+    remeasured = measured_again(inputs.boards, drawn)
+    facts = with_lines_drawn(_repeated(inputs.facts, draws), drawn.of_line.reshape(-1, 2))
     values = _repeated(inputs.values, draws)
     table = drawn_values(values, stage_indicators(remeasured, facts))
     return staged(with_headroom(table, limits), limits).group_by("benchmark_id", "stage").len()
@@ -103,20 +105,23 @@ def _repeated(rows: pl.DataFrame, times: int) -> pl.DataFrame:
     return rows[np.repeat(np.arange(rows.height), times)]
 
 
-def with_lines_drawn(facts: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
-    """The facts with an audited ceiling and a human line each as another audit and other people would find them."""
+def with_lines_drawn(facts: pl.DataFrame, noise: Numbers) -> pl.DataFrame:
+    """The facts with an audited ceiling and a human line each as another audit and other people would find them.
+
+    `noise` is standard normal, (rows of `facts`, 2): for the ceiling and for the human line.
+    """
     score = pl.lit(None, pl.Float64)
     unknown = {"score": score, "std_error": score, "error": score, "n_items": score, "rival": score, "k": score}
     ends = with_ends(facts.with_columns(**unknown), 0)
     drawn = ends.select(
-        ceiling=_drawn_line("ceiling", "top_error", ends.height, rng),
-        human=_drawn_line("human", "human_error", ends.height, rng),
+        ceiling=_drawn_line("ceiling", "top_error", noise[:, 0]),
+        human=_drawn_line("human", "human_error", noise[:, 1]),
     )
     return facts.with_columns(drawn)
 
 
-def _drawn_line(line: str, error: str, height: int, rng: np.random.Generator) -> pl.Expr:
-    drawn = pl.col(line) + pl.col(error) * pl.Series(rng.standard_normal(height))
+def _drawn_line(line: str, error: str, noise: Numbers) -> pl.Expr:
+    drawn = pl.col(line) + pl.col(error) * pl.Series(noise)
     return pl.when(pl.col(error) > 0).then(drawn.clip(0, 1)).otherwise(line)
 
 

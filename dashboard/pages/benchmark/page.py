@@ -303,13 +303,14 @@ def _benchmark_options(view: View, in_address: str | None) -> Mapping[str, str]:
 def _without_benchmark(view: View) -> None:
     """Say that the benchmark of the address does not exist, and offer six others; none takes its place."""
     requested_id = st.query_params.get("benchmark")
-    examples = doors.examples_and_opened(view, doors.BENCHMARKS, lambda key: links.address("benchmark", benchmark=key))
+    examples = doors.examples_and_opened(view, doors.BENCHMARKS, _address)
     if requested_id:
+        alike = doors.benchmarks_alike(view, requested_id, _address)
         st.title("No such benchmark", anchor=False)
         empty.nothing(
             f"This generation holds no benchmark {code(requested_id)}.",
             "It may have been renamed. Type a part of its name above, or "
-            f"[open one on the map]({links.address('.')}).\n\n{examples}",
+            f"[open one on the map]({links.address('.')}).{alike}\n\n{examples}",
         )
         return
     st.title("Choose a benchmark", anchor=False)
@@ -317,6 +318,10 @@ def _without_benchmark(view: View) -> None:
         "Each benchmark has its curve, its leaders, its twins and every source here.",
         f"Type a part of its name above, or open one on the [map]({links.address('.')}).\n\n{examples}",
     )
+
+
+def _address(benchmark_id: str) -> str:
+    return links.address("benchmark", benchmark=benchmark_id)
 
 
 PAGE = PageSpec(

@@ -21,6 +21,7 @@ from benchhealth.dashboard.published.generation import Params, View, recently, r
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.serving.operating import reruns
 from benchhealth.dashboard.widgets import block, empty, filters, folded, links, provenance, replay, shell, tables, tiles
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.folded import collapsible
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import REIGN
@@ -123,10 +124,13 @@ def _chosen_board(view: View) -> str | None:
     requested_id = st.query_params.get(BOARD)
     all_boards = standings.boards(view)
     if requested_id and requested_id not in set(all_boards["board_id"]):
+        alike = doors.called_alike(
+            requested_id, options_of(view), lambda board_id: links.address("leaderboards", board=board_id)
+        )
         empty.nothing(
             f"This generation holds no leaderboard {code(requested_id)}.",
             f"A leaderboard is named by source and benchmark, such as `squad/squad-2.0`. "
-            f"[Choose one of {all_boards.height:,}]({links.address('leaderboards')}).",
+            f"[Choose one of {all_boards.height:,}]({links.address('leaderboards')}).{alike}",
         )
         return None
     left, right = st.columns([3, 1], gap="small")

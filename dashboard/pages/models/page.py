@@ -13,6 +13,7 @@ from benchhealth.dashboard.published.models import (
     RESULTS,
     facts_of,
     known_model,
+    models,
     positions,
     summary_of,
 )
@@ -101,15 +102,20 @@ def _below_chart(view: View, model_id: str) -> None:
 
 
 def _recent_models(view: View) -> str:
-    return doors.examples_and_opened(view, doors.MODELS, lambda one: links.address("models", model=one))
+    return doors.examples_and_opened(view, doors.MODELS, _address)
+
+
+def _address(model_id: str) -> str:
+    return links.address("models", model=model_id)
 
 
 def _no_such_model(view: View, requested_id: str) -> None:
     st.title("No such model", anchor=False)
+    alike = doors.called_alike(requested_id, dict(models(view).select("model_id", "name").iter_rows()), _address)
     empty.nothing(
         f"This generation holds no model {code(requested_id)}.",
         "It may have been renamed. Press / to search all models, or "
-        f"[see the newest]({links.address('models')}).\n\n{_recent_models(view)}",
+        f"[see the newest]({links.address('models')}).{alike}\n\n{_recent_models(view)}",
     )
 
 

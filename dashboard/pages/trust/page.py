@@ -22,6 +22,7 @@ from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.results import ids
 from benchhealth.dashboard.widgets import block, empty, filters, links
+from benchhealth.dashboard.widgets.boxes import doors
 from benchhealth.dashboard.widgets.folded import foldable
 from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.words.text import code, count, markdown
@@ -170,9 +171,10 @@ def _picker(view: View, rows: pl.DataFrame, chosen: str | None) -> str | None:
     """The benchmark of the card; of one that does not exist the page says so, and none takes its place."""
     if chosen is not None and chosen not in ids(view):
         asked_for = "twin" if st.query_params.get("twin") == chosen else "benchmark"
+        alike = doors.benchmarks_alike(view, chosen, lambda known: links.address("trust", benchmark=known))
         empty.nothing(
             f"This generation holds no {asked_for} {code(chosen)}.",
-            f"It may have been renamed. [Open the page without it]({links.address('trust')}).",
+            f"It may have been renamed. [Open the page without it]({links.address('trust')}).{alike}",
         )
         return None
     options = view.kept("benchmarks with evidence", lambda: _options(view, rows))

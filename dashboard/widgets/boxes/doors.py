@@ -1,12 +1,13 @@
 """Ways into a page on which nothing is chosen: six examples, taken by a rule, and what was opened last in this tab."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import polars as pl
 import streamlit as st
 
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
-from benchhealth.dashboard.published.generation import View
+from benchhealth.dashboard.published.generation import View, near_ids, slug
 from benchhealth.dashboard.published.models import called_now, models, models_to_choose
 from benchhealth.dashboard.widgets import filters
 from benchhealth.dashboard.words.text import markdown
@@ -40,12 +41,32 @@ def examples_and_opened(view: View, kind: str, address_of: AddressOf, among: Ite
         for entry_id, name in st.session_state.get(_SESSION_KEY, {}).get(kind, {}).items()
         if allowed is None or entry_id in allowed
     }
-    lines = []
-    for heading, names in ((RULES[kind], _examples(view, kind, allowed)), ("Opened last", opened)):
-        if names:
-            entries = " · ".join(f"[{markdown(name)}](<{address_of(entry_id)}>)" for entry_id, name in names.items())
-            lines.append(f"{heading}: {entries}")
-    return "  \n".join(lines)
+    headed = {RULES[kind]: _examples(view, kind, allowed), "Opened last": opened}
+    return "  \n".join(_entries(heading, names, address_of) for heading, names in headed.items() if names)
+
+
+def benchmarks_alike(view: View, unknown: str, address_of: AddressOf) -> str:
+    """The paragraph of `called_alike` over benchmarks: curated ones, and others where none of these is near."""
+    rows = benchmarks(view).select("benchmark_id", "label", "curated")
+    scopes = (rows.filter("curated"), rows)
+    named = (dict(scope.select("benchmark_id", "label").iter_rows()) for scope in scopes)
+    return next(filter(None, (called_alike(unknown, names, address_of) for names in named)), "")
+
+
+def called_alike(unknown: str, names: Mapping[str, str], address_of: AddressOf) -> str:
+    """A paragraph of markdown with what has almost the name of an id that is not known; empty where nothing has.
+
+    Where several have one name, the id stands behind it.
+    """
+    near = {entry_id: names[entry_id] for entry_id in near_ids(slug(unknown), list(names), names)}
+    bearers = Counter(near.values())
+    titles = {entry_id: name if bearers[name] == 1 else f"{name} ({entry_id})" for entry_id, name in near.items()}
+    return f"\n\n{_entries('Did you mean', titles, address_of)}" if near else ""
+
+
+def _entries(heading: str, names: Mapping[str, str], address_of: AddressOf) -> str:
+    entries = " · ".join(f"[{markdown(name)}](<{address_of(entry_id)}>)" for entry_id, name in names.items())
+    return f"{heading}: {entries}"
 
 
 def _examples(view: View, kind: str, allowed: set[str] | None) -> dict[str, str]:

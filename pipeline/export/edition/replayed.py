@@ -12,6 +12,7 @@ import polars as pl
 
 from benchhealth.analytics.assess import Ledgers, assess
 from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.dashboard.words.prose.tables import with_prose
 from benchhealth.pipeline import watching
 from benchhealth.pipeline.errors import UsageError
@@ -78,7 +79,7 @@ def _tables(settings: Settings, registry: Registry, as_of: datetime) -> Mapping[
     public = replace(public, kept_out=kept_out.filter(pl.col("since") <= as_of))
     ledgers = (issued(home), ledger(home, FORECASTS), ledger(home, VERDICTS))
     until = (rows.filter(pl.col("issued_on") <= as_of.date()) for rows in ledgers)
-    rng = np.random.default_rng(as_of.toordinal())
+    rng = np.random.default_rng(SEED)
     assessed = assess(public, as_of.date(), rng, ledgers=Ledgers(*until), workers=os.cpu_count() or 1)
     tables = {**fact_tables(home, registry, public, assessed.tables["copy"]), **with_prose(assessed.tables)}
     runs = tables["run"]

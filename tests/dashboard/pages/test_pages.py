@@ -14,6 +14,7 @@ from benchhealth.dashboard.pages.data import data_tables, row_search
 from benchhealth.dashboard.pages.data import page as data
 from benchhealth.dashboard.pages.leaderboards import page as leaderboards
 from benchhealth.dashboard.pages.methods import page as methods
+from benchhealth.dashboard.pages.models import page as models
 from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published import generation
@@ -55,6 +56,10 @@ def test_each_page_says_what_is_missing_where_there_is_nothing(page: ModuleType,
         (data, {"source": "nobody"}, "was rejected"),
         (benchmark, {"benchmark": "<script>no-such"}, "holds no benchmark `<script>no-such`"),
         (trust, {"benchmark": "no-such"}, "holds no benchmark `no-such`"),
+        (trust, {"benchmark": "hard exam "}, "Did you mean: [Hard exam](<trust?benchmark=hard-exam>)"),
+        (benchmark, {"benchmark": "hard"}, "Did you mean: [Hard exam](<benchmark?benchmark=hard-exam>)"),
+        (models, {"model": "model_30"}, "Did you mean: [Model 30](<models?model=model-30>)"),
+        (leaderboards, {"board": "arenas/arena"}, "Did you mean: [Arena](<leaderboards?board=arena"),
     ],
 )
 def test_an_unknown_id_in_the_address_is_said_to_be_unknown(

@@ -29,6 +29,15 @@ def probability(scores: list[float], n_items: int, **facts: object) -> dict[str,
     return dict(shares.select("stage", "p").iter_rows())
 
 
+def test_a_probability_does_not_depend_on_which_other_benchmarks_are_drawn() -> None:
+    near = [0.94 - 0.004 * at for at in range(14)]
+    every = shares_of_stages(benchmarks_of([near, FAR_APART, near], 400), LIMITS, NEW(1))
+    first, _, third = (every.filter(pl.col("benchmark_id") == f"{number:04}") for number in range(3))
+    assert first["p"].max() < 0.9
+    assert first.equals(shares_of_stages(benchmarks_of([near], 400), LIMITS, NEW(1)))
+    assert first["p"].to_list() != third["p"].to_list()
+
+
 def test_a_board_that_is_not_drawn_has_the_indicators_that_are_published() -> None:
     about = [
         benchmark("a", floor=0.25, ceiling=0.95, ceiling_checked=300, human=0.9, n_items=500),

@@ -11,7 +11,7 @@ from benchhealth.dashboard.pages.report import page as report
 from benchhealth.dashboard.pages.trust import page as trust
 from benchhealth.dashboard.published import generation
 from benchhealth.dashboard.published.benchmarks import benchmarks, best_known, family
-from benchhealth.dashboard.widgets.boxes.doors import EXAMPLES
+from benchhealth.dashboard.widgets.boxes.doors import EXAMPLES, called_alike
 from tests.support.rendered_page import markup, rendered
 
 LINKS = re.compile(r"\]\(<(?:benchmark|report)\?benchmark=([^>&]+)>\)")
@@ -46,3 +46,12 @@ def test_what_was_opened_comes_back_the_latest_first(small_home: Path) -> None:
     app.run()
     last = next(line for line in markup(app).splitlines() if line.startswith("Opened last"))
     assert LINKS.findall(last) == ["exam", "arena"]
+
+
+def test_what_has_the_name_of_another_has_its_id_behind_it() -> None:
+    names = {"exam-1": "Exam", "a/exam": "Exam", "zebra": "Zebra"}
+    assert (
+        called_alike("exam", names, str)
+        == "\n\nDid you mean: [Exam \\(exam\\-1\\)](<exam-1>) · [Exam \\(a\\/exam\\)](<a/exam>)"
+    )
+    assert called_alike("horse", names, str) == ""
