@@ -82,13 +82,13 @@ def _drawn(
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())
     noise = np.sqrt(begin.variance(copies)) * rng.standard_normal(len(copies))
 
-    def drawn(mean: Numbers, precision: float) -> Numbers:
+    def prior_means(mean: Numbers, precision: float) -> Numbers:
         return np.ravel(mean + rng.standard_normal((count, mean.size)) / np.sqrt(precision))
 
     priors = fit.Priors(
-        drawn(around.capability, penalty.place),
-        drawn(around.difficulty, penalty.place),
-        drawn(around.log_slope, penalty.slope),
+        prior_means(around.capability, penalty.place),
+        prior_means(around.difficulty, penalty.place),
+        prior_means(around.log_slope, penalty.slope),
     )
     return Batch(replace(copies, score=copies.score + noise), begin, priors)
 

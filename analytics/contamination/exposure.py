@@ -90,7 +90,7 @@ def _benchmarks(inputs: RungInputs) -> pl.DataFrame:
         ),
         value=pl.max_horizontal(age, pl.lit(0.0)),
         source_url="paper_url",
-        **Case("labels_since", kind="labels", on_day="released_on", names=("refresh",)).named(),
+        **Case("labels_since", kind="labels", on_day="released_on", names=("refresh",)).columns(),
     )
 
 

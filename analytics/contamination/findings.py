@@ -123,5 +123,5 @@ def _benchmarks(pairs: pl.DataFrame, highest: str) -> pl.DataFrame:
         high=wilson_high(share, pl.col("n")),
         level=level,
         detectable=pl.when(pl.col("detectable").is_finite()).then("detectable"),
-        **Case("tested_flagged", numbers=("flagged",)).named(),
+        **Case("tested_flagged", numbers=("flagged",)).columns(),
     )

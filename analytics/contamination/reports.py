@@ -67,7 +67,7 @@ def _measured_share(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     code = pl.when(measured).then(pl.lit("largest_share")).otherwise(pl.lit("reports_without_share"))
     return counted.with_columns(
         level=first_case(("high", pl.col("value") >= share), ("low", measured), ("moderate", ALWAYS)),
-        **Case(code, names=("subject", "method", "split")).named(),
+        **Case(code, names=("subject", "method", "split")).columns(),
     )
 
 
@@ -86,7 +86,7 @@ def _declared_training(reports: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     )
     return counted.with_columns(
         level=pl.when("on_test").then(pl.lit("high")).otherwise(pl.lit("moderate")),
-        **Case("declared_training", names=("subject", "split")).named(),
+        **Case("declared_training", names=("subject", "split")).columns(),
     )
 
 

@@ -62,7 +62,7 @@ def excesses(inputs: RungInputs) -> pl.DataFrame:
         leak_error="leak_error",
         n=pl.col("n_models"),
         source_url="source_url",
-        **Case("than_twin_predicts", other_id="other_id", kind="kind", numbers=("below",)).named(),
+        **Case("than_twin_predicts", other_id="other_id", kind="kind", numbers=("below",)).columns(),
     )
 
 

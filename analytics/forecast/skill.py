@@ -234,10 +234,10 @@ def _clusters(series: Series, scored: Backtest, rng: np.random.Generator) -> _Cl
     stretches = _stretches(scored)
     stretch: Places = np.searchsorted(stretches, scored.origins.day // scored.days)
 
-    def drawn(groups: int, cluster: Places) -> Numbers:
+    def times_drawn(groups: int, cluster: Places) -> Numbers:
         return rng.multinomial(groups, np.full(groups, 1 / groups), RESAMPLES).astype(np.float64)[:, cluster]
 
-    weights = drawn(families.size, family) * drawn(stretches.size, stretch)
+    weights = times_drawn(families.size, family) * times_drawn(stretches.size, stretch)
     return _Clusters(weights, np.unique(scored.origins.benchmark).size, families.size, stretches.size)
 
 

@@ -63,7 +63,7 @@ class Board(NamedTuple):
     left_out: LeftOut | None = None
     cut: "Board | None" = None
 
-    def counted(self) -> Numbers:
+    def repeated_merit(self) -> Numbers:
         """The merits of models by tasks, a task that counts several times in as many columns."""
         return self.merit if self.times is None else np.repeat(self.merit, self.times, axis=1)
 

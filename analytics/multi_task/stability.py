@@ -100,7 +100,7 @@ def first_by_win_rate(board: Board) -> FirstPlace:
     A challenger passes the leader where the sum over those present of what it wins more often is above zero. Leaving
     out first the models that the leader beats most clearly more often than the challenger does is therefore optimal.
     """
-    rates = win_rates(board.counted()[board.ranked])
+    rates = win_rates(board.repeated_merit()[board.ranked])
     models = [name for name, ranked in zip(board.models, board.ranked, strict=True) if ranked]
     first = int(rates.mean(axis=1).argmax())
     gains = rates - rates[first]
@@ -136,7 +136,7 @@ def _moved_by_company(boards: Sequence[Board]) -> list[float | None]:
 
 
 def _rates_best_first(board: Board) -> Numbers:
-    rates = win_rates(board.counted())
+    rates = win_rates(board.repeated_merit())
     order = np.argsort(-rates.mean(axis=1), kind="stable")
     return rates[np.ix_(order, order)]
 
@@ -167,7 +167,7 @@ def _left_out(parts: LeftOut | None) -> dict[str, object]:
 
 def _measured(board: Board, moved_by_company: float | None) -> dict[str, object]:
     """Size, diversity and sensitivities of one board."""
-    every = board.counted()
+    every = board.repeated_merit()
     merit = every[:, np.isfinite(every).any(axis=0)]
     complete = merit[np.isfinite(merit).all(axis=1)]
     varied = board.bounded and len(complete) >= 2 and bool((complete.std(axis=0) > EQUAL).any())
@@ -245,7 +245,7 @@ def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     """
     rows = []
     for board in multi_task_boards:
-        every = board.counted()
+        every = board.repeated_merit()
         merit = filled(every[:, np.isfinite(every).any(axis=0)])
         rows.append(
             {

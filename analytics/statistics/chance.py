@@ -54,7 +54,7 @@ class Noise(NamedTuple):
         least, most = (float(self.scale @ self.weight) * factor for factor in (1e-3, 1e3))
         return float(brentq(lambda z: float(self.below(np.array([-z]))[0]) - below, least, most, rtol=1e-9))
 
-    def drawn(self, rng: np.random.Generator, size: int) -> Numbers:
+    def sample(self, rng: np.random.Generator, size: int) -> Numbers:
         """Residuals drawn from the mixture, `size` of them."""
         which = rng.choice(self.weight.size, size, p=self.weight)
         return np.asarray(self.scale[which] * rng.standard_t(self.degrees[which]))

@@ -353,7 +353,7 @@ def _flags(pairs: Pairs, line: OnScale | None, leak: _Leak, rng: np.random.Gener
         scatter = np.hypot(truth.original_error, truth.other_error)
         p = worse(truth.original + scatter * rng.standard_normal(models) - observed, scatter)
     else:
-        p = tested_anew(truth, line, line.off_line.shape[drawn] * line.off_line.noise.drawn(rng, models), observed)
+        p = tested_anew(truth, line, line.off_line.shape[drawn] * line.off_line.noise.sample(rng, models), observed)
     return np.asarray(benjamini_hochberg(p) <= FALSE_DISCOVERIES)
 
 

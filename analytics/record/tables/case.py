@@ -48,7 +48,7 @@ class Case:
             return pl.concat_list(elements).alias(name)
         return _expression(cell).cast(kind).alias(name)
 
-    def named(self) -> dict[str, pl.Expr]:
+    def columns(self) -> dict[str, pl.Expr]:
         """The columns of CASE_SCHEMA that rows of this case have anything in."""
         return {name: self.column(name) for name in CASE_SCHEMA.names() if self.has(name)}
 

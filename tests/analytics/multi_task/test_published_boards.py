@@ -233,6 +233,6 @@ def test_columns_of_means_count_once_for_each_data_set() -> None:
         "benchbench-mteb/pairs-3-datasets": 3,
         "benchbench-mteb/sts-10-datasets": 10,
     }
-    assert board.counted().shape == (8, 28)
+    assert board.repeated_merit().shape == (8, 28)
     assert board.cut is not None
     assert board.cut.merit.shape == (8, 3)
