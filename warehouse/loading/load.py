@@ -140,7 +140,7 @@ def load(home: Path, registry: Registry, as_of: datetime, from_sources: Collecti
     claims = _claims(model_facts, registry, rows_of(results), snapshots)
     reconciled = reconcile(claims, first_seen(rows_of(results)).collect(engine="streaming"))
     models = _with_display_names(reconciled.model, rows_of(results), model_facts, registry)
-    results_in_time = placed_in_time(results, models, snapshots, benchmarks, registry.measurer)
+    results_in_time = placed_in_time(results, models, snapshots, benchmarks, registry)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
