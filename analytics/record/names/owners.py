@@ -1,4 +1,4 @@
-"""Who made a model of which no source says it, where its name does: its repository, its team or how its id begins.
+"""Who made a model of which no source says it: by its repository, a maker before its name, or how its id begins.
 
 `CohereLabs/cohere-transcribe-03-2026` stands in a repository of Cohere's, and ForecastBench writes the maker before
 its own systems: `xAI: Grok 4.20 (Beta, C)`. Whose a product is that is only served (`grok-beta`), maker.csv says.
@@ -12,9 +12,8 @@ from benchhealth.analytics.record.tables.columns import TEXT
 from benchhealth.analytics.record.words import in_words, spelt
 
 _REPOSITORY = r"^([^/\s]+)/[^/]+$"
-_TEAM = r"^([^:/()]+): \S"
-_TEAMS_OF = "forecastbench"
-"""The source that prints `team: name` where the team made the model itself."""
+_MAKER_BEFORE = {"forecastbench": r"^([^:/()]+): \S", "vectara": r"^([A-Za-z0-9]+)[ -]\S"}
+"""How sources print a maker before the name: `xAI: Grok 4.20` (where the team made it), `Intel Neural Chat 7B`."""
 
 _HOSTS = ("fireworks", "fireworksai", "huggingface", "together", "togetherai")
 """Owners of the list that serve models of others under their own name as well."""
@@ -31,14 +30,17 @@ def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame, make
     """
     organisations = words.filter(pl.col("kind") == "organisation").select(key=spelt(pl.col("spelling")))
     unsaid = printed.join(claims.filter(pl.col("organisation").is_not_null()), on="model_id", how="anti")
-    team = pl.when(pl.col("source_id") == _TEAMS_OF).then(pl.col("published_name").str.extract(_TEAM))
+    before = [
+        pl.when(pl.col("source_id") == source_id).then(pl.col("published_name").str.extract(pattern))
+        for source_id, pattern in _MAKER_BEFORE.items()
+    ]
     by_id = [
         pl.when(pl.col("model_id").str.contains(pattern)).then(pl.lit(maker))
         for maker, pattern in makers.select("organisation", "pattern").iter_rows()
     ]
     printed_owner = pl.col("published_name").str.extract(_REPOSITORY)
     owners = (
-        unsaid.with_columns(organisation=pl.coalesce(*by_id, printed_owner, team))
+        unsaid.with_columns(organisation=pl.coalesce(*by_id, printed_owner, *before))
         .with_columns(key=spelt(pl.col("organisation")))
         .filter(~pl.col("key").is_in(_HOSTS))
         .join(organisations.unique(), on="key", how="semi")

@@ -33,6 +33,8 @@ def test_the_owner_of_a_repository_and_a_team_are_makers() -> None:
     transcribe = ("cohere-transcribe", "CohereLabs/cohere-transcribe-03-2026", "open-asr")
     grok = ("grok-4.20-beta", "xAI: Grok 4.20 (Beta, C)", "forecastbench")
     assert makers(transcribe, grok) == {"cohere-transcribe": "Cohere", "grok-4.20-beta": "xAI"}
+    before = [("grok", "XAI Grok", "vectara"), ("grok-x", "XAI-Grok X", "vectara"), ("y", "XAI y", "squad")]
+    assert makers(*before) == {"grok": "xAI", "grok-x": "xAI"}, "before the name, in one source's way of printing"
     assert makers(transcribe, owners={"cohere-transcribe": "Somebody"}) == {}, "a source says who made it"
 
 
