@@ -23,7 +23,14 @@ from benchhealth.warehouse.curated.checked import CuratedFile, RegistryError, Ru
 from benchhealth.warehouse.curated.conditions import CONDITION_FILE
 from benchhealth.warehouse.curated.lineages import BENCHMARK_ALIAS_FILE, LINEAGE_FILE, MEASURER_FILE
 from benchhealth.warehouse.curated.measures import DESIGN_EFFECT_FILE, ITEM_LABEL_FILE
-from benchhealth.warehouse.curated.names import ALIAS, ALIAS_FILE, MODEL_NAME_FILE, RENAMED_FILE, with_renamed
+from benchhealth.warehouse.curated.names import (
+    ALIAS,
+    ALIAS_FILE,
+    MAKER_FILE,
+    MODEL_NAME_FILE,
+    RENAMED_FILE,
+    with_renamed,
+)
 from benchhealth.warehouse.curated.papers import LEFT_OUT_FILE, PAPER_TABLE_FILE, PRINTED_NUMBER_FILE
 from benchhealth.warehouse.curated.refused import REFUSED_FILE
 from benchhealth.warehouse.curated.upstream import read_upstream
@@ -210,6 +217,7 @@ class Registry:
     released: pl.DataFrame = file_field(RELEASED_FILE)
     refused: pl.DataFrame = file_field(REFUSED_FILE)
     model_name: pl.DataFrame = file_field(MODEL_NAME_FILE)
+    maker: pl.DataFrame = file_field(MAKER_FILE)
     printed_number: pl.DataFrame = file_field(PRINTED_NUMBER_FILE)
     left_out: pl.DataFrame = file_field(LEFT_OUT_FILE)
     paper_table: pl.DataFrame = file_field(PAPER_TABLE_FILE)
@@ -236,7 +244,11 @@ def read_registry(folder: Path) -> Registry:
     source, other_source = pl.col("source_id"), pl.coalesce("other_source_id", "source_id")
     same = (pl.col("original_id") == pl.col("other_id")) & source.eq_missing(other_source)
     is_known = _unknown("benchmark_id", of_any_source, benchmark_ids)
+    organisations = read(folder, _WORD_FILE).filter(kind="organisation")["word"]
     rules = {
+        "maker": (
+            Rule("organisation", ~pl.col("organisation").is_in(organisations.implode()), "is in no closed list"),
+        ),
         "benchmark": has_group(read(folder, DOMAIN_FILE), read(folder, _WORD_FILE)),
         "twin": (
             _unknown("original_id", source, benchmark_ids),

@@ -14,8 +14,16 @@ RESULT_KEY = ("benchmark_id", "source_id", "model_id", "setting", "reporter")
 """What makes two rows of a source versions of one result."""
 
 
+RESET = "reset"
+"""The kind of a breakpoint at which a board began anew with another test."""
+
+
 def dated(
-    results: pl.DataFrame, models: pl.DataFrame, snapshots: pl.DataFrame, benchmarks: pl.DataFrame
+    results: pl.DataFrame,
+    models: pl.DataFrame,
+    snapshots: pl.DataFrame,
+    benchmarks: pl.DataFrame,
+    breakpoints: pl.DataFrame,
 ) -> pl.DataFrame:
     """The results with `date_basis` never null: as stated, else the model's reconciled release, else the snapshot's.
 
@@ -30,6 +38,8 @@ def dated(
       little late.)
     - Where the model's release or a paper gives the day, it is no earlier than the benchmark's release, as on a curve
       (`happened_on`). The day of a run or of a submission is published as stated.
+    - So it is of the day on which the board last began anew before the row was seen (one of `breakpoints` of kind
+      RESET), where the model's release or a paper gives the day, or the first snapshot.
     - Where a snapshot has the score before the model's announced release, the snapshot gives the day. No result is
       dated after it was observed.
 
@@ -52,24 +62,36 @@ def dated(
             maintain_order="left",
         )
         .join(begins, on="benchmark_id", how="left", maintain_order="left")
+        .join(_resets(results, breakpoints), on=["board_id", "observed_at"], how="left", maintain_order="left")
     )
+    test_began_on = pl.max_horizontal("begins_on", pl.col("reset_on") - AGREE)
     released = (pl.col("released_on") <= pl.col("observed_at").dt.date()).fill_null(value=False)
     out_by = _by_then("released_on", "released_precision")
     is_release = released & (pl.col("date_basis") == "model_release")
     stated = pl.when(is_release).then(out_by).otherwise("dated_on")
     exactly = pl.when(is_release).then("released_precision").otherwise("date_precision")
     slipped = released & (stated < pl.col("released_on") - AGREE)
-    was_possible = (stated >= pl.col("begins_on")).fill_null(value=True) & ~slipped.fill_null(value=False)
+    first_day = pl.when(pl.col("date_basis").is_in(OF_A_MODEL)).then(test_began_on).otherwise("begins_on")
+    was_possible = (stated >= first_day).fill_null(value=True) & ~slipped.fill_null(value=False)
     is_stated = stated.is_not_null() & was_possible
-    by_release = released & (pl.col("released_on") >= pl.col("begins_on")).fill_null(value=True)
+    by_release = released & (pl.col("released_on") >= test_began_on).fill_null(value=True)
     basis = pl.when(by_release).then(pl.lit("model_release")).otherwise(pl.lit("snapshot"))
     based = joined.with_columns(
         dated_on=pl.when(is_stated).then(stated).when(by_release).then(out_by),
         date_basis=pl.when(is_stated).then("date_basis").otherwise(basis),
         date_precision=pl.when(is_stated).then(exactly).when(by_release).then("released_precision"),
+        begun_on=pl.max_horizontal("begun_on", "reset_on"),
     )
     unclipped = based.drop("released_on", "released_precision", "begins_on")
-    return _with_appearances(_not_before_its_benchmark(unclipped), snapshots)
+    return _with_appearances(_not_before_its_benchmark(unclipped), snapshots).drop("reset_on")
+
+
+def _resets(results: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
+    """`reset_on`, the last day up to each version (`board_id`, `observed_at`) on which its board began anew."""
+    resets = breakpoints.filter(kind=RESET).select("board_id", reset_on="on_date")
+    seen = results.select("board_id", "observed_at").unique().join(resets, on="board_id")
+    before = seen.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
+    return before.group_by("board_id", "observed_at").agg(pl.col("reset_on").max())
 
 
 def beginnings(named: pl.DataFrame, benchmarks: pl.DataFrame) -> pl.DataFrame:
@@ -108,7 +130,8 @@ def _by_then(day: str, precision: str) -> pl.Expr:
 def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     """The results with the day on which each that only snapshots date appeared, null where nobody knows.
 
-    A row whose setting or reporter its source corrected appeared when the row did that it took the place of.
+    A row whose setting or reporter its source corrected appeared when the row did that it took the place of: the score
+    stayed the same. With another score it was measured anew, and appeared when it did.
     """
     numbered = results.with_row_index("place")
     return (
@@ -123,15 +146,31 @@ def _with_appearances(results: pl.DataFrame, snapshots: pl.DataFrame) -> pl.Data
 
 def _appearances(numbered: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
     """`appeared_on` by `place`, for models with a result that only snapshots date."""
-    file, model = ["source_id", "benchmark_id", "file"], ["source_id", "benchmark_id", "model_id"]
+    file = ["source_id", "benchmark_id", "file", "reset_on"]
+    model = ["source_id", "benchmark_id", "model_id", "reset_on"]
     look = pl.col("observed_at")
     results = (
-        numbered.select("place", "snapshot_id", "observed_at", *RESULT_KEY, undated=pl.col("dated_on").is_null())
+        numbered.select(
+            "place",
+            "snapshot_id",
+            "observed_at",
+            "reset_on",
+            "score",
+            *RESULT_KEY,
+            undated=pl.col("dated_on").is_null(),
+        )
         .join(snapshots.select("snapshot_id", file="board_id"), on="snapshot_id", how="left", maintain_order="left")
         .with_columns(at_first_look=pl.when(look == look.min().over(file)).then(look))
         .filter(pl.col("undated").any().over(model))
-        .group_by(RESULT_KEY)
-        .agg("place", pl.col("at_first_look").min(), first=look.min(), last=look.max())
+        .group_by(*RESULT_KEY, "reset_on")
+        .agg(
+            "place",
+            pl.col("at_first_look").min(),
+            first=look.min(),
+            last=look.max(),
+            came_with=pl.col("score").sort_by(look).first(),
+            left_with=pl.col("score").sort_by(look).last(),
+        )
         .with_row_index("result")
     )
     keys = (
@@ -141,7 +180,8 @@ def _appearances(numbered: pl.DataFrame, snapshots: pl.DataFrame) -> pl.DataFram
         .with_columns(before=pl.col("last").cum_max().over("model"))
     )
     is_another = pl.col("model") == pl.col("model").shift(1)
-    takes_the_place = is_another & (pl.col("before").shift(1) < pl.col("first"))
+    is_reworded = pl.col("left_with").shift(1) == pl.col("came_with")
+    takes_the_place = is_another & is_reworded & (pl.col("before").shift(1) < pl.col("first"))
     was_there = (pl.col("at_first_look") == pl.col("first")).fill_null(value=False)
     day = pl.when(~was_there).then(pl.col("first").dt.date())
     line = (~takes_the_place.fill_null(value=False)).cum_sum()

@@ -6,13 +6,16 @@ rescaled so that chance is 0. What the columns do not say by themselves:
 - `flagged` is inverted: it is TRUE for the models that were *not* flagged (the export negated its logical columns).
   `features_is_flagged`, since 2024-12, is as it says. In either, most models are not flagged, or the file is refused.
   Flagged models (mostly for contamination) are excluded, as the leaderboard itself hides them.
+- 1,553 models of the first have one of nine instants as their date: their results were filed together, and nobody
+  submitted them at that moment. Such an instant is no date.
 - 582 models have 0 in GSM8K. A model that does no better than guessing in MMLU may well solve nothing. One that clearly
   does better and prints exactly 0 was stopped or not run; neighbours of equal skill print 5 to 70. Such zeros are no
   scores, nor is an average that counts them.
 """
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 from benchhealth.ingest.formats.bodies import Record, declared_file, read_csv
@@ -25,6 +28,9 @@ REPOSITORY = "fboulnois/llm-leaderboard-csv"
 
 GUESSING_IN_MMLU = 30.0
 """Percent; four answers give 25, and always choosing one letter, or a broken prompt, up to a few points more."""
+
+FILED_TOGETHER = 7
+"""So many models with one instant were not submitted one by one: the largest group of others has 6."""
 
 ROUNDING = 0.05
 """Points by which a printed average may differ from the mean of the printed parts."""
@@ -119,8 +125,10 @@ def parse(body: bytes, path: str) -> Parsed:
     if len(wrong) > len(records) / 2:
         raise PayloadError(f"most lines contradict themselves: {wrong[0]}")
     pairs = list(zip(records, problems, strict=True))
+    times = Counter(record.cells[layout.date].strip() for record in records)
+    together = {time for time, models in times.items() if _INSTANT.fullmatch(time) and models >= FILED_TOGETHER}
     return Parsed(
-        rows=[row for record, problem in pairs for row in _rows(record, layout, problem)],
+        rows=[row for record, problem in pairs for row in _rows(record, layout, problem, together)],
         models=[_model(record, layout) for record, problem in pairs if not problem and _is_official(record, layout)],
         benchmarks=_facts(layout),
     )
@@ -165,10 +173,12 @@ def _problem(record: Record, layout: _Layout) -> str:
     return "" if flagged == layout.not_flagged else "excluded: flagged by the leaderboard"
 
 
-def _rows(record: Record, layout: _Layout, problem: str) -> list[RawRow]:
+def _rows(record: Record, layout: _Layout, problem: str, together: Set[str]) -> list[RawRow]:
     cells = record.cells
     not_run = "" if problem else _not_run(cells)
     published = cells[layout.date].strip()
+    if published in together:
+        published = ""
     instant = _INSTANT.fullmatch(published)
     chat = bool(layout.chat_template) and cells.get(layout.chat_template) == "TRUE"
     average = RawRow(

@@ -108,9 +108,8 @@ def loaded(rows: list[Row], claims: list[dict[str, object]]) -> Frames:
     stored = plain.result.collect()
     results = conditioned(stored, table)
     reconciled = reconcile(model_claims, first_seen(results.lazy()).collect())
-    results = standing(dated(results, reconciled.model, plain.snapshot, plain.benchmark), plain.snapshot).select(
-        stored.columns
-    )
+    in_time = dated(results, reconciled.model, plain.snapshot, plain.benchmark, plain.breakpoint)
+    results = standing(in_time, plain.snapshot).select(stored.columns)
     return replace(plain, result=results.lazy(), model=reconciled.model, condition=table, model_claim=model_claims)
 
 

@@ -428,3 +428,20 @@ def test_the_projects_own_registry_is_right() -> None:
     tables = read_registry(REPOSITORY / "data" / "registry")
     assert not tables.benchmark.is_empty()
     assert not tables.twin.is_empty()
+
+
+@pytest.mark.parametrize(
+    ("organisation", "pattern", "column"), [("Nobody", "^a", "organisation"), ("Lab", "([", "pattern")]
+)
+def test_a_maker_is_of_the_closed_list_and_its_pattern_one(
+    tmp_path: Path, organisation: str, pattern: str, column: str
+) -> None:
+    write(tmp_path)
+    (tmp_path / "word.csv").write_text("kind,spelling,word,note\norganisation,Lab,Lab,\n", encoding="utf-8")
+    maker = "organisation,pattern,note,source_url\n{},{},served,https://example.org\n"
+    (tmp_path / "maker.csv").write_text(maker.format("Lab", "^a"), encoding="utf-8")
+    assert read_registry(tmp_path).maker.height == 1
+    (tmp_path / "maker.csv").write_text(maker.format(organisation, pattern), encoding="utf-8")
+    with pytest.raises(RegistryError) as refused:
+        read_registry(tmp_path)
+    assert (refused.value.file, refused.value.column) == ("maker.csv", column)

@@ -35,6 +35,19 @@ class Rule:
     why: str
 
 
+def _is_no_pattern(pattern: str) -> bool:
+    try:
+        pl.Series([""]).str.contains(pattern)
+    except pl.exceptions.ComputeError:
+        return True
+    return False
+
+
+PATTERN_RULE = Rule(
+    "pattern", pl.col("pattern").map_elements(_is_no_pattern, return_dtype=pl.Boolean), "is not a regular expression"
+)
+
+
 @dataclass(frozen=True)
 class CuratedFile:
     """One file: its columns, what identifies a row, which cells may not be empty, which fact needs which other cell.

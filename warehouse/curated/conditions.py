@@ -3,19 +3,11 @@
 import polars as pl
 
 from benchhealth.analytics.record.conditions import recognise
-from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
+from benchhealth.warehouse.curated.checked import PATTERN_RULE, CuratedFile, Rule, one_of
 
 _OF_ALL = pl.col("benchmark_id") == recognise.EVERY_BENCHMARK
 _REFERENCES = pl.col("condition").filter(pl.col("is_reference")).n_unique().over("benchmark_id", "kind")
 _FILLED = pl.col("condition").str.contains("{}", literal=True)
-
-
-def _is_no_pattern(pattern: str) -> bool:
-    try:
-        pl.Series([""]).str.contains(pattern)
-    except pl.exceptions.ComputeError:
-        return True
-    return False
 
 
 CONDITION_FILE = CuratedFile(
@@ -31,11 +23,7 @@ CONDITION_FILE = CuratedFile(
         Rule(
             "pattern", pl.col("pattern").is_not_null() != pl.col("field").is_not_null(), "needs a field, and a field it"
         ),
-        Rule(
-            "pattern",
-            pl.col("pattern").map_elements(_is_no_pattern, return_dtype=pl.Boolean),
-            "is not a regular expression",
-        ),
+        PATTERN_RULE,
         Rule("pattern", _OF_ALL & pl.col("pattern").is_null(), "of all benchmarks needs one"),
         Rule("is_reference", pl.col("is_reference") & (_OF_ALL | _FILLED), "is of one benchmark and one condition"),
         Rule(

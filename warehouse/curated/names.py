@@ -3,9 +3,10 @@
 import polars as pl
 
 from benchhealth.analytics.record.names.display import MODEL_NAME
+from benchhealth.analytics.record.names.owners import MAKER
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.record.tables.columns import COUNT, NUMBER, TEXT, by_type
-from benchhealth.warehouse.curated.checked import CuratedFile, Rule, one_of
+from benchhealth.warehouse.curated.checked import PATTERN_RULE, CuratedFile, Rule, one_of
 
 ALIAS = pl.Schema({**PUBLISHED["alias"], "reason": TEXT, "source_url": TEXT})
 RENAMED = by_type(
@@ -34,6 +35,8 @@ RENAMED_FILE = CuratedFile(
     required=tuple(RENAMED),
     rules=(one_of("basis", *_REASONS),),
 )
+
+MAKER_FILE = CuratedFile("maker.csv", MAKER, key=("organisation",), required=tuple(MAKER), rules=(PATTERN_RULE,))
 
 MODEL_NAME_FILE = CuratedFile(
     "model_name.csv",

@@ -140,7 +140,7 @@ def load(home: Path, registry: Registry, as_of: datetime, from_sources: Collecti
     claims = _claims(model_facts, registry, rows_of(results), snapshots)
     reconciled = reconcile(claims, first_seen(rows_of(results)).collect(engine="streaming"))
     models = _with_display_names(reconciled.model, rows_of(results), model_facts, registry)
-    results_in_time = placed_in_time(results, models, snapshots, benchmarks, registry.measurer)
+    results_in_time = placed_in_time(results, models, snapshots, benchmarks, registry)
     frames = Frames(
         benchmark=benchmarks,
         model=models,
@@ -374,7 +374,7 @@ def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snap
     claims = pl.concat([registry.model, newest], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
     seen = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")
     printed_names = results.select("model_id", "published_name", "snapshot_id").unique().collect(engine="streaming")
-    named_after = owned(printed_names.join(seen, on="snapshot_id"), claims, registry.word)
+    named_after = owned(printed_names.join(seen, on="snapshot_id"), claims, registry.word, registry.maker)
     key = ["model_id", "source_id"]
     claims_of_all = pl.concat([claims, named_after]).group_by(key, maintain_order=True)
     return claims_of_all.agg(pl.exclude(key).drop_nulls().first()).select(claims.columns)

@@ -45,7 +45,7 @@ def placed_in_time(
     models: pl.DataFrame,
     snapshots: pl.DataFrame,
     benchmarks: pl.DataFrame,
-    measurer: pl.DataFrame,
+    registry: Registry,
 ) -> pl.LazyFrame:
     """The results with who reports them, their day and whether they stand, in RESULT_ORDER; schema `RESULT`.
 
@@ -53,8 +53,9 @@ def placed_in_time(
     """
     by_source, by_benchmark = [], Packed(RESULT)
     while parts:
-        with_reporters = makers_words(parts.pop(0), models, measurer)
-        placed = standing(dated(with_reporters, models, snapshots, benchmarks), snapshots).select(RESULT.names())
+        with_reporters = makers_words(parts.pop(0), models, registry.measurer)
+        in_time = dated(with_reporters, models, snapshots, benchmarks, registry.breakpoint)
+        placed = standing(in_time, snapshots).select(RESULT.names())
         by_source.append(placed.lazy())
     for placed in in_runs(pl.concat([by_benchmark.empty, *by_source]), RESULT_ORDER):
         by_benchmark.put(placed)

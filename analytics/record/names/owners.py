@@ -1,49 +1,46 @@
-"""Who made a model of which no source says it, where its published name does: its repository, its team or its product.
+"""Who made a model of which no source says it: by its repository, a maker before its name, or how its id begins.
 
 `CohereLabs/cohere-transcribe-03-2026` stands in a repository of Cohere's, and ForecastBench writes the maker before
-its own systems: `xAI: Grok 4.20 (Beta, C)`. A product that is served and never passed on is of its maker (`grok-beta`).
+its own systems: `xAI: Grok 4.20 (Beta, C)`. Whose a product is that is only served (`grok-beta`), maker.csv says.
 Only owners of the closed list count (`analytics.record.words`): anybody else may have put up a copy, or be a person.
 """
 
 import polars as pl
 
 from benchhealth.analytics.record.frames import MODEL_CLAIM
+from benchhealth.analytics.record.tables.columns import TEXT
 from benchhealth.analytics.record.words import in_words, spelt
 
 _REPOSITORY = r"^([^/\s]+)/[^/]+$"
-_TEAM = r"^([^:/()]+): \S"
-_TEAMS_OF = "forecastbench"
-"""The source that prints `team: name` where the team made the model itself."""
+_MAKER_BEFORE = {"forecastbench": r"^([^:/()]+): \S", "vectara": r"^([A-Za-z0-9]+)[ -]\S"}
+"""How sources print a maker before the name: `xAI: Grok 4.20` (where the team made it), `Intel Neural Chat 7B`."""
 
 _HOSTS = ("fireworks", "fireworksai", "huggingface", "together", "togetherai")
 """Owners of the list that serve models of others under their own name as well."""
 
-
-_SERVED = {
-    "Anthropic": r"^claude-(?:\d|instant|opus|sonnet|haiku|mythos)",
-    "Baidu": r"^ernie-\d",
-    "ByteDance": r"^doubao-",
-    "Google": r"^gemini-\d",
-    "OpenAI": r"^(?:gpt-(?:3\.5|4|5)(?:[-.]|$)|chatgpt-)",
-    "Tencent": r"^hunyuan-(?:pro|turbo)",
-    "xAI": r"^grok-(?:\d|beta|code)",
-}
-"""How the ids of such products begin."""
+MAKER = pl.Schema({"organisation": TEXT, "pattern": TEXT, "note": TEXT, "source_url": TEXT})
+"""Whose models have ids that fit a pattern: products that are served, and what the keepers of a board trained."""
 
 
-def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
+def owned(printed: pl.DataFrame, claims: pl.DataFrame, words: pl.DataFrame, makers: pl.DataFrame) -> pl.DataFrame:
     """Claims (schema MODEL_CLAIM) of an organisation for models of `printed` that have none in `claims`.
 
-    `printed` has `model_id`, `published_name`, `source_id`, `observed_at` and `source_url`; `words` has schema WORD. A
-    model that stands under two owners of the list gets none.
+    `printed` has `model_id`, `published_name`, `source_id`, `observed_at` and `source_url`; `words` has schema WORD and
+    `makers` MAKER, whose word goes first. A model that stands under two owners of the list gets none.
     """
     organisations = words.filter(pl.col("kind") == "organisation").select(key=spelt(pl.col("spelling")))
     unsaid = printed.join(claims.filter(pl.col("organisation").is_not_null()), on="model_id", how="anti")
-    team = pl.when(pl.col("source_id") == _TEAMS_OF).then(pl.col("published_name").str.extract(_TEAM))
-    product = [pl.when(pl.col("model_id").str.contains(id_)).then(pl.lit(maker)) for maker, id_ in _SERVED.items()]
+    before = [
+        pl.when(pl.col("source_id") == source_id).then(pl.col("published_name").str.extract(pattern))
+        for source_id, pattern in _MAKER_BEFORE.items()
+    ]
+    by_id = [
+        pl.when(pl.col("model_id").str.contains(pattern)).then(pl.lit(maker))
+        for maker, pattern in makers.select("organisation", "pattern").iter_rows()
+    ]
     printed_owner = pl.col("published_name").str.extract(_REPOSITORY)
     owners = (
-        unsaid.with_columns(organisation=pl.coalesce(printed_owner, team, *product))
+        unsaid.with_columns(organisation=pl.coalesce(*by_id, printed_owner, *before))
         .with_columns(key=spelt(pl.col("organisation")))
         .filter(~pl.col("key").is_in(_HOSTS))
         .join(organisations.unique(), on="key", how="semi")

@@ -14,13 +14,21 @@ TESTS = pl.Schema({"benchmark_id": pl.String(), "released_on": pl.Date()})
 UNDATED = {"dated_on": None, "date_basis": None}
 
 
+RESETS = pl.Schema({"board_id": pl.String(), "on_date": pl.Date(), "kind": pl.String()})
+NO_RESETS = pl.DataFrame(schema=RESETS)
+
+
 def days(
-    rows: list[dict[str, object]], released: dict[str, date] | None = None, since: date | None = None
+    rows: list[dict[str, object]],
+    released: dict[str, date] | None = None,
+    since: date | None = None,
+    resets: list[tuple[str, date, str]] | None = None,
 ) -> list[tuple[object, ...]]:
     facts = frames(rows)
     models = frame("model", [{"model_id": name, "released_on": on} for name, on in (released or {}).items()])
     tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [since]}, schema=TESTS)
-    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests)
+    breakpoints = pl.DataFrame(resets or [], schema=RESETS, orient="row")
+    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests, breakpoints)
     return dated_rows.select("model_id", "dated_on", "date_basis").rows()
 
 
@@ -53,6 +61,30 @@ def test_a_corrected_row_is_as_old_as_the_one_whose_place_it_took() -> None:
     assert days(beside)[2] == ("old", SECOND, "snapshot")
 
 
+def test_a_setting_that_came_with_another_score_was_measured_when_it_came() -> None:
+    larger = {**seen("old", SECOND, setting="320 px"), "score": 0.6}
+    assert days([seen("old", FIRST, setting="224 px"), larger]) == [
+        ("old", None, "snapshot"),
+        ("old", SECOND, "snapshot"),
+    ]
+
+
+def test_nothing_is_older_than_the_test_with_which_its_board_began_anew() -> None:
+    board = str(frames([seen("old", FIRST)]).result.collect()["board_id"][0])
+    rows = [seen("old", FIRST), seen("old", SECOND), seen("old", THIRD), seen("new", THIRD), seen("late", THIRD)]
+    run = {"dated_on": FIRST, "date_basis": "evaluation"}
+    rows.append(seen("run", THIRD, **run))
+    released = {"old": date(2024, 6, 1), "late": date(2025, 2, 20)}
+    dates = days(rows, released, resets=[(board, SECOND, "reset"), (board, THIRD, "rules")])
+    assert dates == [
+        ("old", date(2024, 6, 1), "model_release"),
+        *[("old", None, "snapshot")] * 2,
+        ("new", THIRD, "snapshot"),
+        ("late", date(2025, 2, 20), "model_release"),
+        ("run", FIRST, "evaluation"),
+    ]
+
+
 def test_a_benchmark_that_a_file_has_from_a_later_version_on_is_first_looked_at_there() -> None:
     first_snapshot = {"snapshot_id": "lab-2025-02-01"}
     other = {**result("b", "m", 0.5, observed_on=SECOND, **UNDATED), **first_snapshot, "board_id": "lab/a"}  # type: ignore[arg-type]
@@ -80,7 +112,7 @@ def test_no_part_is_older_than_its_whole_unless_its_own_release_is_known() -> No
     facts = frames([result(test, "m", 0.5, observed_on=FIRST, **UNDATED) for test in ("a/x", "a/y", "b/x")])  # type: ignore[arg-type]
     models = frame("model", [{"model_id": "m", "released_on": date(2024, 6, 1)}])
     tests = pl.DataFrame({"benchmark_id": ["a", "a/y"], "released_on": [date(2024, 12, 1), date(2024, 6, 15)]})
-    days_of = dated(facts.result.collect(), models, facts.snapshot, tests).sort("benchmark_id")
+    days_of = dated(facts.result.collect(), models, facts.snapshot, tests, NO_RESETS).sort("benchmark_id")
     assert days_of.select("benchmark_id", "dated_on", "date_basis").rows() == [
         ("a/x", None, "snapshot"),
         ("a/y", date(2024, 6, 15), "model_release"),
@@ -99,7 +131,9 @@ def test_no_part_is_older_than_its_whole_unless_its_own_release_is_known() -> No
 )
 def test_no_day_is_before_the_second_look_or_after_the_row_was_seen(rows: list[tuple[str, int, str]]) -> None:
     facts = frames([seen(model, date(2025, month, 1), setting=setting) for model, month, setting in rows])
-    dated_rows = dated(facts.result.collect(), frame("model", []), facts.snapshot, pl.DataFrame(schema=TESTS))
+    dated_rows = dated(
+        facts.result.collect(), frame("model", []), facts.snapshot, pl.DataFrame(schema=TESTS), NO_RESETS
+    )
     first = min(date(2025, month, 1) for _, month, _ in rows)
     day = pl.col("dated_on")
     assert dated_rows.filter(day <= first).is_empty()
@@ -145,7 +179,7 @@ def test_a_release_dates_no_result_before_its_benchmark_and_what_a_source_states
     models = frame("model", [{"model_id": row["model_id"], "released_on": date(2025, 11, 24)} for row in rows[:2]])
     models = models.with_columns(released_precision=pl.lit("day"))
     tests = pl.DataFrame({"benchmark_id": ["a"], "released_on": [began]}, schema=TESTS)
-    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests)
+    dated_rows = dated(facts.result.collect(), models, facts.snapshot, tests, NO_RESETS)
     assert dated_rows.select("dated_on", "date_basis", "date_precision").rows() == [
         (began, "model_release", "day"),
         (date(2025, 11, 24), "model_release", "day"),

@@ -5,13 +5,14 @@ from datetime import datetime
 import polars as pl
 
 from benchhealth.analytics.record.frames import MODEL_CLAIM
-from benchhealth.analytics.record.names.owners import owned
+from benchhealth.analytics.record.names.owners import MAKER, owned
 from benchhealth.analytics.record.words import WORD
 
 OWNERS = {"Cohere": "Cohere", "CohereLabs": "Cohere", "xAI": "xAI", "Hugging Face": "Hugging Face", "Anonymous": None}
 WORDS = pl.DataFrame(
     [("organisation", spelling, word, None) for spelling, word in OWNERS.items()], schema=WORD, orient="row"
 )
+MAKERS = pl.DataFrame([("xAI", r"^grok-(?:\d|beta)", "served", "https://docs.x.ai")], schema=MAKER, orient="row")
 SEEN = datetime(2026, 3, 1)
 
 
@@ -23,7 +24,7 @@ def makers(*printed: tuple[str, str, str], owners: dict[str, str] | None = None)
         schema={name: MODEL_CLAIM[name] for name in ("model_id", "organisation", "source_id")},
         orient="row",
     ).match_to_schema(MODEL_CLAIM, missing_columns="insert")
-    claims_made = owned(pl.DataFrame(rows, schema=columns, orient="row"), claims, WORDS)
+    claims_made = owned(pl.DataFrame(rows, schema=columns, orient="row"), claims, WORDS, MAKERS)
     assert claims_made.schema == MODEL_CLAIM
     return dict(claims_made.select("model_id", "organisation").iter_rows())
 
@@ -32,6 +33,8 @@ def test_the_owner_of_a_repository_and_a_team_are_makers() -> None:
     transcribe = ("cohere-transcribe", "CohereLabs/cohere-transcribe-03-2026", "open-asr")
     grok = ("grok-4.20-beta", "xAI: Grok 4.20 (Beta, C)", "forecastbench")
     assert makers(transcribe, grok) == {"cohere-transcribe": "Cohere", "grok-4.20-beta": "xAI"}
+    before = [("grok", "XAI Grok", "vectara"), ("grok-x", "XAI-Grok X", "vectara"), ("y", "XAI y", "squad")]
+    assert makers(*before) == {"grok": "xAI", "grok-x": "xAI"}, "before the name, in one source's way of printing"
     assert makers(transcribe, owners={"cohere-transcribe": "Somebody"}) == {}, "a source says who made it"
 
 
@@ -44,3 +47,7 @@ def test_persons_hosts_and_two_owners_are_none() -> None:
 def test_what_is_served_and_never_passed_on_is_its_makers() -> None:
     beta, like = ("grok-beta", "Grok Beta", "livebench"), ("grokking-7b", "grokking-7b", "open-llm")
     assert makers(beta, like, ("somebody/grok-1-copy", "somebody/grok-1-copy", "open-llm")) == {"grok-beta": "xAI"}
+
+
+def test_an_id_that_fits_goes_before_a_slash_in_the_name() -> None:
+    assert makers(("grok-2-mini/240813", "Grok-2-mini/240813", "boards-2024")) == {"grok-2-mini/240813": "xAI"}

@@ -31,7 +31,9 @@ def placed(row: Row, released: tuple[date, str] | None = None) -> tuple[object, 
     model_rows = (
         [{"model_id": "muppet", "released_on": released[0], "released_precision": released[1]}] if released else []
     )
-    dated_rows = dated(facts.result.collect(), frame("model", model_rows), facts.snapshot, pl.DataFrame(schema=TESTS))
+    dated_rows = dated(
+        facts.result.collect(), frame("model", model_rows), facts.snapshot, pl.DataFrame(schema=TESTS), facts.breakpoint
+    )
     return dated_rows.select("dated_on", "date_precision", "date_basis").row(0)
 
 

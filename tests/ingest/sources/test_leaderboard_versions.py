@@ -125,6 +125,15 @@ def test_the_open_llm_leaderboard_flags_the_models_that_prove_contamination() ->
 
 
 @real
+def test_what_was_filed_at_one_instant_has_no_day() -> None:
+    facts = newest("open-llm", "csv/huggingface_v1.csv")
+    averages = of(facts, "openllm-v1")
+    assert averages.filter(published_name="jondurbin/airoboros-13b-gpt4-1.1")["dated_on"].to_list() == [None]
+    per_day = averages.drop_nulls("dated_on").group_by("dated_on").len()
+    assert averages["dated_on"].null_count() == 1542 and per_day["len"].max() == 64
+
+
+@real
 def test_zeros_in_gsm8k_stay_where_a_model_guesses_and_go_where_it_does_not() -> None:
     facts = newest("open-llm", "csv/huggingface_v1.csv")
     zeros = of(facts, "openllm-v1/gsm8k").filter(pl.col("score") == 0)
