@@ -18,8 +18,9 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.status import HTTP_400_BAD_REQUEST
 from starlette.types import Message, Receive, Scope, Send
 
+from benchhealth.analytics.record.tables import TABLES
 from benchhealth.dashboard.published.generation import View
-from benchhealth.dashboard.published.tables import Params, PublishedTable
+from benchhealth.dashboard.published.tables import ParameterError, Params, PublishedTable
 from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv
@@ -44,6 +45,12 @@ _AT_A_TIME = 2
 """Parts of tables that are built in memory at once; the others wait."""
 _ROWS = 20_000
 """How many rows of a file are written at a time."""
+
+WHOLE = (
+    "this table is sent whole and reads no parameters; chosen rows are an answer to SQL: "
+    "/query.csv?sql=SELECT * FROM {name} WHERE {key} = '...'"
+)
+"""What is said where the address of a table of the contract has parameters, which would be ignored."""
 
 WrittenFile = tuple[Path, Mapping[str, str]]
 """The path of a file that was written, and the headers that it is sent with."""
@@ -173,12 +180,14 @@ class Download:
 
         Without parameters that choose rows the file is kept with the generation; else it is temporary.
 
-        Raises as the table, `View.shared` and `Files` do.
+        Raises as the table, `View.shared` and `Files` do, and ParameterError for parameters of a table of the contract.
         """
+        if self.table.published and self.params:
+            raise ParameterError(WHOLE.format(name=self.table.published, key=TABLES[self.table.published].key[0]))
         stem = "-".join(filter(None, ("benchhealth", self.of, self.table.name)))
         named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.{self.form}"'}
         files = _Process.files
-        if self.table.published or not self.params:
+        if not self.params:
             path, counted = await files.file(self.view.published.path, f"{stem}.{self.form}", self._write)
             return _File(path, media_type=FORMS[self.form], headers={**named, **counted})
         file = TemporaryFile(dir=room())  # noqa: SIM115 - closed when it has been read

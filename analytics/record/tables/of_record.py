@@ -176,7 +176,7 @@ RECORD_TABLES = (
             shared.SOURCE_ID,
             shared.BENCHMARK_ID,
             shared.KNOWN_UNTIL,
-            day("newest_result_on", "The newest day that a result of it is of.", label="newest result"),
+            day("newest_result_on", "The newest day that a result of it that counts is of.", label="newest result"),
         ),
         ("board_id", "source_id"),
         Sharing.ITS_OWN,
