@@ -28,6 +28,15 @@ def table_text(body: bytes) -> str:
     return decimals.sub(r"\2.\3", text)
 
 
+def in_percent(score: float) -> str:
+    """How a score below 1 is written among percents: as what it may be of 1, or with the sign.
+
+    >>> in_percent(0.7)
+    'for 0.7 of 1 write 70, for 0.7 percent 0.7%'
+    """
+    return f"for {score:g} of 1 write {100 * score:g}, for {score:g} percent {score:g}%"
+
+
 def separator(text: str) -> str:
     """The separator of cells, by the first line of a table: a comma, a semicolon or a tab."""
     return max(",;\t", key=text.split("\n", 1)[0].count)

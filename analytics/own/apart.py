@@ -73,6 +73,11 @@ class Apart:
         )
 
 
+def is_in_newest_version() -> pl.Expr:
+    """Whether a line of an imported `file` is of the newest version of it that has the benchmark."""
+    return pl.col("observed_at") == pl.col("observed_at").max().over("file", "benchmark_id")
+
+
 def _largest(own: Frames) -> pl.LazyFrame:
     """The results without those that a file tells again of more items, else with a smaller standard error.
 
@@ -80,13 +85,12 @@ def _largest(own: Frames) -> pl.LazyFrame:
     """
     files = own.snapshot.select("snapshot_id", file="board_id").lazy()
     listed = own.benchmark.select("benchmark_id", listed="n_items").lazy()
-    newest = pl.col("observed_at") == pl.col("observed_at").max().over("file", "benchmark_id")
     items = pl.when("newest").then(pl.coalesce("n_items", "listed", 0))
     error = pl.when(newest=True, items=pl.col("items").max().over(_RUN)).then(pl.col("std_error").fill_null(math.inf))
     return (
         own.result.join(files, on="snapshot_id", how="left", maintain_order="left")
         .join(listed, on="benchmark_id", how="left", maintain_order="left")
-        .with_columns(newest=newest)
+        .with_columns(newest=is_in_newest_version())
         .with_columns(items=items)
         .with_columns(error_of_largest=error)
         .filter(~pl.col("newest") | (pl.col("error_of_largest") == pl.col("error_of_largest").min().over(_RUN)))

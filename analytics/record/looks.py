@@ -6,6 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from benchhealth.analytics.packed import Rows
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.dating import beginnings, happened_on
 from benchhealth.analytics.record.frames import EVERY_BOARD, Frames
 from benchhealth.analytics.record.lineages.stretches import follow
@@ -85,9 +86,10 @@ def _boards(frames: Frames, files: pl.DataFrame, as_of: date) -> pl.DataFrame:
     """The table `board`. Of a board that is published at several addresses only those count that lead it or led it."""
     of_file = frames.snapshot.select("snapshot_id", file="board_id")
     named = frames.result.select("benchmark_id").unique().collect()
-    day = pl.when(pl.col("kind") == "model").then(happened_on(pl.col("begun_on"), as_of))
+    counts = (pl.col("kind") == "model") & (pl.col("condition") != EXCLUDED)
+    day = pl.when(counts).then(happened_on(pl.col("begun_on"), as_of))
     versions = (
-        frames.result.select("board_id", "source_id", "benchmark_id", "snapshot_id", "kind", *_DAYS)
+        frames.result.select("board_id", "source_id", "benchmark_id", "snapshot_id", "kind", "condition", *_DAYS)
         .join(of_file.lazy(), on="snapshot_id")
         .join(beginnings(named, frames.benchmark).lazy(), on="benchmark_id", how="left")
         .with_columns(day=day)

@@ -103,20 +103,29 @@ def _verdict(rows: Sequence[Facts]) -> str:
     counted = f"Of {count(len(rows), 'benchmark')}, {listed(by_stage)}." if by_stage else ""
     lacking = numbers[STAGES[0]]
     unknown = f" Not enough is known of {lacking} of {count(len(rows), 'benchmark')}." if lacking else ""
-    measuring = _staged(rows, "discriminating")
-    unseen = [f"{row['name']} since {month_of(row['known_until'])}" for row in measuring if not row["fresh"]]
-    old = len(unseen)
-    still = len(measuring) - old - sum(row["alive"] for row in measuring)
-    lacking_news = [
-        *([f"{old} had no source read for six months or more ({_first_names(unseen, UNSEEN_NAMED)})"] if old else []),
-        *([f"{still} {'is' if still == 1 else 'are'} reported by nobody any more"] if still else []),
-    ]
-    news_text = f" Of the {len(measuring)} still measuring, {listed(lacking_news)}: the title leaves them out."
-    if len(measuring) == 1:
-        news_text = f" The one still measuring {listed(lacking_news).removeprefix('1 ')}: the title leaves it out."
     self_reported = sum("self_reported" in row["flags"] for row in rows)
     makers = f" On {self_reported} of all {len(rows)} {FLAG_MEANING['self_reported']}."
-    return f"{counted}{unknown}{news_text if lacking_news else ''}{makers if self_reported else ''}".strip()
+    return f"{counted}{unknown}{_left_out(rows)}{makers if self_reported else ''}".strip()
+
+
+def _left_out(rows: Sequence[Facts]) -> str:
+    """Those still measuring that the title leaves out, with a blank before; empty where it counts all."""
+    measuring = _staged(rows, "discriminating")
+    unseen = [f"{row['name']} since {month_of(row['known_until'])}" for row in measuring if not row["fresh"]]
+    dormant = sum(row["fresh"] and not row["in_use"] for row in measuring)
+    unsure = sum(row["in_use"] and not row["alive"] for row in measuring)
+    clauses = (
+        (len(unseen), "had no source read for six months or more", f" ({_first_names(unseen, UNSEEN_NAMED)})"),
+        (dormant, f"{'is' if dormant == 1 else 'are'} reported by nobody any more", ""),
+        (unsure, f"{'is' if unsure == 1 else 'are'} too near the limit to another stage", ""),
+    )
+    lacking = [clause for clause in clauses if clause[0]]
+    if not lacking:
+        return ""
+    if len(measuring) == 1:
+        return f" The one still measuring {''.join(lacking[0][1:])}: the title leaves it out."
+    counted = [f"{number} {said}{names}" for number, said, names in lacking]
+    return f" Of the {len(measuring)} still measuring, {listed(counted)}: the title leaves them out."
 
 
 def _advice(view: View, cases: Sequence[Case], domain: str, base: str) -> Section:

@@ -18,7 +18,8 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.status import HTTP_400_BAD_REQUEST
 from starlette.types import Message, Receive, Scope, Send
 
-from benchhealth.dashboard.published.generation import Params, PublishedTable, View
+from benchhealth.analytics.record.tables import TABLES
+from benchhealth.dashboard.published.generation import ParameterError, Params, PublishedTable, View
 from benchhealth.dashboard.serving.responses import WITHHELD
 from benchhealth.warehouse.read import FILES_FOLDER, PUBLISHED_FOLDER, files_of
 from benchhealth.warehouse.sharing.csv import send_csv, write_csv
@@ -43,6 +44,12 @@ _AT_A_TIME = 2
 """Parts of tables that are built in memory at once; the others wait."""
 _ROWS = 20_000
 """How many rows of a file are written at a time."""
+
+WHOLE = (
+    "this table is sent whole, its rows are not chosen by parameters; chosen rows are an answer to SQL: "
+    "/query.csv?sql=SELECT * FROM {name} WHERE {key} = '...'"
+)
+"""What is said where the address of a table of the contract has parameters that name columns of it."""
 
 WrittenFile = tuple[Path, Mapping[str, str]]
 """The path of a file that was written, and the headers that it is sent with."""
@@ -172,8 +179,11 @@ class Download:
 
         Without parameters that choose rows the file is kept with the generation; else it is temporary.
 
-        Raises as the table, `View.shared` and `Files` do.
+        Raises as the table, `View.shared` and `Files` do, and ParameterError for parameters that
+        would choose rows of a table of the contract.
         """
+        if self.table.published:
+            _check_whole(self.table.published, self.params)
         stem = "-".join(filter(None, ("benchhealth", self.of, self.table.name)))
         named = {**headers, "Content-Disposition": f'attachment; filename="{stem}.{self.form}"'}
         files = _Process.files
@@ -211,3 +221,10 @@ class Download:
     def _counted(self, rows: int) -> Mapping[str, str]:
         """The header: how many rows the page shows that are not among these."""
         return {} if self.of else {WITHHELD: str(max(0, self.table.build(self.view, self.params).height - rows))}
+
+
+def _check_whole(name: str, params: Params) -> None:
+    """Raise ParameterError where a parameter names a column of this table, as `benchmark` does `benchmark_id`."""
+    table = TABLES[name]
+    if any(param in table.by_name or f"{param}_id" in table.by_name for param in params):
+        raise ParameterError(WHOLE.format(name=name, key=table.key[0]))

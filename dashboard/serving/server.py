@@ -241,9 +241,10 @@ async def table_csv(request: Request) -> Response:
     table = TABLES.get(moved.TABLES.get(name, name))
     if table is None or (source_id and not table.published):
         return PlainTextResponse(f"no such table; there are {', '.join(sorted(TABLES))}\n", status_code=404)
+    params = {} if table.published and name in moved.TABLES else dict(request.query_params)
 
     async def made(view: View) -> Response:
         headers = {**caching_headers(view), **(tables.described_by(request) if table.published else {})}
-        return await Download(table, view, dict(request.query_params), source_id).answer(headers)
+        return await Download(table, view, params, source_id).answer(headers)
 
     return await answered_async(request, made)

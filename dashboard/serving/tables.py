@@ -42,7 +42,7 @@ def routes(tables: Mapping[str, PublishedTable]) -> list[Route]:
         async def made(view: View) -> Response:
             described = described_by(request) if form == "csv" else {}
             headers = {**caching_headers(view), **ALL_ORIGINS, **described}
-            return await Download(published[name], view, {}, source_id, form).answer(headers)
+            return await Download(published[name], view, dict(request.query_params), source_id, form).answer(headers)
 
         return await answered_async(request, made)
 

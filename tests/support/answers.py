@@ -9,7 +9,7 @@ import polars as pl
 
 from benchhealth.analytics.aging.lives import LIFE
 from benchhealth.analytics.answers.cases import AssessedTables
-from benchhealth.analytics.answers.instead import alternatives, standing_of
+from benchhealth.analytics.answers.instead import alternative_table, standing_of
 from benchhealth.analytics.answers.table import QUESTIONS, answer_rows
 from benchhealth.analytics.graph import ENTRIES
 from benchhealth.analytics.indicators import indicate
@@ -111,9 +111,7 @@ def _assessed(
     )
     if not judged:
         return assessed
-    return replace(
-        assessed, alternative=alternatives(standing_of(assessed), assessed.transfer, assessed.frames.successor)
-    )
+    return replace(assessed, alternative=alternative_table(standing_of(assessed), assessed))
 
 
 def _evidence(

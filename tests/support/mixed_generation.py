@@ -342,7 +342,13 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             {"kind": "leader", "before": model_id, "after": model_id, "text": f"{named(kind)} is first"},
             {"kind": "condition", "before": "no tools", **scored, "text": "is judged otherwise"},
             {"kind": "correction", "model_id": None, "text": "7 rows replaced"},
-            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "7 more models"},
+            {
+                "kind": "stage",
+                "model_id": None,
+                "before": "emerging",
+                "after": "saturated",
+                "text": f"after {named(kind)}",
+            },
         ],
         "dated_change": [
             {
@@ -354,7 +360,13 @@ def _subjects(name: str, kind: str) -> list[dict[str, Any]]:
             },
             {"kind": "leader", "before": model_id, "after": model_id, "text": f"{named(kind)} is first"},
             {"kind": "silent", "model_id": None, "after": "nothing_new", "text": "nothing new since then"},
-            {"kind": "stage", "model_id": None, "before": "emerging", "after": "saturated", "text": "there is room"},
+            {
+                "kind": "stage",
+                "model_id": None,
+                "before": "emerging",
+                "after": "saturated",
+                "text": f"of {named(kind)}",
+            },
         ],
     }
     return subjects.get(name, [{}])

@@ -130,8 +130,8 @@ _TEXTS: Mapping[str, tuple[str, ...]] = {
 
 
 def _as_told(table: str, text: str) -> dict[str, str]:
-    """The columns of a row's case, which leave where its sentence does."""
-    columns = [column for column in CASE_SCHEMA if column in PUBLISHED[table]]
+    """The columns of a row's case, but for those of its key, which leave where its sentence does."""
+    columns = [column for column in CASE_SCHEMA if column in PUBLISHED[table] and column not in TABLES[table].key]
     return {column: f'CASE WHEN {text} IN (FROM @named) THEN NULL ELSE "{column}" END' for column in columns}
 
 

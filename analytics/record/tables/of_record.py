@@ -147,7 +147,7 @@ RECORD_TABLES = (
         "a leaderboard, by the source that feeds it",
         (
             *shared.columns("board_id source_id benchmark_id known_until"),
-            day("newest_result_on", "The newest day that a result of it is of.", label="newest result"),
+            day("newest_result_on", "The newest day that a result of it that counts is of.", label="newest result"),
         ),
         ("board_id", "source_id"),
         Sharing.ITS_OWN,

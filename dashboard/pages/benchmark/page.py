@@ -54,7 +54,7 @@ from benchhealth.dashboard.widgets.page import PageSpec
 from benchhealth.dashboard.widgets.shared import TWO_SCORES
 from benchhealth.dashboard.words.answers.room import both_numbers_sentence
 from benchhealth.dashboard.words.numbers import month_of, score
-from benchhealth.dashboard.words.text import code, count, listed, markdown
+from benchhealth.dashboard.words.text import code, listed, markdown
 
 CURVES_DRAWN = 4
 """How many curves are drawn at most: more would hide each other."""
@@ -99,8 +99,9 @@ def _condition_line(view: View, benchmark_id: str) -> str:
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
         until = f" until {month_of(facts['known_until'])}" if facts["known_until"] else ""
-        scope = f"{len(best_of_others)} of {count(ranked.height, 'other condition')}{until}"
-        sentence += f" Not counted here, best in {scope}: {listed(best_of_others)} ([CSV](<{address}>))."
+        every = "another condition" if ranked.height == 1 else f"{ranked.height} other conditions"
+        scope = every if len(best_of_others) == ranked.height else f"{len(best_of_others)} of {every}"
+        sentence += f" Not counted here, best under {scope}{until}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import polars as pl
 
+from benchhealth.analytics.own.apart import is_in_newest_version
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.analytics.twins.uncertainty import SAMPLED
 from benchhealth.dashboard.published import twin_pairs
@@ -13,14 +14,11 @@ from benchhealth.dashboard.published.models import own_models
 from benchhealth.dashboard.words.text import one_line
 
 _RESULTS = "SELECT DISTINCT benchmark_id FROM result WHERE model_id = $model"
-_SIZES = """
-SELECT coalesce(any_value(b.name), benchmark_id) AS benchmark, count(*) AS files, max(asked) AS items
-FROM (
-    SELECT benchmark_id, setting, reporter, n_items AS asked FROM result JOIN snapshot USING (snapshot_id)
-    WHERE model_id = $model
-    QUALIFY observed_at = max(observed_at) OVER (PARTITION BY board_id, benchmark_id)
-) JOIN benchmark b USING (benchmark_id)
-GROUP BY benchmark_id, setting, reporter HAVING count(DISTINCT asked) > 1 ORDER BY ALL
+_LINES = """
+SELECT
+    coalesce(b.name, benchmark_id) AS benchmark, benchmark_id, setting, reporter, r.n_items,
+    observed_at, board_id AS file
+FROM result r JOIN snapshot USING (snapshot_id) JOIN benchmark b USING (benchmark_id) WHERE model_id = $model
 """
 
 
@@ -76,7 +74,13 @@ class Found:
     @cached_property
     def sizes(self) -> list[Row]:
         """The benchmarks of one's own files on different numbers of items: how many there are, and the most items."""
-        return list(self.view.query(_SIZES, model=self.model_id).iter_rows(named=True)) if self.own else []
+        if not self.own:
+            return []
+        lines = self.view.query(_LINES, model=self.model_id).filter(is_in_newest_version())
+        sizes = lines.group_by("benchmark_id", "benchmark", "setting", "reporter").agg(
+            files=pl.len(), items=pl.col("n_items").max(), several=pl.col("n_items").drop_nulls().n_unique() > 1
+        )
+        return list(sizes.filter("several").select("benchmark", "files", "items").sort(pl.all()).iter_rows(named=True))
 
     def rung(self, name: str) -> pl.DataFrame:
         """Its rows of one rung of the ladder, with the benchmark's name and until when it is known."""

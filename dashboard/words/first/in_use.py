@@ -39,18 +39,12 @@ def rest(counts: Counts, *, past: bool = False) -> str:
         return NO_OTHER_STAGE
     one, several, cannot = ("was", "were", "could not") if past else ("is", "are", "cannot")
     unjudged = counts.get("emerging", 0) + counts.get("unknown", 0)
-    clauses = [
-        f"{number} {one if number == 1 else several} {words}"
-        for number, words in (
-            (counts.get("compressing", 0), "running out"),
-            (counts.get("saturated", 0), "saturated"),
-        )
-        if number
-    ]
-    clauses += [f"{unjudged} {cannot} be judged"] if unjudged else []
+    stages = [(counts.get("compressing", 0), "running out"), (counts.get("saturated", 0), "saturated")]
+    clauses = [(number, f"{one if number == 1 else several} {words}") for number, words in stages if number]
+    clauses += [(unjudged, f"{cannot} be judged")] if unjudged else []
     if others == 1:
-        return f"The other one {listed(clauses).removeprefix('1 ')}."
-    return f"Of the other {others}, {listed(clauses)}."
+        return f"The other one {clauses[0][1]}."
+    return f"Of the other {others}, {listed([f'{number} {said}' for number, said in clauses])}."
 
 
 class Left(NamedTuple):

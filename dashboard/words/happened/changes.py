@@ -40,11 +40,15 @@ def what_changed(row: Row) -> str:
 
 def best(row: Row) -> str:
     """A best score before and now, and whether their errors part."""
+    return f"best score {step(row)}, {noise(row)}"
+
+
+def step(row: Row) -> str:
+    """A best score before and now, each as finely as tells them apart."""
     before, now = (score(row[name], row["unit"]) for name in ("value_before", "value"))
-    step = (
+    return (
         f"{before} → {now}" if before != now else f"{score_finely(row['value_before'])} → {score_finely(row['value'])}"
     )
-    return f"best score {step}, {noise(row)}"
 
 
 def noise(row: Row) -> str:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from benchhealth.dashboard.published.happened.months import Changed, Span, months_later
-from benchhealth.dashboard.words.happened.changes import best, boards, subject
+from benchhealth.dashboard.words.happened.changes import boards, step, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
 from benchhealth.dashboard.words.text import capital, count, listed, noun, one_line, without_maker
@@ -181,21 +181,23 @@ def _stage(row: dict[str, Any]) -> str:
 def _best_scores(changed: Changed) -> str:
     beyond = _beyond_error(changed.best)
     steps = [
-        f"{subject(row)}: {best(row).removeprefix('best score ').partition(',')[0]} by {_model(row['leads'])}"
+        f"{subject(row)}: {step(row)} by {_model(row['leads'])}"
         f" ({'measured by others' if row['is_confirmed'] else 'its maker alone'})"
         for row in beyond.to_dicts()
     ]
     rest = changed.best.height - beyond.height
-    within_error = f" {rest} more are within error, or their error is not known." if rest else ""
-    return f"Beyond error: {_first_of(steps, 'best score')}{within_error}" if steps else within_error.strip()
+    within_error = f"{count(rest, 'new best score')} {_are(rest)} within error, or of no known error." if rest else ""
+    beyond_error = f"Beyond error: {_first_of(steps, 'best score')}" if steps else ""
+    return f"{beyond_error} {within_error}".strip()
 
 
 def _first_places(changed: Changed) -> str:
     beyond = _beyond_error(changed.first)
     changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
     rest = changed.first.height - beyond.height
-    within_noise = f" {rest:,} more within noise, or of no known error." if rest else ""
-    return f"Beyond noise: {_first_of(changes, 'first place')}{within_noise}" if changes else within_noise.strip()
+    within_noise = f"{count(rest, 'new first place')} {_are(rest)} within noise, or of no known error." if rest else ""
+    beyond_noise = f"Beyond noise: {_first_of(changes, 'first place')}" if changes else ""
+    return f"{beyond_noise} {within_noise}".strip()
 
 
 def _sources(changed: Changed) -> str:

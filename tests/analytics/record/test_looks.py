@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.assess import assess
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED
 from benchhealth.analytics.record.current import benchmark_facts, ranked_results
 from benchhealth.analytics.record.frames import EVERY_BOARD, Frames
 from benchhealth.analytics.record.looks import Looks, looks
@@ -80,11 +81,12 @@ def test_a_board_that_is_not_ranked_says_nothing_about_an_open_ended_benchmark()
     assert until(look.benchmark) == {"a": SAID}
 
 
-def test_the_newest_result_of_a_board_is_a_dated_one_of_a_model() -> None:
+def test_the_newest_result_of_a_board_is_a_dated_one_of_a_model_that_counts() -> None:
     rows = [
         one(),
         result("a", "there", 0.6, observed_on=SAID, dated_on=None, date_basis="snapshot"),  # type: ignore[arg-type]
         result("a", "expert", 0.9, observed_on=SAID, dated_on=SAID, kind="human"),
+        result("a", "left_out", 0.9, observed_on=SAID, dated_on=SAID, condition=EXCLUDED),
     ]
     assert of(frames(rows)).board["newest_result_on"].to_list() == [date(2024, 12, 1)]
 

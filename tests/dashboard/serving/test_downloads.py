@@ -171,7 +171,8 @@ def test_a_parameter_makes_no_table_of_the_contract_anew(home: Path, monkeypatch
     first = get("/csv/published-result")
     monkeypatch.setattr(downloads, "write_csv", None)
     monkeypatch.setattr(downloads, "send_csv", None)
-    assert get("/csv/published-result", {"benchmark": "x", "any": "1"}).body == first.body
+    assert get("/csv/published-result", {"any": "1"}).body == first.body
+    assert get("/csv/published-result", {"benchmark": "x", "any": "1"}).status == 400
 
 
 def test_a_part_of_a_table_is_read_from_a_file_that_is_gone_afterwards(home: Path) -> None:

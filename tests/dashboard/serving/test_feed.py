@@ -15,6 +15,7 @@ from benchhealth.dashboard.published.happened.changes import changes_by_day
 from benchhealth.dashboard.published.happened.months import changes_in, known_day, span_of
 from benchhealth.dashboard.serving.feeds.changes import changes_feed, routes
 from benchhealth.dashboard.serving.printed import digest
+from benchhealth.warehouse.sharing.rules import WITHHELD
 from tests.support import asgi_client, board_tables, mixed_generation, small_generation
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -114,6 +115,18 @@ def test_an_unchanged_generation_is_not_sent_twice() -> None:
     tag = get("/feed.xml").headers["etag"]
     assert tag == f'"{generation.current().name}"'
     assert get("/feed.xml", If_None_Match=tag).status == 304
+
+
+def test_a_benchmark_has_its_feed_where_sentences_about_it_may_not_leave(tmp_path: Path) -> None:
+    mixed_generation.build(tmp_path)
+    generation.use(tmp_path)
+    withheld = [
+        entry
+        for entry in feed(benchmark="shut-exam").iter(f"{ATOM}entry")
+        if WITHHELD in entry.findtext(f"{ATOM}title", "")
+    ]
+    assert {entry.find(f"{ATOM}category").attrib["term"] for entry in withheld} == {"stage"}  # type: ignore[union-attr]
+    assert {entry.findtext(f"{ATOM}updated") for entry in withheld} == {"2025-01-03T00:00:00Z"}
 
 
 @pytest.mark.parametrize("kind", ["alike", "shut", "import"])

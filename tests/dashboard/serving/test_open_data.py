@@ -102,6 +102,19 @@ def test_parquet_says_its_columns_itself() -> None:
     assert "link" not in get("/data/verdict.parquet").headers
 
 
+@pytest.mark.parametrize(
+    "path", ["/data/result.csv", "/data/result.parquet", "/data/alike/result.csv", "/csv/published-result"]
+)
+def test_a_table_that_is_asked_for_in_part_says_where_parts_are_to_be_had(path: str) -> None:
+    answer = get(path, {"benchmark": "open-exam"})
+    assert answer.status == 400
+    assert "/query.csv?sql=SELECT * FROM result WHERE " in answer.body
+
+
+def test_a_former_table_is_answered_by_what_stays_whatever_its_parameters() -> None:
+    assert get("/csv/labels", {"benchmark": "open-exam"}).body == get("/data/benchmark.csv").body
+
+
 @pytest.mark.parametrize("path", ["/data/nothing.csv", "/data/result.xlsx", "/data/shut/result.csv", "/query.xml"])
 def test_what_there_is_not_is_a_404(path: str) -> None:
     assert get(path).status == 404

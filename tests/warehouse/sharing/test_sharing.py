@@ -165,6 +165,14 @@ def test_a_sentence_that_names_what_may_not_leave_is_blotted_out_and_the_row_sta
     assert reasons["open-exam"] == ["headroom 0.5 is above 0.25", "documented for Alder 7B"]
 
 
+@pytest.mark.parametrize("name", ["change", "dated_change"])
+def test_a_change_whose_sentence_is_blotted_out_keeps_its_kind_and_day(home: Path, name: str) -> None:
+    shared = SharedGeneration(current_path(home)).table(name).filter(text=WITHHELD)
+    assert set(shared["kind"]) == {"stage"}
+    assert shared["on_day"].null_count() == 0
+    assert shared["names"].null_count() == shared.height
+
+
 def test_imports_are_not_even_named_among_sources_and_runs(home: Path) -> None:
     shared = SharedGeneration(current_path(home))
     assert shared.table("source")["source_id"].to_list() == ["alike", "open", "shut"]

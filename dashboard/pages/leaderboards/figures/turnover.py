@@ -1,6 +1,7 @@
 """Places at the top that listed models exchanged, against noise alone, and newcomers; running sums."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -151,7 +152,7 @@ def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], pale
             f"Places of the top {k} of {board.name} that models on both looks exchanged, and models new on the "
             "board, in "
             f"{count(rows.height, 'comparison')} of one look with the next, {day_of(rows['from_on'][0])} to "
-            f"{day_of(rows['to_on'][-1])}, added up.{omitted}"
+            f"{day_of(rows['to_on'][-1])}, added up.{omitted}{_unchanged(board, steps)}"
         ),
         figure=figure,
         rows=rows.select(
@@ -163,6 +164,15 @@ def chart(board: Board, steps: pl.DataFrame, sources: Sequence[SourceLine], pale
         known_until=board.days[-1] if board.days else None,
         method="churn",
     )
+
+
+def _unchanged(board: Board, steps: pl.DataFrame) -> str:
+    """How many looks found the board as the look before left it, which makes no comparison; empty where none did."""
+    compared, looks = set(steps.select("from_on", "to_on").rows()), list(pairwise(board.days))
+    same = len(looks) - len(compared)
+    if not same or not compared <= set(looks):
+        return ""
+    return f" {count(same, 'look')} of {len(board.days)} found the board unchanged."
 
 
 def _hover(row: dict[str, object]) -> str:
