@@ -18,8 +18,9 @@ WORDS = 3
 _WORD = re.compile(r"(?<![\w.-])[a-zA-Z][a-z']+(?!\w)")
 _PLACE = re.compile(r"\{[^}]*\}")
 
-DECLARED = ("Indicator", "Measure", "Rung", "Trait", "Case")
-"""Calls that declare what something is: title, definition and reference are the Methods page's; what a case means."""
+DECLARED = ("Indicator", "Measure", "Rung", "Trait", "Case", "by_type", "columns")
+"""Calls that declare what something is: title, definition and reference are the Methods page's; what a case means;
+the names of columns."""
 
 DATA = (
     *("analytics/reproduction/", "analytics/described.py"),

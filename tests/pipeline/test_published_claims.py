@@ -11,7 +11,7 @@ OURS = {
     "arena-open-gap": (1.69, True),
     "arena-tenth-gap": (3.67, False),
     "livebench-arena": (0.924, True),
-    "mixeval-arena": (0.914, False),
+    "mixeval-arena": (0.922, False),
     "mmlu-pro-smallest-drop": (16.15, True),
     "mmlu-pro-largest-drop": (31.94, False),
     "humaneval-plus-largest-loss": (23.08, True),
