@@ -35,10 +35,10 @@ LABELS = {
     *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
     *("_NO_EFFORT", "_SHOTS", "_NAMES_ANOTHER_MODEL"),
     *("HEADROOM_LOST", "ANOMALY", "CHURN", "AGREEMENT"),
-    *("OF_RUN", "OF_ITEM", "WORK", "ELSEWHERE"),
+    *("OF_RUN", "OF_ITEM", "WORK", "ELSEWHERE", "WRITTEN_IN_PERCENT"),
 }
-"""Constants that name things: units, references, patterns, kinds of answers and metrics, and labels that tables carry
-as codes."""
+"""Constants that name things: units, references, patterns, kinds of answers and metrics, labels that tables carry
+as codes, and what errors of two rooms say."""
 
 
 def texts(tree: ast.AST) -> Iterator[tuple[str, int, str]]:

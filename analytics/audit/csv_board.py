@@ -21,7 +21,7 @@ from benchhealth.analytics.audit.board import (
     check_size,
     kind_of,
 )
-from benchhealth.analytics.audit.text import in_percent, separator, table_text
+from benchhealth.analytics.audit.text import WRITTEN_IN_PERCENT, separator, table_text
 from benchhealth.analytics.statistics.arrays import Numbers
 
 MODEL = ("model", "model_id", "model_name", "name", "system")
@@ -179,7 +179,8 @@ def _fractions(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] 
     if either.any():
         column, line = (int(places[0]) for places in np.nonzero(either))
         place, score = _place(line, columns[column], items), float(numbers[column, line])
-        raise BoardError(f"{place}: percents beside a score below 1: {in_percent(score)}")
+        written = WRITTEN_IN_PERCENT.format(score, 100 * score)
+        raise BoardError(f"{place}: percents beside a score below 1: {written}")
     return numbers / 100
 
 

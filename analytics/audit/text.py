@@ -3,6 +3,9 @@
 import codecs
 import re
 
+WRITTEN_IN_PERCENT = "for {0:g} of 1 write {1:g}, for {0:g} percent {0:g}%"
+"""How a score below 1, and a hundred times that score, are written among percents; errors say it."""
+
 
 def table_text(body: bytes) -> str:
     """The text of a table: UTF-8, or UTF-16 with its mark, without the empty columns and lines at its end.
@@ -26,15 +29,6 @@ def table_text(body: bytes) -> str:
     if mark == "\t" and all(len(found[3]) == 3 and found[2] not in ("", "0") for found in decimals.finditer(text)):
         return text
     return decimals.sub(r"\2.\3", text)
-
-
-def in_percent(score: float) -> str:
-    """How a score below 1 is written among percents: as what it may be of 1, or with the sign.
-
-    >>> in_percent(0.7)
-    'for 0.7 of 1 write 70, for 0.7 percent 0.7%'
-    """
-    return f"for {score:g} of 1 write {100 * score:g}, for {score:g} percent {score:g}%"
 
 
 def separator(text: str) -> str:
