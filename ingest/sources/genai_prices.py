@@ -75,7 +75,10 @@ def _entry(price: Price, entry: object) -> Iterator[Price]:
         yield price._replace(reject="not a list of prices")
         return
     constraint = entry.get("constraint") or {}
-    if not isinstance(constraint, dict) or set(constraint) - CONSTRAINTS:
+    if not isinstance(constraint, dict):
+        yield price._replace(reject="a condition that is no object")
+        return
+    if set(constraint) - CONSTRAINTS:
         yield price._replace(reject=f"an unknown condition: {', '.join(sorted(constraint))}")
         return
     hours = (
