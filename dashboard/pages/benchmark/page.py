@@ -99,8 +99,8 @@ def _condition_line(view: View, benchmark_id: str) -> str:
     if best_of_others:
         address = CONDITIONS.address({"benchmark": benchmark_id})
         until = f" until {month_of(facts['known_until'])}" if facts["known_until"] else ""
-        every = "another condition" if ranked.height == 1 else f"{ranked.height} other conditions"
-        scope = every if len(best_of_others) == ranked.height else f"{len(best_of_others)} of {every}"
+        named = f"{len(best_of_others)} of {ranked.height} other conditions"
+        scope = named if ranked.height > 1 else "the other of 2 conditions"
         sentence += f" Not counted here, best under {scope}{until}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 

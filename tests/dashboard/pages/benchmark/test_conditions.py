@@ -37,14 +37,14 @@ def home(tmp_path: Path) -> Path:
 def test_the_page_names_its_condition_and_the_best_under_each_other(home: Path) -> None:
     text_shown = text(rendered(benchmark_page, home, benchmark="exam"))
     assert "[Condition](methods#conditions): **no tools**." in text_shown
-    assert "best under 2 other conditions: tools 97% and *text* 50% ([CSV]" in text_shown
+    assert "best under 2 of 2 other conditions: tools 97% and *text* 50% ([CSV]" in text_shown
 
 
 @pytest.mark.parametrize(
     ("others", "said"),
-    [(1, "best under another condition: c0 50% ([CSV]"), (3, "best under 2 of 3 other conditions: c2 52%")],
+    [(1, "best under the other of 2 conditions: c0 50% ([CSV]"), (3, "best under 2 of 3 other conditions: c2 52%")],
 )
-def test_one_other_condition_is_not_counted(tmp_path: Path, others: int, said: str) -> None:
+def test_one_other_condition_is_the_other_of_two(tmp_path: Path, others: int, said: str) -> None:
     curves = [ends("exam", "no tools", 0.9), *(ends("exam", f"c{n}", 0.5 + n / 100) for n in range(others))]
     judged = dict.fromkeys(PUBLISHED["condition_headroom"]) | {"benchmark_id": "exam", "condition": "no tools"}
     tables = {
