@@ -18,7 +18,7 @@ WORDS = 3
 _WORD = re.compile(r"(?<![\w.-])[a-zA-Z][a-z']+(?!\w)")
 _PLACE = re.compile(r"\{[^}]*\}")
 
-DECLARED = ("Indicator", "Measure", "Rung", "Trait", "Case", "by_type", "columns")
+DECLARED = ("Indicator", "Measure", "Rung", "Trait", "Case", "by_type")
 """Calls that declare what something is: title, definition and reference are the Methods page's; what a case means;
 the names of columns."""
 
@@ -35,10 +35,10 @@ LABELS = {
     *("KIND", "KIND_OF_GAP", "BOOTSTRAP", "FIELDS", "EITHER"),
     *("_NO_EFFORT", "_SHOTS", "_NAMES_ANOTHER_MODEL"),
     *("HEADROOM_LOST", "ANOMALY", "CHURN", "AGREEMENT"),
-    *("OF_RUN", "OF_ITEM", "WORK", "ELSEWHERE", "WRITTEN_IN_PERCENT"),
+    *("OF_RUN", "OF_ITEM", "WORK", "ELSEWHERE"),
 }
-"""Constants that name things: units, references, patterns, kinds of answers and metrics, labels that tables carry
-as codes, and what errors of two rooms say."""
+"""Constants that name things: units, references, patterns, kinds of answers and metrics, and labels that tables carry
+as codes."""
 
 
 def texts(tree: ast.AST) -> Iterator[tuple[str, int, str]]:

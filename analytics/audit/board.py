@@ -29,6 +29,15 @@ class BoardError(ValueError):
     """A file is not a leaderboard; the message names the position."""
 
 
+def below_one(problem: str, score: float) -> BoardError:
+    """The error of a score below 1 among percents, with what is to be written for what it may mean.
+
+    >>> str(below_one("line 2", 0.7))
+    'line 2: for 0.7 of 1 write 70, for 0.7 percent 0.7%'
+    """
+    return BoardError(f"{problem}: for {score:g} of 1 write {100 * score:g}, for {score:g} percent {score:g}%")
+
+
 @dataclass(frozen=True)
 class Board:
     """Models and `values`, (models, units) as fractions of 1, NaN where a cell is missing.

@@ -17,11 +17,12 @@ from benchhealth.analytics.audit.board import (
     SCORES,
     Board,
     BoardError,
+    below_one,
     board_of,
     check_size,
     kind_of,
 )
-from benchhealth.analytics.audit.text import WRITTEN_IN_PERCENT, separator, table_text
+from benchhealth.analytics.audit.text import separator, table_text
 from benchhealth.analytics.statistics.arrays import Numbers
 
 MODEL = ("model", "model_id", "model_name", "name", "system")
@@ -179,8 +180,7 @@ def _fractions(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] 
     if either.any():
         column, line = (int(places[0]) for places in np.nonzero(either))
         place, score = _place(line, columns[column], items), float(numbers[column, line])
-        written = WRITTEN_IN_PERCENT.format(score, 100 * score)
-        raise BoardError(f"{place}: percents beside a score below 1: {written}")
+        raise below_one(f"{place}: percents beside a score below 1", score)
     return numbers / 100
 
 

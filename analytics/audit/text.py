@@ -3,9 +3,6 @@
 import codecs
 import re
 
-WRITTEN_IN_PERCENT = "for {0:g} of 1 write {1:g}, for {0:g} percent {0:g}%"
-"""How a score below 1, and a hundred times that score, are written among percents; errors say it."""
-
 
 def table_text(body: bytes) -> str:
     """The text of a table: UTF-8, or UTF-16 with its mark, without the empty columns and lines at its end.

@@ -58,8 +58,8 @@ KINDS: dict[str, re.Pattern[str]] = {
 """What makes a sentence one that generalises, by what it is called."""
 
 COUNTED = (
-    "advance|benchmark|board|cell|claim|cohort|comparison|condition|death|document|draw|entr|file|forecast|group|indicator|item"
-    "|judge|leaderboard|life|maker|measurement|mention|model|number|organisation|pair|place|problem|question|rating|report|result"
+    "advance|benchmark|board|cell|claim|cohort|comparison|death|document|draw|entr|file|forecast|group|indicator|item|judge"
+    "|leaderboard|life|maker|measurement|mention|model|number|organisation|pair|place|problem|question|rating|report|result"
     "|row|run|score|self-report|share|simulation|snapshot|source|statement|stay|step|submission|task|test|twin|version"
 )
 """What can be counted. A number before one of these, at most four words in between, names a population."""

@@ -100,7 +100,7 @@ def _condition_line(view: View, benchmark_id: str) -> str:
         address = CONDITIONS.address({"benchmark": benchmark_id})
         until = f" until {month_of(facts['known_until'])}" if facts["known_until"] else ""
         named = f"{len(best_of_others)} of {ranked.height} other conditions"
-        scope = named if ranked.height > 1 else "the other of 2 conditions"
+        scope = named if ranked.height > 1 else "1 of 2 conditions"
         sentence += f" Not counted here, best under {scope}{until}: {listed(best_of_others)} ([CSV](<{address}>))."
     return sentence
 

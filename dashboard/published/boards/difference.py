@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.audit.text import WRITTEN_IN_PERCENT
+from benchhealth.analytics.audit.board import below_one
 from benchhealth.analytics.difference.two_scores import ClusterEffect, Difference, Paired, Score, difference, paired
 from benchhealth.analytics.record.by_item.clusters import spread_between
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
@@ -125,8 +125,7 @@ def _numbers(view: View, benchmark: Row, params: Params) -> ScorePair:
     values = [_given_score(params, name, benchmark["unit"]) for name in (FIRST, SECOND)]
     is_share = benchmark["unit"] in BOUNDED_UNITS
     if is_share and 0 < max(values) < 0.01 and not any("%" in params[name] for name in (FIRST, SECOND)):
-        score = max(values) * 100
-        raise ParameterError(f"scores are in percent: {WRITTEN_IN_PERCENT.format(score, 100 * score)}")
+        raise ParameterError(str(below_one("scores are in percent", max(values) * 100)))
     items = _one_or_two(params, ITEMS, benchmark["n_items"], least=1) if is_share else (None, None)
     shots = _one_or_two(params, SHOTS, None, least=0)
     called = zip(("the first", "the second"), values, items, strict=True)

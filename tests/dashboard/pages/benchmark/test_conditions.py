@@ -42,9 +42,9 @@ def test_the_page_names_its_condition_and_the_best_under_each_other(home: Path) 
 
 @pytest.mark.parametrize(
     ("others", "said"),
-    [(1, "best under the other of 2 conditions: c0 50% ([CSV]"), (3, "best under 2 of 3 other conditions: c2 52%")],
+    [(1, "best under 1 of 2 conditions: c0 50% ([CSV]"), (3, "best under 2 of 3 other conditions: c2 52%")],
 )
-def test_one_other_condition_is_the_other_of_two(tmp_path: Path, others: int, said: str) -> None:
+def test_one_other_condition_is_one_of_two(tmp_path: Path, others: int, said: str) -> None:
     curves = [ends("exam", "no tools", 0.9), *(ends("exam", f"c{n}", 0.5 + n / 100) for n in range(others))]
     judged = dict.fromkeys(PUBLISHED["condition_headroom"]) | {"benchmark_id": "exam", "condition": "no tools"}
     tables = {

@@ -185,7 +185,13 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
     more = {"expected_turnover": 0.1, "spans_breakpoint": False}
     rows = [{**row, **more, "from_on": date(2025, month, 1), "to_on": date(2025, month + 1, 1)} for month in (1, 2, 3)]
     rows[1] |= {"spans_breakpoint": True, "left": None, "exchanged": None, "expected_turnover": None}
-    rates = turnover.comparable_steps(pl.DataFrame(rows, schema=PUBLISHED["churn"]))
+    steps = pl.DataFrame(rows, schema=PUBLISHED["churn"])
+    days = [date(2025, month, 1) for month in range(1, 6)]
+    for looks, ending in ((days[:4], "left out."), (days, "left out. 1 look of 5 found the board unchanged.")):
+        chart = turnover.chart(board(*looks), steps, [], LIGHT)
+        assert isinstance(chart, Chart)
+        assert chart.subtitle.endswith(ending)
+    rates = turnover.comparable_steps(steps)
     assert rates["moved"].to_list() == rates["came"].to_list() == [1, 2]
     among = "2 places changed hands among listed models until Apr 2025"
     assert turnover.title(rates) == f"{among}, as many as noise explains (2); 2 newcomers came in"
