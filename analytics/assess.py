@@ -74,9 +74,11 @@ def assess(  # noqa: PLR0913
     not on `workers`, the number of threads. `on_progress` learns how far it is. Of `tables` fewer may be asked for, and
     of `steps` some more.
     """
-    for_estimates, for_churn, for_goodhart, for_leakage, for_twins, for_stability, for_renewal, *others = rng.spawn(10)
+    streams = rng.spawn(10)
+    for_estimates, for_churn, for_goodhart, for_leakage, for_twins = streams[:5]
+    for_stability, for_renewal, for_probability, for_calibration, for_items = streams[5:]
     for_capability, for_forecasts = for_estimates.spawn(2)
-    given = {
+    given_values = {
         "frames": in_order(frames),
         "as_of": as_of,
         "previous": previous,
@@ -91,10 +93,10 @@ def assess(  # noqa: PLR0913
         "twin_rng": for_twins,
         "stability_rng": for_stability,
         "renewal_rng": for_renewal,
-        "probability_rng": others[0],
-        "calibration_rng": others[1],
-        "items_rng": others[2],
+        "probability_rng": for_probability,
+        "calibration_rng": for_calibration,
+        "items_rng": for_items,
     }
     with threadpool_limits(1):  # matrices too small for threads of their own
-        values = run(entries, given, (*tables, *steps), workers=workers, on_progress=on_progress)
+        values = run(entries, given_values, (*tables, *steps), workers=workers, on_progress=on_progress)
     return Assessment({name: values[name] for name in tables}, {name: values[name] for name in steps})

@@ -23,14 +23,14 @@ _STYLE = (
 def graph_inputs(inputs: Mapping[str, Sequence[str]], published: Sequence[str]) -> str:
     """The values by name, each with the names of its inputs; a name that has none there is given from outside."""
     columns = list(enumerate(_columns(inputs)))
-    places = {
+    corners = {
         name: (20 + column * WIDE, 20 + row * HIGH) for column, names in columns for row, name in enumerate(names)
     }
     width, height = len(columns) * WIDE + 20, max((len(names) for _, names in columns), default=0) * HIGH + 20
-    lines = [_edge(places[read], places[name]) for name, reads in inputs.items() for read in reads]
+    lines = [_edge(corners[need], corners[name]) for name, needs in inputs.items() for need in needs]
     boxes = [
         _box(name, column, "given" if name not in inputs else "table" if name in published else "step")
-        for name, column in places.items()
+        for name, column in corners.items()
     ]
     return "\n".join(
         [
@@ -51,7 +51,7 @@ def _columns(inputs: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
     def deep(name: str) -> int:
         if name not in depth:
-            depth[name] = 1 + max((deep(read) for read in inputs[name]), default=0) if name in inputs else 0
+            depth[name] = 1 + max((deep(need) for need in inputs[name]), default=0) if name in inputs else 0
         return depth[name]
 
     for name in inputs:

@@ -127,9 +127,9 @@ def _fields(entry_name: str, *names: str) -> tuple[Entry, ...]:
 
 def _tables_of(entry_name: str) -> tuple[Entry, ...]:
     """The published tables that are declared as a field of this entry."""
-    made = ((name, *table.made_by.partition(".")) for name, table in TABLES.items())
+    declared = ((name, *table.made_by.partition(".")) for name, table in TABLES.items())
     return tuple(
-        Entry(name, Field(entry_name, field)) for name, entry, _, field in made if field and entry == entry_name
+        Entry(name, Field(entry_name, field)) for name, entry, _, field in declared if field and entry == entry_name
     )
 
 

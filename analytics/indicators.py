@@ -112,7 +112,7 @@ def indicate(evidence: Evidence, *, indicators: Sequence[Indicator] = INDICATORS
     `reason` is left to whoever makes sentences of the cases.
     """
     schema = PUBLISHED["indicator"]
-    computed = [indicator.compute(evidence).with_columns(indicator=pl.lit(indicator.key)) for indicator in indicators]
+    computed = [indicator.rows(evidence) for indicator in indicators]
     table = (
         pl.concat(computed)
         .with_columns(as_of=pl.lit(evidence.as_of), reason=pl.lit(None, pl.String))
@@ -126,7 +126,7 @@ def indicate(evidence: Evidence, *, indicators: Sequence[Indicator] = INDICATORS
 
 def estimate_free_rows(evidence: Evidence) -> pl.DataFrame:
     """The rows of the indicators that need no estimates: verdicts need not wait for what takes longest."""
-    return indicate(evidence, indicators=[each for each in INDICATORS if each not in ESTIMATED])
+    return indicate(evidence, indicators=[indicator for indicator in INDICATORS if indicator not in ESTIMATED])
 
 
 def with_estimated(observed_indicator: pl.DataFrame, full_evidence: Evidence) -> pl.DataFrame:
@@ -135,7 +135,7 @@ def with_estimated(observed_indicator: pl.DataFrame, full_evidence: Evidence) ->
 
 
 def _in_order(table: pl.DataFrame) -> pl.DataFrame:
-    order = {indicator.key: place for place, indicator in enumerate(INDICATORS)}
+    order = {indicator.key: index for index, indicator in enumerate(INDICATORS)}
     return table.sort("benchmark_id", pl.col("indicator").replace_strict(order, return_dtype=pl.Int64))
 
 

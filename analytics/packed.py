@@ -43,18 +43,18 @@ class Packed:
 
 def packed(frames: Iterable[pl.DataFrame]) -> pl.LazyFrame:
     """All rows of these frames of one schema, of which there is one at least, packed."""
-    (held,) = packed_apart((frame,) for frame in frames)
-    return held
+    (packed_rows,) = packed_apart((frame,) for frame in frames)
+    return packed_rows
 
 
-def packed_apart(parts: Iterable[tuple[pl.DataFrame, ...]]) -> tuple[pl.LazyFrame, ...]:
+def packed_apart(frame_tuples: Iterable[tuple[pl.DataFrame, ...]]) -> tuple[pl.LazyFrame, ...]:
     """The first frames of all parts packed together, the second ones, and so on; there is one part at least."""
-    held: list[Packed] = []
-    for part in parts:
-        held = held or [Packed(frame.schema) for frame in part]
-        for packed_frame, frame in zip(held, part, strict=True):
+    packed_frames: list[Packed] = []
+    for frames in frame_tuples:
+        packed_frames = packed_frames or [Packed(frame.schema) for frame in frames]
+        for packed_frame, frame in zip(packed_frames, frames, strict=True):
             packed_frame.put(frame)
-    return tuple(packed_frame.rows() for packed_frame in held)
+    return tuple(packed_frame.rows() for packed_frame in packed_frames)
 
 
 def in_runs(rows: pl.LazyFrame, order: Sequence[str], at_once: int = ROWS_AT_ONCE) -> Iterator[pl.DataFrame]:

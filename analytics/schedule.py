@@ -14,14 +14,14 @@ from typing import Any
 class Field:
     """A field of another entry's value, as a function of that value."""
 
-    def __init__(self, of: str, name: str) -> None:
-        """The field `name` of the value of the entry `of`."""
-        self.of, self.name = of, name
-        self.__signature__ = Signature([Parameter(of, Parameter.POSITIONAL_OR_KEYWORD)])
+    def __init__(self, entry_name: str, name: str) -> None:
+        """The field `name` of the value of this entry."""
+        self.entry_name, self.name = entry_name, name
+        self.__signature__ = Signature([Parameter(entry_name, Parameter.POSITIONAL_OR_KEYWORD)])
 
     def __call__(self, **values: Any) -> Any:  # noqa: ANN401 - whatever the field is
         """The field of the value that is given by the name of its entry."""
-        return getattr(values[self.of], self.name)
+        return getattr(values[self.entry_name], self.name)
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Entry:
     def inputs(self) -> tuple[str, ...]:
         """The names of the values that it is computed from."""
         parameters = signature(self.function).parameters.values()
-        return tuple(each.name for each in parameters if each.kind is not Parameter.KEYWORD_ONLY)
+        return tuple(parameter.name for parameter in parameters if parameter.kind is not Parameter.KEYWORD_ONLY)
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class GraphError(ValueError):
 
 def run(
     entries: Sequence[Entry],
-    given: Mapping[str, Any],
+    given_values: Mapping[str, Any],
     wanted: Iterable[str],
     *,
     workers: int = 1,
@@ -71,18 +71,18 @@ def run(
 ) -> dict[str, Any]:
     """The values named by `wanted`, and nothing computed that they do not need.
 
-    `given` values stand in for entries of the same name. Entries must be pure: the answer does not depend on
+    `given_values` stand in for entries of the same name. Entries must be pure: the answer does not depend on
     `workers`, the number of threads. A value is let go once nothing that is left to compute reads it. `on_progress`
     is called in this thread, before the first step and after each. The first exception that an entry raises is
     raised here. Raises GraphError before anything is computed, graphlib.CycleError where entries wait for one
     another.
     """
     names = tuple(wanted)
-    needed = _needed(_by_name(entries), given, names)
-    values = dict(given)
+    needed = _needed(_by_name(entries), given_values, names)
+    values = dict(given_values)
     readers = Counter(chain(names, *(set(entry.inputs) for entry in needed.values())))
     order = TopologicalSorter(
-        {entry.name: [key for key in entry.inputs if key not in given] for entry in entries if entry.name in needed}
+        {entry.name: [key for key in entry.inputs if key not in values] for entry in entries if entry.name in needed}
     )
     order.prepare()
     waiting = _chains(needed)
@@ -97,7 +97,7 @@ def run(
                 while ready and len(running) < workers:
                     name = ready.pop()
                     entry = needed[name]
-                    running[pool.submit(entry.function, **{each: values[each] for each in entry.inputs})] = name
+                    running[pool.submit(entry.function, **{key: values[key] for key in entry.inputs})] = name
                 on_progress(StepsDone(computed, len(needed), tuple(running.values())))
                 finished = wait(running, return_when=FIRST_COMPLETED).done
                 while finished:
@@ -118,9 +118,9 @@ def run(
     return {name: values[name] for name in names}
 
 
-def count(entries: Sequence[Entry], given: Iterable[str], wanted: Iterable[str]) -> int:
+def count(entries: Sequence[Entry], given_names: Iterable[str], wanted: Iterable[str]) -> int:
     """How many steps `run` makes of the same. Raises GraphError as it does."""
-    return len(_needed(_by_name(entries), dict.fromkeys(given), wanted))
+    return len(_needed(_by_name(entries), dict.fromkeys(given_names), wanted))
 
 
 def _by_name(entries: Sequence[Entry]) -> dict[str, Entry]:
@@ -131,13 +131,13 @@ def _by_name(entries: Sequence[Entry]) -> dict[str, Entry]:
     return by_name
 
 
-def _needed(entries: Mapping[str, Entry], given: Mapping[str, Any], wanted: Iterable[str]) -> dict[str, Entry]:
+def _needed(entries: Mapping[str, Entry], given_values: Mapping[str, Any], wanted: Iterable[str]) -> dict[str, Entry]:
     """The entries that the wanted names rest on, down to what is given."""
     needed: dict[str, Entry] = {}
     open_names = list(wanted)
     while open_names:
         name = open_names.pop()
-        if name in given or name in needed:
+        if name in given_values or name in needed:
             continue
         if name not in entries:
             raise GraphError(f"neither given nor computed: {name}")

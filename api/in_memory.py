@@ -141,7 +141,7 @@ def difference(
     if np.nanmin(outcomes) < 0 or np.nanmax(outcomes) > 1:
         raise InvalidError("an outcome lies outside 0 to 1")
     compared = of_outcomes((outcomes[0], outcomes[1]), names, benchmark)
-    interval = compared.difference.under[0] if compared.difference.under else None
+    interval = compared.difference.intervals[0] if compared.difference.intervals else None
     return Apart(
         title(compared),
         sentence(compared),

@@ -178,9 +178,9 @@ def _fractions(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] 
         return numbers
     either = (numbers > 0) & (numbers < 1) & ~signed
     if either.any():
-        column, line = (int(places[0]) for places in np.nonzero(either))
-        place, score = _place(line, columns[column], items), float(numbers[column, line])
-        raise below_one(f"{place}: percents beside a score below 1", score)
+        column, line = (int(indices[0]) for indices in np.nonzero(either))
+        cell_name, score = _place(line, columns[column], items), float(numbers[column, line])
+        raise below_one(f"{cell_name}: percents beside a score below 1", score)
     return numbers / 100
 
 

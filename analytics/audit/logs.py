@@ -112,13 +112,13 @@ def _json_documents(body: bytes) -> Iterator[Any]:
 
 def _inspect_archive(archive: zipfile.ZipFile) -> dict[str, Any]:
     """An Inspect log that is an archive: its header with its samples."""
-    members = [info for info in archive.infolist() if info.filename.endswith(".json")]
-    large = [info for info in members if info.file_size > MOST_MEMBER]
-    if large or sum(info.file_size for info in members) > 4 * MOST_MEMBER:
+    members = [member for member in archive.infolist() if member.filename.endswith(".json")]
+    large = [member for member in members if member.file_size > MOST_MEMBER]
+    if large or sum(member.file_size for member in members) > 4 * MOST_MEMBER:
         raise ValueError("a member unpacks to more than is read")
     header = json.loads(archive.read("header.json"))
-    samples = [info for info in members if info.filename.startswith("samples/")]
-    return {**header, "samples": [json.loads(archive.read(info)) for info in samples]}
+    samples = [member for member in members if member.filename.startswith("samples/")]
+    return {**header, "samples": [json.loads(archive.read(member)) for member in samples]}
 
 
 def _file(name: str) -> str:
@@ -216,7 +216,7 @@ def _is_number(value: object) -> bool:
 
 
 def _has_keys(*keys: str) -> Callable[[Any], bool]:
-    return lambda one: isinstance(one, dict) and all(key in one for key in keys)
+    return lambda document: isinstance(document, dict) and all(key in document for key in keys)
 
 
 _FORMATS: tuple[tuple[Callable[[Any], bool], Callable[[str, Sequence[Any]], Iterator[Run]]], ...] = (

@@ -23,7 +23,7 @@ def table_text(body: bytes) -> str:
     cell = rf'(?:(?<=[{mark}\n])|(?<=[{mark}\n]"))({{}})(?=\s*%?"?(?:[{mark}\n]|\Z))'
     text = re.sub(cell.format(r"(\d\d?)\.(\d\d?)\.(\d{4})"), _day, text)
     decimals = re.compile(cell.format(r"([+-]?\d*),(\d+)"))
-    if mark == "\t" and all(len(found[3]) == 3 and found[2] not in ("", "0") for found in decimals.finditer(text)):
+    if mark == "\t" and all(len(match[3]) == 3 and match[2] not in ("", "0") for match in decimals.finditer(text)):
         return text
     return decimals.sub(r"\2.\3", text)
 
@@ -33,5 +33,5 @@ def separator(text: str) -> str:
     return max(",;\t", key=text.split("\n", 1)[0].count)
 
 
-def _day(found: re.Match[str]) -> str:
-    return f"{found[4]}-{found[3]:0>2}-{found[2]:0>2}"
+def _day(match: re.Match[str]) -> str:
+    return f"{match[4]}-{match[3]:0>2}-{match[2]:0>2}"

@@ -121,19 +121,19 @@ class Cells:
         )
 
 
-def together(parts: Sequence[Cells]) -> Cells:
-    """Cells of the same models and benchmarks as copies in one: what is fitted to them is fitted to each alone."""
-    one, copies = parts[0], len(parts)
+def together(copies: Sequence[Cells]) -> Cells:
+    """Cells of the same models and benchmarks as count in one: what is fitted to them is fitted to each alone."""
+    first, count = copies[0], len(copies)
     return Cells(
-        model_ids=one.model_ids * copies,
-        benchmark_ids=one.benchmark_ids * copies,
-        model=np.concatenate([part.model + index * len(one.model_ids) for index, part in enumerate(parts)]),
-        benchmark=np.concatenate([part.benchmark + index * len(one.benchmark_ids) for index, part in enumerate(parts)]),
-        score=np.concatenate([part.score for part in parts]),
-        error=np.concatenate([part.error for part in parts]),
-        floor=np.tile(one.floor, copies),
-        span=np.tile(one.span, copies),
-        copies=copies,
+        model_ids=first.model_ids * count,
+        benchmark_ids=first.benchmark_ids * count,
+        model=np.concatenate([copy.model + i * len(first.model_ids) for i, copy in enumerate(copies)]),
+        benchmark=np.concatenate([copy.benchmark + i * len(first.benchmark_ids) for i, copy in enumerate(copies)]),
+        score=np.concatenate([copy.score for copy in copies]),
+        error=np.concatenate([copy.error for copy in copies]),
+        floor=np.tile(first.floor, count),
+        span=np.tile(first.span, count),
+        copies=count,
     )
 
 

@@ -57,8 +57,9 @@ class Fit:
 
     def predict(self, cells: Cells) -> Numbers:
         """The score that the model expects in each cell, on the scale of its benchmark."""
-        b = cells.benchmark
-        return expected(self.capability[cells.model], self.difficulty[b], self.slope[b], cells.floor[b], cells.span[b])
+        index = cells.benchmark
+        capability, difficulty = self.capability[cells.model], self.difficulty[index]
+        return expected(capability, difficulty, self.slope[index], cells.floor[index], cells.span[index])
 
     def variance(self, cells: Cells) -> Numbers:
         """The variance of each cell's score around its expectation: standard error and misfit."""

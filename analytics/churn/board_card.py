@@ -74,9 +74,9 @@ def _widths(newest: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
     second = newest.select("board_id", entry="second").join(means, on=["board_id", "entry"])
     pairs = first.join(second.select(*key, other="merit"), on=key).with_columns(by=pl.col("merit") - pl.col("other"))
     spreads = pairs.group_by("board_id").agg(n=pl.len(), spread=pl.col("by").std(), alike=pl.col("times").max())
-    t = student.quantile(0.975, (spreads["n"] - 1).to_numpy())
+    t_quantile = student.quantile(0.975, (spreads["n"] - 1).to_numpy())
     enough = (pl.col("n") >= FEWEST_TASKS) & (pl.col("alike") == 1)
-    return spreads.with_columns(t=pl.Series(np.asarray(t, dtype=np.float64))).select(
+    return spreads.with_columns(t=pl.Series(np.asarray(t_quantile, dtype=np.float64))).select(
         "board_id",
         cluster_width=pl.when(enough).then(pl.col("t") * pl.col("spread") / pl.col("n").sqrt()),
         cluster_reason=first_case(("tasks_weighted", pl.col("alike") > 1), ("too_few_tasks", ~enough)),
@@ -121,14 +121,14 @@ class Look(NamedTuple):
     bounded: bool
     condition: str
 
-    def shows(self, other: "Look | None") -> bool:
-        """Whether a card of this look and one of the other would say the same of their models."""
+    def shows(self, past: "Look | None") -> bool:
+        """Whether a card of this look and one of the `past` one would say the same of their models."""
         return (
-            other is not None
-            and self.models == other.models
-            and self.settings == other.settings
-            and all(np.array_equal(mine, its, equal_nan=True) for mine, its in zip(self[2:6], other[2:6], strict=True))
-            and self[6:] == other[6:]
+            past is not None
+            and self.models == past.models
+            and self.settings == past.settings
+            and all(np.array_equal(mine, its, equal_nan=True) for mine, its in zip(self[2:6], past[2:6], strict=True))
+            and self[6:] == past[6:]
         )
 
 

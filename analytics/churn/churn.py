@@ -63,9 +63,9 @@ class Standing:
         only = self.name[model]
         return self.names[model] if only is None else frozenset((only,))
 
-    def same_as(self, other: "Standing") -> bool:
+    def same_as(self, later: "Standing") -> bool:
         """Whether the two boards list the same models under the same names with the same scores and errors."""
-        return self.printed == other.printed and self.name == other.name and self.names == other.names
+        return self.printed == later.printed and self.name == later.name and self.names == later.names
 
 
 def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator, board: pl.DataFrame) -> pl.DataFrame:
@@ -92,10 +92,10 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
         for rows, columns in ((boards.states, _NAMED_STATE), (boards.placed, _RANKED))
     )
     breaks = {
-        key[0]: sorted(found["on_date"].to_list())
-        for key, found in marked_frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
+        key[0]: sorted(breakpoints["on_date"].to_list())
+        for key, breakpoints in marked_frames.breakpoint.drop_nulls(["board_id", "on_date"]).group_by("board_id")
     }
-    found = []
+    churn_rows = []
     for board_id, days, every in chain(  # one board after the other: all of them as Python's objects are large
         ((board_id, days, False) for board_id, days in _standings(ranked, by_version)),
         ((board_id, days, True) for board_id, days in _standings(placed(dated), dated)),
@@ -104,8 +104,8 @@ def churn(marked_frames: Frames, boards: Boards, churn_rng: np.random.Generator,
             broken = any(before.on < day <= after.on for day in breaks.get(board_id, []))
             if every or broken or not before.same_as(after):
                 stream = stream_of(churn_rng, f"{board_id} {before.on} {after.on}")
-                found += [{"board_id": board_id, **row} for row in compare(before, after, broken, stream)]
-    return pl.DataFrame(found, schema=PUBLISHED["churn"], orient="row").sort("board_id", "from_on", "k")
+                churn_rows += [{"board_id": board_id, **row} for row in compare(before, after, broken, stream)]
+    return pl.DataFrame(churn_rows, schema=PUBLISHED["churn"], orient="row").sort("board_id", "from_on", "k")
 
 
 def compare(
@@ -138,9 +138,11 @@ def compare(
                 "exchanged": 0 if k == WHOLE_BOARD else _n_exchanged(ranks, k),
                 "renamed": len(first & second & renamed_models),
                 "turnover": turnover(first, second),
-                "kendall_tau": kendall_tau([-before.rank[m] for m in common], [-later.rank[m] for m in common]),
+                "kendall_tau": kendall_tau(*([-day.rank[model] for model in common] for day in (before, later))),
                 "rbo": rank_biased_overlap(
-                    {m: before.rank[m] for m in first}, {m: later.rank[m] for m in second}, depth=k or None
+                    {model: before.rank[model] for model in first},
+                    {model: later.rank[model] for model in second},
+                    depth=k or None,
                 ),
                 "expected_turnover": None if expected is None else expected.expected,
                 "expected_spread": None if expected is None else expected.spread,

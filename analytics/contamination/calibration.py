@@ -52,10 +52,10 @@ def _placebo(inputs: RungInputs) -> Flagged:
     of_leak: dict[float, list[float]] = {leak: [] for leak in LEAKS}
     calibration = placebo_calibration(inputs.panels)
     for panel in inputs.panels:
-        for model, others, day, since in placebos(panel):
+        for model, peers, day, since in placebos(panel):
             before = panel.sides(day)[0]
             for leak in LEAKS:
-                tested = panel.with_leak(model, before, leak).test(model, others, day, since=since)
+                tested = panel.with_leak(model, before, leak).test(model, peers, day, since=since)
                 if tested is not None and tested.error > 0:
                     of_leak[leak].append(calibrated(tested, calibration).p_value)
     yield from _shares(cutoff.RUNG.key, "placebo day", of_leak)
@@ -75,8 +75,8 @@ def _unseen(inputs: RungInputs) -> Flagged:
 
 
 def _shares(rung: str, truth: str, of_leak: dict[float, list[float]] | dict[float, Numbers]) -> Flagged:
-    for leak, p in of_leak.items():
-        values = np.asarray(p)
+    for leak, p_values in of_leak.items():
+        values = np.asarray(p_values)
         if values.size:
             yield rung, truth, leak, values.size, float((values <= FLAGGED_AT).mean()), True
 

@@ -48,7 +48,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Under:
+class Interval:
     """The second score less the first, where the errors of the two have this `correlation`.
 
     It is None where items are taken to be drawn in so many `clusters`, None where they are drawn one by one. `low` to
@@ -84,12 +84,12 @@ class Difference:
 
     case: str
     value: float
-    under: tuple[Under, ...]
+    intervals: tuple[Interval, ...]
 
     @property
     def settles(self) -> tuple[int, int] | None:
         """The fewest and the most items that would settle it, over the correlations; None where not known."""
-        counts = [limits.items for limits in self.under if limits.items is not None]
+        counts = [limits.items for limits in self.intervals if limits.items is not None]
         return (min(counts), max(counts)) if counts and self.value else None
 
 
@@ -115,7 +115,7 @@ def difference(
     The first example of Newcombe (1998), 56 of 70 against 48 of 80, for which he prints .0524 to .3339 by method 10:
 
     >>> gap = difference(Score(48 / 80, items=80), Score(56 / 70, items=70))
-    >>> gap.case, round(gap.value, 4), round(gap.under[0].low, 4), round(gap.under[0].high, 4)
+    >>> gap.case, round(gap.value, 4), round(gap.intervals[0].low, 4), round(gap.intervals[0].high, 4)
     ('real', 0.2, 0.0524, 0.3339)
     """
     if not all(0 <= correlation < 1 for correlation in correlations):
@@ -126,33 +126,33 @@ def difference(
     ends, errors = [_limits(score, z) for score in (first, second)], [_error(score) for score in (first, second)]
     counted = first.items is not None and second.items is not None
     sizes = (first.items or 0, second.items or 0) if counted else None
-    under = tuple(_under(value, ends, errors, sizes, correlation, z) for correlation in (0.0, *sorted(correlations)))
+    intervals = tuple(_interval(value, ends, errors, sizes, rho, z) for rho in (0.0, *sorted(correlations)))
     if effect is not None:
-        under = (*under, _clustered(value, under[0], _error_of_both(errors[0], errors[1], 0.0), effect, z))
-    return Difference(case_of(value, under), value, under)
+        intervals = (*intervals, _clustered(value, intervals[0], _error_of_both(errors[0], errors[1], 0.0), effect, z))
+    return Difference(case_of(value, intervals), value, intervals)
 
 
-def over_clusters(value: float, error: float, degrees: float, clusters: int, z: float = Z95) -> Under:
+def over_clusters(value: float, error: float, degrees: float, clusters: int, z: float = Z95) -> Interval:
     """A difference whose standard `error` is over clusters of items, known with so many degrees of freedom."""
     reach = float(student.as_far_out(z, degrees)) * error
-    return Under(None, value - reach, value + reach, _p_value(value, error**2, degrees), None, clusters)
+    return Interval(None, value - reach, value + reach, _p_value(value, error**2, degrees), None, clusters)
 
 
-def _under(  # noqa: PLR0913, PLR0917
+def _interval(  # noqa: PLR0913, PLR0917
     value: float,
     intervals: Sequence[tuple[float, float]],
     errors: Sequence[float],
     sizes: tuple[int, int] | None,
     correlation: float,
     z: float,
-) -> Under:
+) -> Interval:
     (down_first, up_first), (down, up) = intervals
     variance = _error_of_both(errors[0], errors[1], correlation) ** 2
     items = None
     if sizes is not None and value:
         first, second = (error * sqrt(size) for error, size in zip(errors, sizes, strict=True))
         items = ceil(items_to_settle(value, _error_of_both(first, second, correlation) ** 2, z))
-    return Under(
+    return Interval(
         correlation,
         value - _error_of_both(down, up_first, correlation),
         value + _error_of_both(up, down_first, correlation),
@@ -161,12 +161,12 @@ def _under(  # noqa: PLR0913, PLR0917
     )
 
 
-def _clustered(value: float, alone: Under, error: float, effect: ClusterEffect, z: float) -> Under:
+def _clustered(value: float, alone: Interval, error: float, effect: ClusterEffect, z: float) -> Interval:
     """The interval for independent errors as much wider as clusters make the error, and Student's t the interval."""
     wider = sqrt(effect.ratio) * float(student.as_far_out(z, effect.degrees)) / z
     low, high = value - wider * (value - alone.low), value + wider * (alone.high - value)
     chance = _p_value(value, effect.ratio * error**2, effect.degrees)
-    return Under(None, low, high, chance, None, effect.clusters)
+    return Interval(None, low, high, chance, None, effect.clusters)
 
 
 def _p_value(value: float, variance: float, degrees: float = inf) -> float:
@@ -182,7 +182,7 @@ def _error_of_both(first: float, second: float, correlation: float) -> float:
     return sqrt(max(first**2 + second**2 - 2 * correlation * first * second, 0.0))
 
 
-def case_of(value: float, intervals: Sequence[Under]) -> str:
+def case_of(value: float, intervals: Sequence[Interval]) -> str:
     """Which of CASES it is by its intervals, of which there is one or more."""
     if value == 0:
         return EQUAL
@@ -256,7 +256,7 @@ def paired(
 
     >>> first, second = np.array([0] * 8 + [1, 1]), np.array([1] * 8 + [0, 1])
     >>> of_both = paired(first, second)
-    >>> of_both.only_first, of_both.only_second, of_both.difference.value, of_both.difference.under[0].chance
+    >>> of_both.only_first, of_both.only_second, of_both.difference.value, of_both.difference.intervals[0].chance
     (1, 8, 0.7, 0.01953125)
     """
     outcomes = np.stack([np.asarray(side, dtype=np.float64) for side in (first, second)])
@@ -270,7 +270,7 @@ def paired(
     chance = float(special.ndtr(-abs(value) / error)) if graded else _at_least(max(better), sum(better))
     low, high = value - z * error, value + z * error
     items = ceil(items_to_settle(value, n * error**2, z)) if value else None
-    intervals = [Under(_correlation(outcomes), low, high, chance, items)]
+    intervals = [Interval(_correlation(outcomes), low, high, chance, items)]
     if spread is not None:
         intervals.append(over_clusters(value, sqrt(float(spread.variances[0, 1])), spread.degrees, spread.clusters, z))
     difference = Difference(case_of(value, intervals), value, tuple(intervals))

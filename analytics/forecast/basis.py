@@ -36,20 +36,20 @@ class Shown(StrEnum):
 
 
 def basis(
-    record: Record, population: str, shown: Shown, regressed: bool, interval: Sequence[float]
+    record: Record, population: str, display: Shown, regressed: bool, interval: Sequence[float]
 ) -> tuple[list[str], list[float | None]]:
-    """Three codes, the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the `interval` where `shown` is ANYWHERE.
+    """Three codes, the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the `interval` where `display` is ANYWHERE.
 
     Of the score: `few_outcomes` to tell its skill, its `skill` without that of its intervals, or `skill_and_coverage`.
     Of the chance: `untested`, as too few outcomes are known for one or to tell its skill, `better` than one rate for
     all for certain, or `unproven`; it is given in the second case alone. Empty where the day has passed. Then whether
-    the score is `shown`.
+    the score is `display`.
     """
     either, tested, chance = (record.get((part, population)) for part in (EITHER, TESTED, CHANCE))
-    codes = [_of_score(tested), "" if shown is Shown.PASSED else _of_chance(chance, regressed), str(shown)]
+    codes = [_of_score(tested), "" if display is Shown.PASSED else _of_chance(chance, regressed), str(display)]
     fields = ((either, OF_EITHER), (tested, OF_SCORE), (chance, OF_CHANCE))
     numbers = [_number(skill, name) for skill, names in fields for name in names]
-    return codes, [*numbers, *(interval if shown is Shown.ANYWHERE else (None, None))]
+    return codes, [*numbers, *(interval if display is Shown.ANYWHERE else (None, None))]
 
 
 def _of_score(skill: Skill | None) -> str:

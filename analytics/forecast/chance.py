@@ -47,15 +47,16 @@ def chances(questions: Questions) -> Numbers:
     year. It is learned from all benchmarks together, so that one that is tested every week and one that nobody tested
     for months have different chances though none has enough outcomes of its own.
     """
-    given = np.full(questions.happened.size, np.nan)
+    chance = np.full(questions.happened.size, np.nan)
     for day in np.unique(questions.asked_on).tolist():
-        known, new = questions.known_by(day), questions.asked_on == day
-        if not _enough(questions.happened[known]):
+        is_known, is_new = questions.known_by(day), questions.asked_on == day
+        if not _enough(questions.happened[is_known]):
             continue
-        centre, spread = questions.features[known].mean(axis=0), questions.features[known].std(axis=0)
+        centre, spread = questions.features[is_known].mean(axis=0), questions.features[is_known].std(axis=0)
         standard = (questions.features - centre) / np.where(spread > 0, spread, 1.0)
-        given[new] = _regressed(standard[known], questions.happened[known], questions.weight(day, known), standard[new])
-    return given
+        weight = questions.weight(day, is_known)
+        chance[is_new] = _regressed(standard[is_known], questions.happened[is_known], weight, standard[is_new])
+    return chance
 
 
 def base_rates(questions: Questions, group: Places) -> Numbers:
@@ -63,11 +64,11 @@ def base_rates(questions: Questions, group: Places) -> Numbers:
     asked."""
     rate = np.full(questions.happened.size, np.nan)
     for day in np.unique(questions.asked_on).tolist():
-        known, new = questions.known_by(day), questions.asked_on == day
-        for number in np.unique(group[new]).tolist():
-            same = known & (group == number)
+        is_known, is_new = questions.known_by(day), questions.asked_on == day
+        for number in np.unique(group[is_new]).tolist():
+            same = is_known & (group == number)
             if same.any():
-                rate[new & (group == number)] = np.average(
+                rate[is_new & (group == number)] = np.average(
                     questions.happened[same], weights=questions.weight(day, same)
                 )
     return rate

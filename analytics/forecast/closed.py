@@ -46,19 +46,19 @@ def predict_closed(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of b
     had_stronger = (happened == 1) & np.isfinite(closed)
     level, step, last_day = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
     for day in np.unique(computed_on).tolist():
-        known = had_stronger & (known_from <= day)
-        newly_judged = known & (known_from > last_day) & np.isfinite(predicted.low)
+        is_known = had_stronger & (known_from <= day)
+        newly_judged = is_known & (known_from > last_day) & np.isfinite(predicted.low)
         last_day = day
         if newly_judged.any():
             is_covered = inside(closed[newly_judged], predicted.low[newly_judged], predicted.high[newly_judged])
             level = float(np.clip(level + step * (COVERAGE - is_covered.mean()), 0.5, 0.99))
-        if known.sum() < ENOUGH_STEPS:
+        if is_known.sum() < ENOUGH_STEPS:
             continue
         new: Flags = computed_on == day
-        weight = 0.5 ** ((day - days - made_on[known]) / HALF_LIFE)
-        predicted.mean[new] = np.average(closed[known], weights=weight)
-        predicted.high[new] = max(_quantile(closed[known], weight, level), predicted.mean[new].max())
-        predicted.low[new] = min(-_quantile(-closed[known], weight, level), predicted.mean[new].min())
+        weight = 0.5 ** ((day - days - made_on[is_known]) / HALF_LIFE)
+        predicted.mean[new] = np.average(closed[is_known], weights=weight)
+        predicted.high[new] = max(_quantile(closed[is_known], weight, level), predicted.mean[new].max())
+        predicted.low[new] = min(-_quantile(-closed[is_known], weight, level), predicted.mean[new].min())
     return predicted
 
 

@@ -44,9 +44,9 @@ class Origins:
         """The origins (days on which a forecast is made) of the rows that `keep` marks."""
         return Origins(**{field.name: getattr(self, field.name)[keep] for field in fields(self)})
 
-    def followed_by(self, other: "Origins") -> "Origins":
-        """One table of origins: the rows of these, and below them those of the others."""
-        columns = {field.name: (getattr(self, field.name), getattr(other, field.name)) for field in fields(self)}
+    def followed_by(self, later: "Origins") -> "Origins":
+        """One table of origins: the rows of these, and below them those of the later ones."""
+        columns = {field.name: (getattr(self, field.name), getattr(later, field.name)) for field in fields(self)}
         return Origins(**{name: np.concatenate(pair) for name, pair in columns.items()})
 
     @property

@@ -63,22 +63,22 @@ def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFra
     made_on, target = (issued[name].to_physical().to_numpy().astype(np.int64) for name in ("made_on", "target_on"))
     is_there = benchmark >= 0
     benchmark_index = np.maximum(benchmark, 0)
-    known = np.full(issued.height, fill_value=False)
+    is_known = np.full(issued.height, fill_value=False)
     outcome, happened = np.full(issued.height, np.nan), np.full(issued.height, np.nan)
     if past.benchmark_ids:
-        known = is_there & (judge.until[benchmark_index] >= target)
+        is_known = is_there & (judge.until[benchmark_index] >= target)
         row = past.row_at(benchmark_index, target)
-        outcome = np.where(known & (row >= 0), past.score[past.record_row[np.maximum(row, 0)]], np.nan)
+        outcome = np.where(is_known & (row >= 0), past.score[past.record_row[np.maximum(row, 0)]], np.nan)
         stronger = is_stronger(past, judge.reach, benchmark_index, made_on, target)
         beaten = past.best_at(benchmark_index, target) > past.best_at(benchmark_index, made_on)
         on_scale = issued["population"].str.starts_with(ON_SCALE).to_numpy()
         happened = np.where(on_scale, stronger, beaten.astype(np.float64))
     scored = issued.with_columns(
         state=pl.Series(
-            [_state(each, known_until, as_of) for each, known_until in zip(issued["target_on"], known, strict=True)]
+            [_state(target_on, is_due, as_of) for target_on, is_due in zip(issued["target_on"], is_known, strict=True)]
         ),
         outcome=pl.Series(outcome, dtype=pl.Float64, nan_to_null=True),
-        happened=pl.Series(np.where(known, happened, np.nan), dtype=pl.Float64, nan_to_null=True).cast(pl.Boolean),
+        happened=pl.Series(np.where(is_known, happened, np.nan), dtype=pl.Float64, nan_to_null=True).cast(pl.Boolean),
     )
     off_by = (pl.col("outcome") - pl.col("median")).abs()
     inside = pl.col("outcome").is_between("low80", "high80")
@@ -89,7 +89,7 @@ def with_outcomes(issued: pl.DataFrame, judge: Judge, as_of: date) -> pl.DataFra
     )
 
 
-def _state(target_on: date, known: bool, as_of: date) -> str:
-    if known:
+def _state(target_on: date, is_known: bool, as_of: date) -> str:
+    if is_known:
         return "due"
     return "not seen" if target_on <= as_of else "waiting"

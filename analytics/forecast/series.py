@@ -168,30 +168,31 @@ def _with_heights(dated: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
 def series(dated: pl.DataFrame, facts: pl.DataFrame) -> Series:
     """The arrays of `known_results`; benchmarks without a span are left out."""
     rows = _with_heights(dated, facts)
-    each = rows.group_by("benchmark_id", maintain_order=True).agg(
+    benchmarks = rows.group_by("benchmark_id", maintain_order=True).agg(
         pl.col("starts", "worst", "span", "extreme", "domain").first(),
         first=pl.col("day").min(),
         last=pl.col("day").max(),
         source=pl.col("source_id").mode().min(),
     )
     family = pl.concat_str(pl.col("source").fill_null(""), pl.lit(" "), pl.col("domain").fill_null(""))
-    index = each["benchmark_id"].search_sorted(rows["benchmark_id"]) if each.height else pl.Series([], dtype=pl.UInt32)
-    span, worst = each["span"].to_numpy(), each["worst"].to_numpy()
+    ids = benchmarks["benchmark_id"]
+    index = ids.search_sorted(rows["benchmark_id"]) if len(ids) else pl.Series([], dtype=pl.UInt32)
+    span, worst = benchmarks["span"].to_numpy(), benchmarks["worst"].to_numpy()
     return Series(
-        benchmark_ids=tuple(each["benchmark_id"]),
+        benchmark_ids=tuple(ids),
         benchmark=index.to_numpy().astype(np.int64),
         day=rows["day"].to_numpy(),
         height=rows["height"].to_numpy(),
         score=rows["score"].to_numpy(),
         model_id=rows["model_id"],
         best=rows["best"].to_numpy(),
-        starts=each["starts"].to_numpy(),
-        first=each["first"].to_numpy(),
-        last=each["last"].to_numpy(),
+        starts=benchmarks["starts"].to_numpy(),
+        first=benchmarks["first"].to_numpy(),
+        last=benchmarks["last"].to_numpy(),
         floor=worst,
         span=span,
-        maximum=np.maximum((each["extreme"].to_numpy() - worst) / span, 1.0),
-        family=each.select(family.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy(),
+        maximum=np.maximum((benchmarks["extreme"].to_numpy() - worst) / span, 1.0),
+        family=benchmarks.select(family.rank("dense").cast(pl.Int64) - 1).to_series().to_numpy(),
     )
 
 

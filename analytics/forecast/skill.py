@@ -92,10 +92,10 @@ def skills(series: Series, tested: Backtest, rng: np.random.Generator) -> list[S
     for kind in range(len(POPULATIONS)):
         of_kind = tested.where(tested.population == kind)
         rows += _of_chance(series, of_kind, POPULATIONS[kind], rng)
-        made = np.isfinite(of_kind.closed) & np.isfinite(of_kind.happened) & np.isfinite(of_kind.expected[RUNNING_MEAN])
+        is_comparable = np.isfinite([of_kind.closed, of_kind.happened, of_kind.expected[RUNNING_MEAN]]).all(axis=0)
         masks = {EITHER: np.isfinite(of_kind.chance), TESTED: of_kind.happened == 1, UNTESTED: of_kind.happened == 0}
         for part, mask in masks.items():
-            rows += _of_score(series, of_kind.where(made & mask), part, POPULATIONS[kind], rng)
+            rows += _of_score(series, of_kind.where(is_comparable & mask), part, POPULATIONS[kind], rng)
     return rows
 
 
@@ -267,6 +267,6 @@ def _ratio(error: np.floating, reference: np.floating) -> float | None:
 
 def skill_table(by_horizon: Mapping[int, Iterable[Skill]]) -> pl.DataFrame:
     """The published table, by horizon in months, best method first."""
-    rows = [{"horizon_months": months, **asdict(skill)} for months, each in by_horizon.items() for skill in each]
+    rows = [{"horizon_months": months, **asdict(skill)} for months, group in by_horizon.items() for skill in group]
     order = ["horizon_months", "part", "population", "mae", "method"]
     return pl.DataFrame(rows, schema=PUBLISHED["forecast_skill"], orient="row").sort(order)

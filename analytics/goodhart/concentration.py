@@ -51,19 +51,19 @@ def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[
     yield from _by_year("organisations", models, "maker")
 
 
-def _by_year(what: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
+def _by_year(kind: str, rows: pl.DataFrame, column: str) -> Iterable[Finding]:
     counts = rows.group_by("year", column).agg(n=pl.len()).sort("year", "n", column, descending=[False, True, False])
     if counts.is_empty():
-        yield from (no_value(f"{index}_of_{what}", ALL, ALL, "no_dated_entry", 0) for index in ("gini", "hhi"))
+        yield from (no_value(f"{index}_of_{kind}", ALL, ALL, "no_dated_entry", 0) for index in ("gini", "hhi"))
     for (year,), group in counts.group_by("year", maintain_order=True):
         sizes = group["n"].to_numpy().astype(np.float64)
         when = int(str(year))
         most = str(group[column][0])
         for name, index in (("gini", gini), ("hhi", herfindahl)):
             if sizes.size < FEWEST_IN_YEAR:
-                yield no_value(f"{name}_of_{what}", ALL, ALL, f"few_{what}_entered", sizes.size)._replace(year=when)
+                yield no_value(f"{name}_of_{kind}", ALL, ALL, f"few_{kind}_entered", sizes.size)._replace(year=when)
             else:
-                finding = Finding(f"{name}_of_{what}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
+                finding = Finding(f"{name}_of_{kind}", ALL, ALL, *index(sizes), n=sizes.size, year=when)
                 numbers = (sizes.sum(), sizes[0], by_chance(name, sizes))
                 yield finding._replace(case="entries_most_on", numbers=numbers, names=(most,))
 
@@ -79,7 +79,7 @@ def by_chance(index: str, sizes: ArrayLike) -> float:
     mean = float(y.mean())
     if mean <= 1:
         return 0.0 if index == "gini" else 1 / y.size
-    rate = brentq(lambda one: one / -np.expm1(-one) - mean, 1e-9, mean)
+    rate = brentq(lambda poisson_rate: poisson_rate / -np.expm1(-poisson_rate) - mean, 1e-9, mean)
     counts = np.arange(1, int(mean + 12 * np.sqrt(mean)) + 12)
     chance = np.exp(special.xlogy(counts, rate) - rate - special.gammaln(counts + 1)) / -np.expm1(-rate)
     if index == "hhi":

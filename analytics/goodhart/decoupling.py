@@ -53,14 +53,14 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
         points = pooled_families(inputs.points[pair["pair_id"]])
         gap = find_break(points.x, points.y, points.when, stream_of(rng, pair["pair_id"]))
         tested.append(_Tested(pair["pair_id"], points, gap))
-    q = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
-    number = int(np.isfinite(q).sum())
-    for tested_pair, q_value in zip(tested, q, strict=True):
+    q_values = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
+    number = int(np.isfinite(q_values).sum())
+    for tested_pair, q_value in zip(tested, q_values, strict=True):
         yield from _shortfalls(tested_pair)
         yield from _tests(tested_pair, float(q_value), number)
 
 
-def _tests(tested_pair: _Tested, q: float, number: int) -> Iterable[Finding]:
+def _tests(tested_pair: _Tested, q_value: float, number: int) -> Iterable[Finding]:
     gap, pair_id = tested_pair.gap, tested_pair.pair_id
     if gap is None:
         n = tested_pair.points.when.size
@@ -68,11 +68,11 @@ def _tests(tested_pair: _Tested, q: float, number: int) -> Iterable[Finding]:
         for name in ("decoupling_p", "decoupling_date", "decoupling_size"):
             yield no_value(name, PAIR, pair_id, case, n)
         return
-    shared = (q, number)
+    shared = (q_value, number)
     yield Finding("decoupling_p", PAIR, pair_id, gap.p, n=gap.n, case="q_over_pairs", numbers=shared)
     size = _size(tested_pair.points, gap)
-    if q > FALSE_DISCOVERIES or size is None or size[0] <= 0:
-        why = "no_break_found" if q > FALSE_DISCOVERIES else "no_lower_level"
+    if q_value > FALSE_DISCOVERIES or size is None or size[0] <= 0:
+        why = "no_break_found" if q_value > FALSE_DISCOVERIES else "no_lower_level"
         for name in ("decoupling_date", "decoupling_size"):
             yield Finding(name, PAIR, pair_id, n=gap.n, status="not_applicable", case=why, numbers=shared)
         return

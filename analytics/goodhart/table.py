@@ -104,5 +104,5 @@ def measure_inputs(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Me
     )
 
 
-def _earliest(dated: pl.DataFrame, *of: str) -> pl.DataFrame:
-    return dated.unique(list(of), keep="first", maintain_order=True)
+def _earliest(dated: pl.DataFrame, *keys: str) -> pl.DataFrame:
+    return dated.unique(list(keys), keep="first", maintain_order=True)

@@ -89,17 +89,17 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
 
 
 def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
-    columns = ("model_id", "merit", "error", "origin")
-    both = first.drop_nulls("error").join(second.select(columns), on="model_id", suffix="_again", maintain_order="left")
-    both = both.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
-    if both.height < 2:
+    again = second.select("model_id", "merit", "error", "origin")
+    twice = first.drop_nulls("error").join(again, on="model_id", suffix="_again", maintain_order="left")
+    twice = twice.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
+    if twice.height < 2:
         return pl.DataFrame(schema=_PAIR_SCHEMA)
-    alone, rerun = (_alone(both[name]) for name in ("error", "error_again"))
-    shared = items.variances(both) if items.known(both).any() else np.full_like(alone, np.nan)
+    alone, rerun = (_alone(twice[name]) for name in ("error", "error_again"))
+    shared = items.variances(twice) if items.known(twice).any() else np.full_like(alone, np.nan)
     variances = np.where(np.isfinite(shared), shared, alone)
-    pairs = _pair_orders(both["merit"].to_numpy(), variances, both["merit_again"].to_numpy(), rerun)
-    seen = max(run["observed_at"].max() for run in (first, second))  # type: ignore[type-var]
-    about = {"kind": kind, "benchmark_id": both["benchmark_id"][0], "family": both["family"][0], "seen_at": seen}
+    pairs = _pair_orders(twice["merit"].to_numpy(), variances, twice["merit_again"].to_numpy(), rerun)
+    seen_at = max(run["observed_at"].max() for run in (first, second))  # type: ignore[type-var]
+    about = {"kind": kind, "benchmark_id": twice["benchmark_id"][0], "family": twice["family"][0], "seen_at": seen_at}
     return pl.DataFrame(pairs._asdict()).select(
         *(pl.lit(value, _PAIR_SCHEMA[name]).alias(name) for name, value in about.items()), *_Pairs._fields
     )

@@ -71,8 +71,8 @@ TASKS = by_type((TEXT, "benchmark_id source_id task"), (NUMBER, "score other_sco
 
 
 def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
-    first: pl.DataFrame,
-    other: pl.DataFrame,
+    first_rows: pl.DataFrame,
+    other_rows: pl.DataFrame,
     facts: pl.DataFrame,
     tasks: pl.DataFrame,
     items: ItemResults = NO_ITEMS,
@@ -80,10 +80,10 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
 ) -> pl.DataFrame:
     """The benchmarks that both models have, in the schema APART_SCHEMA, those that tell them apart first.
 
-    `first` and `other` are rows of the table `position` of one model each, `facts` the table `benchmark`, `tasks` as
-    TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both answered the same
-    items, the error of the difference is that over the clusters of these, such as passages, subjects or repositories
-    (`statistics.units.clustered_mean`), and where none are known that of the differences item by item
+    `first_rows` and `other_rows` are rows of the table `position` of one model each, `facts` the table `benchmark`,
+    `tasks` as TASKS, `items` the rows of both in the table `item_result`, `design_effect` that table. Where both
+    answered the same items, the error of the difference is that over the clusters of these, such as passages, subjects
+    or repositories (`statistics.units.clustered_mean`), and where none are known that of the differences item by item
     (`statistics.units.paired`). Where both ran the same tasks, the difference is the mean over these, and its error
     follows from how the differences scatter from task to task (paired t): what is hard for both cancels. Elsewhere the
     errors of the two scores add as if the
@@ -98,11 +98,11 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
         bounded=pl.col("unit").is_in(BOUNDED_UNITS).fill_null(value=False),
     )
     columns = ["benchmark_id", "condition", "exposed", "score", "error", "model_id"]
-    beside = other.select(
+    beside = other_rows.select(
         "benchmark_id", other_exposed="exposed", other_score="score", other_error="error", other_id="model_id"
     )
-    rows = first.select(columns).join(beside, on="benchmark_id").join(about, on="benchmark_id")
-    both = (
+    rows = first_rows.select(columns).join(beside, on="benchmark_id").join(about, on="benchmark_id")
+    compared = (
         rows.with_columns(
             difference=(pl.col("score") - pl.col("other_score")) * pl.col("sign"),
             error=(pl.col("error").pow(2) + pl.col("other_error").pow(2)).sqrt(),
@@ -127,8 +127,8 @@ def told_apart(  # noqa: PLR0913, PLR0917 - what is known of two models
         .with_columns(error_shared=(pl.col("error") ** 2 - pl.col("correlation") * pl.col("together")).sqrt())
         .sort("benchmark_id")
     )
-    shared = _with_p_values(both.with_columns(error=pl.coalesce("error_shared", "error")))["ahead"]
-    tested = _with_p_values(both).with_columns(ahead_shared=shared)
+    shared = _with_p_values(compared.with_columns(error=pl.coalesce("error_shared", "error")))["ahead"]
+    tested = _with_p_values(compared).with_columns(ahead_shared=shared)
     return (
         tested.sort(pl.col("q_value"), "benchmark_id", nulls_last=True).select(APART_SCHEMA.names()).cast(APART_SCHEMA)
     )
@@ -146,16 +146,16 @@ def _correlations(rows: pl.DataFrame, design_effect: pl.DataFrame) -> pl.DataFra
     )
 
 
-def _with_p_values(both: pl.DataFrame) -> pl.DataFrame:
-    z = (both["difference"].abs() / both["error"]).to_numpy()
-    degrees_of_freedom = both.select(
+def _with_p_values(compared: pl.DataFrame) -> pl.DataFrame:
+    z = (compared["difference"].abs() / compared["error"]).to_numpy()
+    degrees_of_freedom = compared.select(
         free=pl.coalesce("cluster_degrees", pl.col("tasks") - 1.0).fill_null(DEGREES_OF_KNOWN_ERROR)
     )["free"].to_numpy()
     counted = pl.min_horizontal("differing", pl.coalesce("clusters", "tasks"))
-    units = both.select(n=counted.cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
+    units = compared.select(n=counted.cast(pl.Float64).fill_null(np.inf))["n"].to_numpy()
     p = limited_p(2 * student.above(z, degrees_of_freedom), units, sides=2)
     significant = pl.col("q_value") <= FALSE_DISCOVERY_RATE
-    return both.with_columns(
+    return compared.with_columns(
         p_value=pl.Series(p, dtype=pl.Float64).fill_nan(None),
         q_value=q_values(pl.Series(p)),
         reach=pl.col("error") * pl.Series(student.as_far_out(Z95, degrees_of_freedom), dtype=pl.Float64),
@@ -182,13 +182,13 @@ def _same_items(rows: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
             ).sort((pl.col("mean") - score).abs(), "snapshot_id", "source_row")
             for model_id, score in ((row["model_id"], row["score"]), (row["other_id"], row["other_score"]))
         ]
-        for first, to in product(range(sides[0].height), range(sides[1].height)):
-            outcomes = items.outcomes(pl.concat([sides[0][first], sides[1][to]]))
+        for first_row, other_row in product(range(sides[0].height), range(sides[1].height)):
+            outcomes = items.outcomes(pl.concat([sides[0][first_row], sides[1][other_row]]))
             if outcomes is not None:
                 n = outcomes.shape[1] + 2
                 difference = float(outcomes[0].sum() - outcomes[1].sum()) / n * row["sign"]
                 differing = int(differing_items(outcomes)[0, 1])
-                spread = spread_between(items, pl.concat([sides[0][first], sides[1][to]]))
+                spread = spread_between(items, pl.concat([sides[0][first_row], sides[1][other_row]]))
                 clusters_and_degrees = (None, None) if spread is None else (spread.clusters, spread.degrees)
                 variances = difference_variances(outcomes) if spread is None else spread.variances
                 differences.append(

@@ -106,9 +106,9 @@ def _with_ranks(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     for _, rows in best.group_by("benchmark_id", maintain_order=True):
         errors = rows["error"].fill_null(np.nan).to_numpy()
         shared = items.variances(rows) if items.known(rows).any() else None
-        others = np.zeros(rows.height) if shared is None else np.maximum(np.isfinite(shared).sum(axis=1) - 1, 0)
+        n_paired = np.zeros(rows.height) if shared is None else np.maximum(np.isfinite(shared).sum(axis=1) - 1, 0)
         sets = rank_intervals(rows["merit"].to_numpy(), errors, paired=shared, items=items_asked(rows))
-        ranks.append(np.stack([*sets, others]))
+        ranks.append(np.stack([*sets, n_paired]))
     columns = zip(names, np.concatenate(ranks, axis=1), strict=True)
     return best.with_columns(
         *(pl.Series(name, values).fill_nan(None).cast(pl.Int64) for name, values in columns),
@@ -127,9 +127,9 @@ def _against(best: pl.DataFrame, clocks: tuple[str, ...]) -> pl.DataFrame:
             "benchmark_id", pl.col("place").alias("other"), pl.col("model_id").alias(f"rival_{clock}"),
             pl.col("score").alias(f"best_{clock}"), rival_merit="merit", rival_error="error",
         )  # fmt: skip
-        other = pl.when(pl.col("place") == first).then(second).otherwise(first)
+        rival_place = pl.when(pl.col("place") == first).then(second).otherwise(first)
         placed = (
-            placed.with_columns(other=pl.when(pl.col(f"n_{clock}") >= FEWEST_RIVALS).then(other))
+            placed.with_columns(other=pl.when(pl.col(f"n_{clock}") >= FEWEST_RIVALS).then(rival_place))
             .join(rival, on=["benchmark_id", "other"], how="left", maintain_order="left")
             .with_columns(
                 (pl.col("rival_merit") - pl.col("merit")).alias(f"behind_{clock}"),
@@ -180,9 +180,9 @@ def _sides(counted: pl.DataFrame) -> pl.DataFrame:
         )
         for name, chosen in (("self", is_makers()), ("other", is_by_others()))
     ]
-    both = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
+    joined = sides[0].join(sides[1], on=_PAIR, how="full", coalesce=True)
     by_self, by_other = pl.col("self_score").is_not_null(), pl.col("other_score").is_not_null()
-    return both.with_columns(
+    return joined.with_columns(
         reporter=first_case(("both", by_self & by_other), ("self", by_self), ("others", by_other)),
         self_above=pl.col("self_merit") - pl.col("other_merit"),
         self_above_error=(pl.col("self_error").pow(2) + pl.col("other_error").pow(2)).sqrt(),

@@ -35,19 +35,19 @@ def _of_clock(rows: pl.DataFrame, clock: str) -> pl.DataFrame:
     compared = behind.is_not_null()
     gap = behind.clip(lower_bound=0.0).filter(pl.col("bounded"))
     exposed = pl.col("exposed").filter(pl.col("bounded"))
-    seen, fresh = gap.filter(exposed), gap.filter(~exposed)
+    seen_gap, fresh_gap = gap.filter(exposed), gap.filter(~exposed)
     medians = rows.group_by("model_id").agg(
         clock=pl.lit(clock),
         benchmarks=pl.len(),
         n=compared.sum(),
         best=is_best.sum(),
         beyond=(is_best & beyond.fill_null(value=False)).sum(),
-        seen_gap=seen.median(),
-        n_seen=seen.count(),
-        seen=seen.drop_nulls().sort(),
-        fresh_gap=fresh.median(),
-        n_fresh=fresh.count(),
-        fresh=fresh.drop_nulls().sort(),
+        seen_gap=seen_gap.median(),
+        n_seen=seen_gap.count(),
+        seen=seen_gap.drop_nulls().sort(),
+        fresh_gap=fresh_gap.median(),
+        n_fresh=fresh_gap.count(),
+        fresh=fresh_gap.drop_nulls().sort(),
         by_others=(pl.col("reporter") != "self").sum(),
         by_self=(pl.col("reporter") == "self").sum(),
     )

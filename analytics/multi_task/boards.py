@@ -78,10 +78,10 @@ def multi_task_boards(frames: Frames) -> list[Board]:
     """
     published = pl.col("source_id").is_in(AS_PUBLISHED)
     of_means = pl.format("{}/{}", "source_id", "benchmark_id").is_in(OF_MEANS)
-    parts = frames.result.filter(is_part() | of_means)
+    part_results = frames.result.filter(is_part() | of_means)
     human = (pl.col("kind") == "human") & published
-    people = parts.filter(human).select("source_id", "model_id").unique().with_columns(human=True).collect()
-    counted = parts.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))
+    people = part_results.filter(human).select("source_id", "model_id").unique().with_columns(human=True).collect()
+    counted = part_results.with_columns(kind=pl.when(human).then(pl.lit("model")).otherwise("kind"))
     standing = rankable(replace(frames, result=_newest_rows(frames, counted)))
     listed = newest(standing.select("bounded", *CELL).filter(pl.col("bounded") | published))
     if listed.is_empty():
@@ -140,10 +140,10 @@ def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
     """One row for each task and entry: `merit` is the mean over the parts of the task, where the entry has them all."""
     key = ["source_id", "task", "model_id", "entry"]
     own_part = pl.col("benchmark_id").str.extract(r"^([^/]+/[^/]+)")
-    parts = cells.with_columns(
+    part_scores = cells.with_columns(
         task=pl.coalesce(own_part, pl.format("{}/{}", "benchmark_id", pl.lit(ALL_TOGETHER)))
     ).with_columns(parts=pl.col("benchmark_id").n_unique().over("source_id", "task"))
-    alone, several = parts.filter(pl.col("parts") == 1), parts.filter(pl.col("parts") > 1)
+    alone, several = part_scores.filter(pl.col("parts") == 1), part_scores.filter(pl.col("parts") > 1)
     means = several.group_by(key).agg(
         group_mean("merit"), pl.col("bounded").all(), complete=pl.len() == pl.col("parts").first()
     )
@@ -223,7 +223,7 @@ def _cut_board(listed: _Listed) -> Board | None:
         models=chosen_part.models[:MOST_MODELS],
         merit=chosen_part.merit[:MOST_MODELS],
         ranked=chosen_part.ranked[:MOST_MODELS],
-        left_out=tuple(part for holds, part in left_out if holds) or None,
+        left_out=tuple(omission for holds, omission in left_out if holds) or None,
     )
 
 

@@ -155,14 +155,14 @@ def _board_row(board: Board, measured: dict[str, object], of_cuts: dict[str, dic
     }
 
 
-def _left_out(parts: LeftOut | None) -> dict[str, object]:
+def _left_out(omissions: LeftOut | None) -> dict[str, object]:
     """What the cut leaves out, as a case; `names` say what, `numbers` what is left of each and of how many."""
-    if parts is None:
+    if omissions is None:
         return {}
-    if parts[0][0] == NOTHING_LEFT:
+    if omissions[0][0] == NOTHING_LEFT:
         return {"case": NOTHING_LEFT}
-    sizes = [float(size) for _, *of in parts for size in of]
-    return {"case": "left_out", "names": [name for name, _, _ in parts], "numbers": sizes}
+    sizes = [float(size) for _, *counts in omissions for size in counts]
+    return {"case": "left_out", "names": [name for name, _, _ in omissions], "numbers": sizes}
 
 
 def _measured(board: Board, moved_by_company: float | None) -> dict[str, object]:
@@ -258,7 +258,7 @@ def diversities(multi_task_boards: Sequence[Board]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=PUBLISHED["diversity"], orient="row").sort("board_id")
 
 
-def _first_place_row(board: Board, order_by: str, first_place: FirstPlace, of: int) -> dict[str, object]:
+def _first_place_row(board: Board, order_by: str, first_place: FirstPlace, n_choices: int) -> dict[str, object]:
     return {
         "board_id": board.board_id,
         "order_by": order_by,
@@ -266,7 +266,7 @@ def _first_place_row(board: Board, order_by: str, first_place: FirstPlace, of: i
         "flips": first_place.flips,
         "challenger": first_place.challenger,
         "left_out": first_place.left_out,
-        "of": of,
+        "of": n_choices,
     }
 
 

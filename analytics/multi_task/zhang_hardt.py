@@ -56,9 +56,9 @@ def average_ranks(scores: Numbers) -> Numbers:
     order = np.argsort(-scores, axis=0, kind="stable")
     falls = ~(np.abs(np.diff(np.take_along_axis(scores, order, axis=0), axis=0)) <= EQUAL)
     edge = np.ones_like(scores[:1], dtype=bool)
-    place = np.arange(1, len(scores) + 1).reshape(-1, *[1] * (scores.ndim - 1))
-    first = np.maximum.accumulate(np.where(np.concatenate([edge, falls]), place, 0))
-    last = np.minimum.accumulate(np.where(np.concatenate([falls, edge]), place, len(scores))[::-1])[::-1]
+    position = np.arange(1, len(scores) + 1).reshape(-1, *[1] * (scores.ndim - 1))
+    first = np.maximum.accumulate(np.where(np.concatenate([edge, falls]), position, 0))
+    last = np.minimum.accumulate(np.where(np.concatenate([falls, edge]), position, len(scores))[::-1])[::-1]
     ranks = np.empty(scores.shape)
     np.put_along_axis(ranks, order, 0.5 * (first + last), axis=0)
     return ranks
@@ -95,9 +95,9 @@ def diversity(scores: Numbers) -> tuple[float, float]:
     if min(m, n) < 2:
         raise ValueError(f"two models and two tasks at least, got {n} and {m}")
     sums = ranks.astype(np.int64).sum(axis=0)
-    w = float(((sums - sums.mean()) ** 2).sum()) / (m**2 * (n**3 - n) / 12)
+    kendall_w = float(((sums - sums.mean()) ** 2).sum()) / (m**2 * (n**3 - n) / 12)
     pairs = np.abs(ranks[:, None, :] - ranks[None, :, :]).max(axis=2)[np.triu_indices(m, 1)]
-    return 1 - w, float(pairs.mean() / (n - 1))
+    return 1 - kendall_w, float(pairs.mean() / (n - 1))
 
 
 def filled(scores: Numbers, neighbours: int = 5) -> Numbers:
@@ -134,13 +134,13 @@ def win_rates(scores: Numbers) -> Numbers:
     >>> win_rates(np.array([[3.0, 1.0], [2.0, 2.0]])).tolist()
     [[0.0, 0.5], [0.5, 0.0]]
     """
-    both = np.zeros((scores.shape[0],) * 2)
-    wins = np.zeros_like(both)
+    n_shared = np.zeros((scores.shape[0],) * 2)
+    wins = np.zeros_like(n_shared)
     for task in scores.T:
         run = np.isfinite(task)
-        both += np.logical_and.outer(run, run)
+        n_shared += np.logical_and.outer(run, run)
         wins += np.greater.outer(task, task)
-    return np.divide(wins, both, out=np.zeros_like(both), where=both > 0)
+    return np.divide(wins, n_shared, out=np.zeros_like(n_shared), where=n_shared > 0)
 
 
 def task_weights(scores: Numbers) -> tuple[Change, Numbers]:
@@ -169,11 +169,11 @@ def _descend_weights(scores: Numbers, ranks: Numbers, by_distance: bool) -> Numb
     lag = ranks[:, None] - ranks[None, :]  # row: the worse model; column: the better one
     worse, better = np.nonzero(lag > 0)
     cost = lag[worse, better] if by_distance else 1.0
-    m = scores.shape[1]
+    n_tasks = scores.shape[1]
     # of each pair on each task (row), by what it costs: all that a step asks is a product with the weights
-    leads = np.ascontiguousarray(cost * (scores[better] - scores[worse]).T) / (spread[:, None] * m)
+    leads = np.ascontiguousarray(cost * (scores[better] - scores[worse]).T) / (spread[:, None] * n_tasks)
     share = LEAST_WEIGHT / (1 - LEAST_WEIGHT)
-    raw = np.ones(m)
+    raw = np.ones(n_tasks)
     last = np.inf
     for _ in range(DESCENT_STEPS):
         soft, total, weights = _normalised(raw, share)
@@ -250,15 +250,15 @@ def _companies_tried(boards: Sequence[Numbers]) -> list[NDArray[np.bool_]]:
     rates_of = np.zeros((len(boards), most // ONE_KEPT_IN, most))
     better = np.zeros((len(boards), most // ONE_KEPT_IN, most // ONE_KEPT_IN))
     logits = np.full((len(boards), most), -np.inf)
-    for place, rates in enumerate(boards):
+    for board, rates in enumerate(boards):
         staying = len(rates) // ONE_KEPT_IN
         ranks = _ranks_alone(rates)
-        rates_of[place, :staying, : len(rates)] = rates[:staying]
-        better[place, :staying, :staying] = ranks[:, None] < ranks[None, :]
-        logits[place, : len(rates)] = np.where(np.arange(len(rates)) < staying, np.inf, 0.0)
-    tried, taken = _descend_companies(rates_of, better, logits, _draws(most), sizes)
+        rates_of[board, :staying, : len(rates)] = rates[:staying]
+        better[board, :staying, :staying] = ranks[:, None] < ranks[None, :]
+        logits[board, : len(rates)] = np.where(np.arange(len(rates)) < staying, np.inf, 0.0)
+    tried, steps = _descend_companies(rates_of, better, logits, _draws(most), sizes)
     likely = special.expit(logits) > 0.5
-    return [np.vstack([tried[: taken[place], place, :n], likely[place, :n]]) for place, n in enumerate(sizes)]
+    return [np.vstack([tried[: steps[board], board, :n], likely[board, :n]]) for board, n in enumerate(sizes)]
 
 
 def _descend_companies(
@@ -267,11 +267,11 @@ def _descend_companies(
     """The samples (step, board, model), and how many steps each board took; moves `logits` in place."""
     mean, square = np.zeros_like(logits), np.zeros_like(logits)
     tried = np.zeros((DESCENT_STEPS, *logits.shape), dtype=bool)
-    taken = np.zeros_like(sizes)
+    steps = np.zeros_like(sizes)
     going = np.ones(len(sizes), dtype=bool)
-    places = np.arange(logits.shape[1])
+    model_index = np.arange(logits.shape[1])
     for step in range(1, DESCENT_STEPS + 1):
-        draw = draws[(step - 1) * sizes[:, None] + places]  # a board of n models draws n numbers a step
+        draw = draws[(step - 1) * sizes[:, None] + model_index]  # a board of n models draws n numbers a step
         np.less(draw, logits, out=tried[step - 1])
         present = tried[step - 1].astype(np.float64)
         company = present.sum(axis=1, keepdims=True)
@@ -281,7 +281,7 @@ def _descend_companies(
         going &= leading.any(axis=1)
         if not going.any():
             break
-        taken[going] = step
+        steps[going] = step
         slope = leading - paid.sum(axis=1)
         gradient = (np.vecmat(slope, rates_of) - np.vecdot(slope, rate)[:, None]) / company
         mean *= 0.9
@@ -290,7 +290,7 @@ def _descend_companies(
         square += 0.001 * gradient * gradient
         size, unbiased = 0.01 / (1 - 0.9**step), math.sqrt(1 - 0.999**step)
         logits -= going[:, None] * (size * unbiased * mean / (np.sqrt(square) + 1e-8 * unbiased))
-    return tried, taken
+    return tried, steps
 
 
 def _draws(n: int) -> Numbers:

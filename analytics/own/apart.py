@@ -78,23 +78,23 @@ def is_in_newest_version() -> pl.Expr:
     return pl.col("observed_at") == pl.col("observed_at").max().over("file", "benchmark_id")
 
 
-def _largest(own: Frames) -> pl.LazyFrame:
+def _largest(own_frames: Frames) -> pl.LazyFrame:
     """The results without those that a file tells again of more items, else with a smaller standard error.
 
     A model's best file would be its smallest: few items scatter most. Lines that a file no longer has decide nothing.
     """
-    files = own.snapshot.select("snapshot_id", file="board_id").lazy()
-    listed = own.benchmark.select("benchmark_id", listed="n_items").lazy()
+    files = own_frames.snapshot.select("snapshot_id", file="board_id").lazy()
+    listed = own_frames.benchmark.select("benchmark_id", listed="n_items").lazy()
     items = pl.when("newest").then(pl.coalesce("n_items", "listed", 0))
     error = pl.when(newest=True, items=pl.col("items").max().over(_RUN)).then(pl.col("std_error").fill_null(math.inf))
     return (
-        own.result.join(files, on="snapshot_id", how="left", maintain_order="left")
+        own_frames.result.join(files, on="snapshot_id", how="left", maintain_order="left")
         .join(listed, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(newest=is_in_newest_version())
         .with_columns(items=items)
         .with_columns(error_of_largest=error)
         .filter(~pl.col("newest") | (pl.col("error_of_largest") == pl.col("error_of_largest").min().over(_RUN)))
-        .select(own.result.collect_schema().names())
+        .select(own_frames.result.collect_schema().names())
     )
 
 
@@ -102,5 +102,5 @@ def _models(result: pl.LazyFrame) -> pl.Series:
     return result.select("model_id").unique().collect()["model_id"]
 
 
-def _added(public: pl.DataFrame, own: pl.DataFrame, key: str) -> pl.DataFrame:
-    return pl.concat([public, own.join(public, on=key, how="anti", maintain_order="left")])
+def _added(public: pl.DataFrame, own_rows: pl.DataFrame, key: str) -> pl.DataFrame:
+    return pl.concat([public, own_rows.join(public, on=key, how="anti", maintain_order="left")])

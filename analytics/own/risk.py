@@ -26,35 +26,36 @@ from benchhealth.analytics.statistics.arrays import Numbers
 from benchhealth.analytics.statistics.false_discovery import q_values_within
 
 
-def own_risk(public: RungInputs, own: RungInputs, listed: pl.DataFrame, risk: pl.DataFrame) -> pl.DataFrame:
+def own_risk(public: RungInputs, own_inputs: RungInputs, listed: pl.DataFrame, risk: pl.DataFrame) -> pl.DataFrame:
     """Rows of `contamination_risk` for the models of `own.model` on public benchmarks.
 
-    `own` holds their residuals on twins and what else there is of twins; `listed` are their results (benchmark_id,
-    model_id, score, error), `risk` is the public table: q-values of the rows `overall` are over its pairs and these.
+    `own_inputs` holds their residuals on twins and what else there is of twins; `listed` are their results
+    (benchmark_id, model_id, score, error), `risk` is the public table: q-values of the rows `overall` are over its
+    pairs and these.
     """
-    exposed = exposures(listed, public.facts, training_ends(own.model, own.cutoff))
+    exposed = exposures(listed, public.facts, training_ends(own_inputs.model, own_inputs.cutoff))
     rows = pl.concat(
         [
             in_schema(exposure.exposed_pairs(exposed), exposure.RUNG.key),
-            twins.find(own),
-            _anomalies(public, own, listed, exposed),
+            twins.find(own_inputs),
+            _anomalies(public, own_inputs, listed, exposed),
         ]
     )
-    own_rows = rows.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
+    own_rows = rows.filter(pl.col("model_id").is_in(own_inputs.model["model_id"].implode()))
     pairs = risk.filter(pl.col("model_id").is_not_null() & (pl.col("rung") != KEY))
     with_overall = overall(pl.concat([pairs, own_rows]), RUNGS)
-    own_overall = with_overall.filter(pl.col("model_id").is_in(own.model["model_id"].implode()))
+    own_overall = with_overall.filter(pl.col("model_id").is_in(own_inputs.model["model_id"].implode()))
     return pl.concat([own_rows, own_overall]).select(FINDING_SCHEMA.names())
 
 
-def _anomalies(public: RungInputs, own: RungInputs, listed: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:
+def _anomalies(public: RungInputs, own_inputs: RungInputs, listed: pl.DataFrame, exposed: pl.DataFrame) -> pl.DataFrame:
     """The anomaly of each pair that can be tested, and why the others cannot.
 
     q-values are over the pairs of one model: who asks about it does not ask about the field.
     """
     if public.scale is None:
         return in_schema(pl.DataFrame(schema={"benchmark_id": pl.String, "value": pl.Float64}), anomaly.RUNG.key)
-    anomalies = anomaly.excesses(replace(own, boards=own_boards(public.scale, public.boards, listed, exposed)))
+    anomalies = anomaly.excesses(replace(own_inputs, boards=own_boards(public.scale, public.boards, listed, exposed)))
     pairs = anomalies.drop_nulls("model_id").with_columns(
         counted=pl.when(pl.col("q_value").is_not_null()).then("p_value")
     )
@@ -90,24 +91,24 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
 
     `listed` are their results (benchmark_id, model_id, score, error), `exposed` what `exposure.exposures` says of them.
     """
-    own = _placed_on(scale, listed, exposed)
+    own_scale = _placed_on(scale, listed, exposed)
+    cells = own_scale.cells
     boards = []
     for board in public:
         number = scale.cells.benchmark_ids.index(board.benchmark_id)
-        placed = capabilities(own, own.without(scale.family[number]))
-        rows = np.flatnonzero(
-            (own.cells.benchmark == number) & (placed.count[own.cells.model] >= FEWEST_TO_TEST) & own.is_exposed
-        )
-        tested = against(board.line, points(own, number, rows, placed))
+        placed = capabilities(own_scale, own_scale.without(scale.family[number]))
+        is_here = cells.benchmark == number
+        rows = np.flatnonzero(is_here & (placed.count[cells.model] >= FEWEST_TO_TEST) & own_scale.is_exposed)
+        tested = against(board.line, points(own_scale, number, rows, placed))
         if tested is None:
             continue
         boards.append(
             replace(
                 board,
-                model_ids=[own.cells.model_ids[index] for index in own.cells.model[rows]],
-                rise=rises(own, number, rows),
-                is_exposed=own.is_exposed[rows],
-                is_fresh=own.is_fresh[rows],
+                model_ids=[cells.model_ids[index] for index in cells.model[rows]],
+                rise=rises(own_scale, number, rows),
+                is_exposed=own_scale.is_exposed[rows],
+                is_fresh=own_scale.is_fresh[rows],
                 left_out=widened(tested, *board.tail),
                 others=board.line.x.size,
             )
@@ -122,7 +123,7 @@ def _placed_on(scale: Scale, listed: pl.DataFrame, exposed: pl.DataFrame) -> Sca
     model_ids = rows["model_id"].unique().sort()
     benchmark = np.array([index_of[name] for name in rows["benchmark_id"]], dtype=np.int64)
     error = rows["error"].fill_null(0.0).to_numpy()
-    flag_of = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
+    flag_of = {row[:2]: row[2] for row in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
     flags = [flag_of.get(pair) for pair in rows.select("benchmark_id", "model_id").rows()]
     cells = Cells(
         model_ids=tuple(model_ids),

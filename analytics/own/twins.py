@@ -18,13 +18,13 @@ from benchhealth.analytics.twins.pairs import BY_MODEL, RERUN, Pairs, matched_am
 from benchhealth.analytics.twins.tables import over_all_twins, residuals
 
 
-def own_pairs(own: Frames) -> pl.DataFrame:
+def own_pairs(own_frames: Frames) -> pl.DataFrame:
     """The twins declared with results of one's own, with the source that the original is read from.
 
     That is one's own too where both sides have own results of ten models, so that all were run alike; else anybody's.
     """
-    declared = own.twin_pair.filter(pl.col("twin_id").str.starts_with("import-"))
-    rows = own.result.filter(pl.col("kind") == "model").select("benchmark_id", "model_id").unique().collect()
+    declared = own_frames.twin_pair.filter(pl.col("twin_id").str.starts_with("import-"))
+    rows = own_frames.result.filter(pl.col("kind") == "model").select("benchmark_id", "model_id").unique().collect()
     measured = (
         declared.join(rows, left_on="original_id", right_on="benchmark_id")
         .join(rows, left_on=["other_id", "model_id"], right_on=["benchmark_id", "model_id"])
@@ -39,15 +39,15 @@ def own_pairs(own: Frames) -> pl.DataFrame:
     )
 
 
-def own_residuals(public: Frames, own: Frames, models: Collection[str], residual: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `twin_residual` for `models` on public twins, both of whose sides have results in `own`.
+def own_residuals(public: Frames, own_frames: Frames, models: Collection[str], residual: pl.DataFrame) -> pl.DataFrame:
+    """Rows of `twin_residual` for `models` on public twins, both of whose sides have results in `own_frames`.
 
     Each is tested as if it were the only one beside the public models: what is expected of a model is what it would be
     without the others here. `residual` is the public table; q-values are over its models and these, and over all twins
     of a model (`over_all_twins`). Both sides are one's own results of one setting, in the condition by which the
     benchmark is judged.
     """
-    own_results = own.result.filter(pl.col("model_id").is_in(list(models)))
+    own_results = own_frames.result.filter(pl.col("model_id").is_in(list(models)))
     measured_ids = own_results.select("benchmark_id").unique().collect()["benchmark_id"].implode()
     connected = public.twin_pair.filter(
         pl.col("original_id").is_in(measured_ids)
@@ -59,27 +59,27 @@ def own_residuals(public: Frames, own: Frames, models: Collection[str], residual
         return empty("twin_residual")
     declared = replace(public, twin_pair=connected)
     declared = replace(declared, result=of_twins(declared))
-    of_mine = replace(own, benchmark=public.benchmark, result=own_results)
+    of_mine = replace(own_frames, benchmark=public.benchmark, result=own_results)
     rows = in_reference(rankable(of_mine), references(declared))
-    source = own.result.select("source_id").first().collect().item()
+    source = own_frames.result.select("source_id").first().collect().item()
     alone = pl.lit(None, dtype=pl.Date)
     ours = connected.with_columns(source_id=pl.lit(source), other_source_id=pl.lit(source), observed_on=alone)
     frames = []
-    for (row, theirs), (_, brought) in zip(
-        matched_pairs(declared), matched_among(rows, ours, item_results(own)), strict=True
+    for (row, public_pair), (_, own_pair) in zip(
+        matched_pairs(declared), matched_among(rows, ours, item_results(own_frames)), strict=True
     ):
-        if theirs.sign != brought.sign or theirs.bounded != brought.bounded:
+        if public_pair.sign != own_pair.sign or public_pair.bounded != own_pair.bounded:
             continue
-        line = least_squares(theirs.original, theirs.other)
-        for index in range(brought.original.size):
-            own_rows = residuals(row["twin_id"], _appended(theirs, brought, index), line, row["test"])
+        line = least_squares(public_pair.original, public_pair.other)
+        for index in range(own_pair.original.size):
+            own_rows = residuals(row["twin_id"], _appended(public_pair, own_pair, index), line, row["test"])
             frames.append(own_rows.tail(1).with_columns(kind=pl.lit(row["kind"])))
     if not frames:
         return empty("twin_residual")
     kinds = public.twin_pair.select("twin_id", "kind")
-    brought_rows = pl.concat(frames)
-    theirs_rows = residual.join(kinds, on="twin_id", maintain_order="left").select(brought_rows.columns)
-    every = over_all_twins(pl.concat([theirs_rows, brought_rows]))
+    own_pair_rows = pl.concat(frames)
+    public_rows = residual.join(kinds, on="twin_id", maintain_order="left").select(own_pair_rows.columns)
+    every = over_all_twins(pl.concat([public_rows, own_pair_rows]))
     return every.filter(pl.col("model_id").is_in(list(models)))
 
 

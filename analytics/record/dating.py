@@ -89,8 +89,8 @@ def dated(
 def _resets(results: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     """`reset_on`, the last day up to each version (`board_id`, `observed_at`) on which its board began anew."""
     resets = breakpoints.filter(kind=RESET).select("board_id", reset_on="on_date")
-    seen = results.select("board_id", "observed_at").unique().join(resets, on="board_id")
-    before = seen.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
+    versions = results.select("board_id", "observed_at").unique().join(resets, on="board_id")
+    before = versions.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
     return before.group_by("board_id", "observed_at").agg(pl.col("reset_on").max())
 
 
@@ -98,8 +98,8 @@ def beginnings(named: pl.DataFrame, benchmarks: pl.DataFrame) -> pl.DataFrame:
     """`begun_on`, the release of each benchmark that is `named`, of a part without one that of its whole."""
     release = benchmarks.select("benchmark_id", "released_on")
     of_whole = release.rename({"benchmark_id": "whole"})
-    whole = pl.col("benchmark_id").str.extract("^([^/]+)/")
-    ids = named.select("benchmark_id").unique().with_columns(whole=whole)
+    whole_id = pl.col("benchmark_id").str.extract("^([^/]+)/")
+    ids = named.select("benchmark_id").unique().with_columns(whole=whole_id)
     released = ids.join(release, on="benchmark_id", how="left").join(
         of_whole, on="whole", how="left", suffix="_of_whole"
     )

@@ -122,6 +122,10 @@ class Indicator:
     compute: Callable[[Evidence], pl.DataFrame]
     unit: Unit
 
+    def rows(self, evidence: Evidence) -> pl.DataFrame:
+        """What `compute` returns, with the key of the indicator in the column `indicator`."""
+        return self.compute(evidence).with_columns(indicator=pl.lit(self.key))
+
 
 @dataclass(frozen=True)
 class Unless:

@@ -43,7 +43,7 @@ class Noise(NamedTuple):
     def rare(self, z: Numbers, level: float) -> NDArray[np.bool_]:
         """Which residuals have less than this probability of being as low, found by halving: few need to be asked."""
         order = np.argsort(z)
-        first = bisect_left(order, level, key=lambda place: float(self.below(z[[place]])[0]))
+        first = bisect_left(order, level, key=lambda index: float(self.below(z[[index]])[0]))
         is_rare = np.zeros(z.size, dtype=np.bool_)
         is_rare[order[:first]] = True
         return is_rare
@@ -56,8 +56,8 @@ class Noise(NamedTuple):
 
     def sample(self, rng: np.random.Generator, size: int) -> Numbers:
         """Residuals drawn from the mixture, `size` of them."""
-        which = rng.choice(self.weight.size, size, p=self.weight)
-        return np.asarray(self.scale[which] * rng.standard_t(self.degrees[which]))
+        component = rng.choice(self.weight.size, size, p=self.weight)
+        return np.asarray(self.scale[component] * rng.standard_t(self.degrees[component]))
 
 
 def noise_of(residuals: Numbers) -> Noise | None:

@@ -20,15 +20,15 @@ def benjamini_hochberg(p_values: ArrayLike) -> NDArray[np.float64]:
     p = np.asarray(p_values, dtype=np.float64)
     if p.ndim != 1:
         raise ValueError(f"one list of p-values expected, got shape {p.shape}")
-    made = ~np.isnan(p)
-    if ((p[made] < 0) | (p[made] > 1)).any():
+    is_test = ~np.isnan(p)
+    if ((p[is_test] < 0) | (p[is_test] > 1)).any():
         raise ValueError("a p-value lies outside [0, 1]")
     q = np.full(p.shape, np.nan)
-    tests = p[made]
+    tests = p[is_test]
     order = np.argsort(tests)
     ranked = tests[order] * (tests.size / np.arange(1.0, tests.size + 1))
     tests[order] = np.minimum.accumulate(ranked[::-1])[::-1]
-    q[made] = np.minimum(tests, 1.0)
+    q[is_test] = np.minimum(tests, 1.0)
     return q
 
 

@@ -38,10 +38,8 @@ def half_a_digit(value: pl.Expr, bounded: pl.Expr, together: list[str]) -> pl.Ex
     nothing was rounded, and the result is 0.
     """
     digits = pl.lit(MOST_DIGITS + 1)
-    for places in reversed(range(MOST_DIGITS + 1)):
-        shifted = value * 10.0**places
-        digits = (
-            pl.when((shifted - shifted.round()).abs() < 10.0 ** (places - DIGITS + 2)).then(places).otherwise(digits)
-        )
+    for power in reversed(range(MOST_DIGITS + 1)):
+        shifted = value * 10.0**power
+        digits = pl.when((shifted - shifted.round()).abs() < 10.0 ** (power - DIGITS + 2)).then(power).otherwise(digits)
     printed = pl.max_horizontal(digits.max().over(together), pl.when(bounded).then(PERCENT).otherwise(0))
     return pl.when(printed <= MOST_DIGITS).then(0.5 * pl.lit(10.0).pow(-printed.cast(pl.Float64))).otherwise(0.0)

@@ -41,9 +41,9 @@ def kendall_tau(left: ArrayLike, right: ArrayLike) -> float | None:
         return 1.0
     agreeing = apart_first = apart_second = 0
     for start in range(0, first.size, BLOCK):
-        one, other = first[start : start + BLOCK, None], second[start : start + BLOCK, None]
-        below, above = other < second, one > first
-        agreeing += int(np.count_nonzero((one < first) & below)) - int(np.count_nonzero(above & below))
+        first_block, second_block = first[start : start + BLOCK, None], second[start : start + BLOCK, None]
+        below, above = second_block < second, first_block > first
+        agreeing += int(np.count_nonzero((first_block < first) & below)) - int(np.count_nonzero(above & below))
         apart_first += int(np.count_nonzero(above))
         apart_second += int(np.count_nonzero(below))
     tau = agreeing / math.sqrt(apart_first * apart_second)

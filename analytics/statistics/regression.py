@@ -41,8 +41,8 @@ class Line:
     def scatter_without(self) -> NDArray[np.float64]:
         """For each point the residual variance about the line through all others, n - 3 degrees of freedom (n > 3)."""
         free = np.clip(1 - self.leverage, 1e-12, None)
-        rest = ((self.n - 2) * self.scatter - self.residuals**2 / free) / (self.n - 3)
-        return np.where(rest > ROUNDING * self.scatter, rest, 0.0)
+        variance = ((self.n - 2) * self.scatter - self.residuals**2 / free) / (self.n - 3)
+        return np.where(variance > ROUNDING * self.scatter, variance, 0.0)
 
 
 def least_squares(x: ArrayLike, y: ArrayLike, level: float = 0.95) -> Line | None:

@@ -49,10 +49,10 @@ def least_trimmed_squares(x: Numbers, y: Numbers, error: Numbers) -> RobustLine 
     squares = ((y - intercepts[:, None] - slopes[:, None] * x) * weight) ** 2
     sums = np.partition(squares, covered - 1, axis=1)[:, :covered].sum(axis=1)
     refined = [
-        _concentrated(x, y, weight, covered, RobustLine(float(intercepts[place]), float(slopes[place])))
-        for place in np.argsort(sums, kind="stable")[:REFINED]
+        _concentrated(x, y, weight, covered, RobustLine(float(intercepts[index]), float(slopes[index])))
+        for index in np.argsort(sums, kind="stable")[:REFINED]
     ]
-    return min(refined, key=lambda one: one[0])[1]
+    return min(refined, key=lambda fit: fit[0])[1]
 
 
 def weighted_line(x: Numbers, y: Numbers, weight: Numbers) -> RobustLine:
@@ -86,9 +86,9 @@ def _concentrated(x: Numbers, y: Numbers, weight: Numbers, covered: int, line: R
     for _ in range(MOST_STEPS):
         squares = ((y - line.at(x)) * weight) ** 2
         near = np.argpartition(squares, covered - 1)[:covered]
-        now = float(squares[near].sum())
-        if now >= before:
+        sum_of_squares = float(squares[near].sum())
+        if sum_of_squares >= before:
             break
-        before, best = now, line
+        before, best = sum_of_squares, line
         line = weighted_line(x[near], y[near], weight[near] ** 2)
     return before, best

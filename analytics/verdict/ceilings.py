@@ -62,10 +62,10 @@ def judged_raw(
     raw_evidence: Evidence, indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame
 ) -> Raw:
     """Raw verdicts: what follows from the curve in table `indicator` gives way to what `raw_evidence` says."""
-    from_the_curve = [each.compute(raw_evidence).with_columns(indicator=pl.lit(each.key)) for each in OF_THE_CURVE]
+    from_the_curve = [curve_indicator.rows(raw_evidence) for curve_indicator in OF_THE_CURVE]
     changed = pl.concat(from_the_curve).join(raw_evidence.known_until, on="benchmark_id", how="left")
     unchanged = indicator.filter(
-        ~pl.col("indicator").is_in([*(each.key for each in OF_THE_CURVE), *OF_THE_CONDITION])
+        ~pl.col("indicator").is_in([*(curve_indicator.key for curve_indicator in OF_THE_CURVE), *OF_THE_CONDITION])
     ).join(raw_evidence.facts, on="benchmark_id", how="semi")
     raw = pl.concat([unchanged.select(changed.columns), changed]).join(
         raw_evidence.known_until, on="benchmark_id", how="left"

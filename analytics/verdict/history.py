@@ -58,20 +58,20 @@ def history_by_date(judged: pl.DataFrame, replayed: pl.DataFrame, evidence: Evid
     the end. The verdict holds from there on. Only the stretch that lasts can be judged so, as one that ended is over
     by the rules themselves, and a day's stage is never changed by it: what is taken back stays in the table as such.
     """
-    now = judged.select("benchmark_id", "flags", "p", now="stage")
-    days = replayed.join(now, on="benchmark_id", how="semi")
+    today = judged.select("benchmark_id", "flags", "p", now="stage")
+    days = replayed.join(today, on="benchmark_id", how="semi")
     last = days.group_by("benchmark_id", maintain_order=True).last()
-    agreed = last.join(now, on="benchmark_id").filter(pl.col("stage") == pl.col("now"))
+    agreed = last.join(today, on="benchmark_id").filter(pl.col("stage") == pl.col("now"))
     agreed_days = _with_taken_back(days.join(agreed, on="benchmark_id", how="semi", maintain_order="left"), evidence)
     stretches = _stretches(_with_how(agreed_days))
     rows = pl.concat(
-        [_before_results(stretches, evidence), stretches, _without_beginning(now, last, agreed, evidence)],
+        [_before_results(stretches, evidence), stretches, _not_replayed(today, last, agreed, evidence)],
         how="diagonal_relaxed",
     ).sort("benchmark_id", "from_on", nulls_last=True)
     until = pl.col("from_on").shift(-1).over("benchmark_id")
     is_last = (pl.col("benchmark_id") != pl.col("benchmark_id").shift(-1)).fill_null(value=True)
     return (
-        rows.join(now, on="benchmark_id", how="left", maintain_order="left")
+        rows.join(today, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             until_on=until,
             flags=pl.when(is_last).then("flags").otherwise(pl.lit([], dtype=pl.List(pl.String))),
@@ -170,7 +170,7 @@ def _before_results(stretches: pl.DataFrame, evidence: Evidence) -> pl.DataFrame
     )
 
 
-def _without_beginning(now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _not_replayed(today: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The present stage of those that the replay does not give, and why."""
     replayed = last.select("benchmark_id", "plain", dated=pl.lit(value=True))
     is_rated = (pl.col("unit") == RATING).fill_null(value=False)
@@ -181,7 +181,7 @@ def _without_beginning(now: pl.DataFrame, last: pl.DataFrame, agreed: pl.DataFra
         (UNDATED_DECIDES, ALWAYS),
     )
     return (
-        now.join(agreed, on="benchmark_id", how="anti")
+        today.join(agreed, on="benchmark_id", how="anti")
         .join(replayed, on="benchmark_id", how="left")
         .join(evidence.facts.select("benchmark_id", "unit"), on="benchmark_id", how="left")
         .select("benchmark_id", stage="now", how=why, from_on=pl.lit(None, dtype=pl.Date))

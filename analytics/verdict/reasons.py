@@ -40,13 +40,13 @@ def verdict_reasons(ruled: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     """
     tables = [
         _reason_rows(ruled.filter(reason.applies), reason, test, limits).with_columns(
-            order=pl.lit(order, pl.Int64), part=pl.lit(part, pl.Int64)
+            order=pl.lit(order, pl.Int64), part=pl.lit(test_number, pl.Int64)
         )
         for order, reason in enumerate(_reasons())
-        for part, test in enumerate(reason.rule.tests, 1)
+        for test_number, test in enumerate(reason.rule.tests, 1)
     ]
-    place = pl.col("order").rank("dense").over("benchmark_id").cast(pl.Int64)
-    placed = pl.concat(tables, how="diagonal").with_columns(place=place)
+    reason_number = pl.col("order").rank("dense").over("benchmark_id").cast(pl.Int64)
+    placed = pl.concat(tables, how="diagonal").with_columns(place=reason_number)
     return placed.select(SCHEMA.names()).match_to_schema(SCHEMA).sort("benchmark_id", "place", "part")
 
 

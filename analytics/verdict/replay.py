@@ -147,8 +147,8 @@ def _staged(  # noqa: PLR0913, PLR0917 - what `replay` reads, of some benchmarks
     ends = known_then.judged_frontier.filter("carried").select(
         "score", "error", "model_id", "condition", replayed_id="benchmark_id"
     )
-    others = known_then.board_by_others
-    by_others = set() if others is None else set(others["benchmark_id"])
+    board_by_others = known_then.board_by_others
+    by_others = set() if board_by_others is None else set(board_by_others["benchmark_id"])
     with_stages = sided.join(ends, on="replayed_id", how="left").with_columns(
         case=pl.col("case").cast(pl.String),
         is_few=pl.col("n_models") < limits.min_models,
@@ -196,19 +196,19 @@ def _newest(reported: pl.DataFrame, days: pl.DataFrame) -> pl.DataFrame:
     return newest.select(benchmark_id="replayed_id", dated_on="dated_on")
 
 
-def _values(then: Evidence, days: pl.DataFrame, indicator: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+def _values(evidence_then: Evidence, days: pl.DataFrame, indicator: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
     """The values that the rules compare, for each benchmark and day."""
     today = indicator.join(days, on="benchmark_id").with_columns(benchmark_id="replayed_id")
-    table = values_then(then, today, days.select(benchmark_id="replayed_id"), limits)
+    table = values_then(evidence_then, today, days.select(benchmark_id="replayed_id"), limits)
     return table.rename({"benchmark_id": "replayed_id"}).join(days, on="replayed_id")
 
 
-def values_then(then: Evidence, today: pl.DataFrame, named: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
-    """The `values` of benchmarks on an earlier day, on which they were looked at, by what was the evidence `then`.
+def values_then(evidence_then: Evidence, today: pl.DataFrame, named: pl.DataFrame, limits: Thresholds) -> pl.DataFrame:
+    """The `values` of benchmarks on an earlier day, on which they were looked at, by the evidence known then.
 
     `today` are the indicators of today, of which those of AS_TODAY are taken, `named` the benchmarks (`benchmark_id`).
     """
-    computed = [each.compute(then).with_columns(indicator=pl.lit(each.key)) for each in INDICATORS]
+    computed = [indicator.rows(evidence_then) for indicator in INDICATORS]
     fixed = today.filter(pl.col("indicator").is_in(AS_TODAY)).select(computed[0].columns)
     looked = named.select("benchmark_id", indicator=pl.lit("months_since_look"), value=pl.lit(0.0))
     return values(pl.concat([*computed, fixed, looked], how="diagonal_relaxed"), limits)

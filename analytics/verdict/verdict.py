@@ -202,7 +202,7 @@ def _values_on(
         board_by_others=by_others,
         frontier_by_others=_leaders(by_others),
     )
-    indicators = [each.compute(evidence_then).with_columns(indicator=pl.lit(each.key)) for each in REMEMBERED]
+    indicators = [indicator.rows(evidence_then) for indicator in REMEMBERED]
     table = values(pl.concat(indicators), limits).rename({"benchmark_id": "benchmark_on_day"})
     return table.join(keys, on="benchmark_on_day").drop("benchmark_on_day")
 

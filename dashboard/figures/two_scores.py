@@ -28,7 +28,7 @@ def rows_of(pair: ScorePair) -> pl.DataFrame:
                 "chance": None if pair.picked_of else interval.chance,
                 "items": interval.items,
             }
-            for interval in pair.difference.under
+            for interval in pair.difference.intervals
         ],
         schema_overrides={"chance": pl.Float64, "correlation": pl.Float64, "clusters": pl.Int64, "items": pl.Int64},
     )

@@ -121,7 +121,7 @@ def _two_scores(view: View, asked_as: str, params: Params) -> Reply:
         "second": vars(comparison.second),
         "case": None if comparison.unlike else comparison.difference.case,
         "difference": None if comparison.unlike else comparison.difference.value,
-        "intervals": [] if comparison.unlike else [vars(limits) for limits in comparison.difference.under],
+        "intervals": [] if comparison.unlike else [vars(limits) for limits in comparison.difference.intervals],
         "items_to_settle": None if comparison.unlike else settles,
         "item_by_item": comparison.pairs is not None,
         "unlike": [list(limits) for limits in comparison.unlike],

@@ -160,7 +160,7 @@ def _made() -> dict[str, Any]:
             made[entry.name] = by
         else:
             made[entry.name] = (
-                get_type_hints(made[by.of])[by.name] if isinstance(by, Field) else get_type_hints(by)["return"]
+                get_type_hints(made[by.entry_name])[by.name] if isinstance(by, Field) else get_type_hints(by)["return"]
             )
     return made
 
@@ -189,7 +189,7 @@ def test_every_table_is_made_by_the_entry_that_it_is_declared_with() -> None:
     for name in (*DERIVED, *COMPLETED):
         entry, _, field = TABLES[name].made_by.partition(".")
         function = by_name[name].function
-        assert (function.of, function.name) == (entry, field) if isinstance(function, Field) else entry == name
+        assert (function.entry_name, function.name) == (entry, field) if isinstance(function, Field) else entry == name
 
 
 def test_each_random_generator_has_one_reader() -> None:

@@ -59,10 +59,10 @@ def stitched_scale(
     difficulties = np.array([curve[name]["difficulty"] for name in cells.benchmark_ids])
     slope = np.array([curve[name]["slope"] for name in cells.benchmark_ids])
     capabilities_of_models = np.array([capability_of[name] for name in cells.model_ids])
-    is_exposed = {(b, m): flag for b, m, flag in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
+    is_exposed = {row[:2]: row[2] for row in exposed.select("benchmark_id", "model_id", "is_exposed").rows()}
     flags = [
-        is_exposed.get((cells.benchmark_ids[b], cells.model_ids[m]))
-        for b, m in zip(cells.benchmark, cells.model, strict=True)
+        is_exposed.get((cells.benchmark_ids[benchmark], cells.model_ids[model]))
+        for benchmark, model in zip(cells.benchmark, cells.model, strict=True)
     ]
     return Scale(
         cells=cells,
@@ -77,13 +77,13 @@ def stitched_scale(
 
 def _variance(cells: Cells, capability: Numbers, difficulty: Numbers, slope: Numbers) -> Numbers:
     """The variance of each cell's score around its curve: its standard error and the misfit, shrunk to that of all."""
-    b = cells.benchmark
-    rise = expit(slope[b] * (capability[cells.model] - difficulty[b]))
-    excess = (cells.score - cells.floor[b] - cells.span[b] * rise) ** 2 - cells.error**2
-    count = np.bincount(b, minlength=len(cells.benchmark_ids))
+    index = cells.benchmark
+    rise = expit(slope[index] * (capability[cells.model] - difficulty[index]))
+    excess = (cells.score - cells.floor[index] - cells.span[index] * rise) ** 2 - cells.error**2
+    count = np.bincount(index, minlength=len(cells.benchmark_ids))
     common = max(float(excess.mean()), LEAST_MISFIT)
-    misfit = (np.bincount(b, excess, count.size) + SHARED_MISFIT_CELLS * common) / (count + SHARED_MISFIT_CELLS)
-    return np.asarray(np.maximum(misfit, LEAST_MISFIT)[b] + cells.error**2)
+    misfit = (np.bincount(index, excess, count.size) + SHARED_MISFIT_CELLS * common) / (count + SHARED_MISFIT_CELLS)
+    return np.asarray(np.maximum(misfit, LEAST_MISFIT)[index] + cells.error**2)
 
 
 @dataclass(frozen=True)
@@ -101,22 +101,23 @@ def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Pla
     Penalised least squares by Gauss-Newton; without a cell the capability is the prior's 0.
     """
     cells = scale.cells.where(used)
-    m, b, weight = cells.model, cells.benchmark, 1 / scale.variance[used]
-    slope, difficulty, span, score = scale.slope[b], scale.difficulty[b], cells.span[b], cells.score - cells.floor[b]
+    model, benchmark, weight = cells.model, cells.benchmark, 1 / scale.variance[used]
+    slope, difficulty = scale.slope[benchmark], scale.difficulty[benchmark]
+    span, score = cells.span[benchmark], cells.score - cells.floor[benchmark]
     n = len(cells.model_ids)
     theta = np.zeros(n) if begin is None else begin.copy()
     bend = np.full(n, PRIOR)
     for _ in range(NEWTON_STEPS):
-        rise = expit(slope * (theta[m] - difficulty))
+        rise = expit(slope * (theta[model] - difficulty))
         risen = span * rise
         steep = risen * (1 - rise) * slope
         pull = weight * steep * (score - risen)
-        bend = np.bincount(m, weight * steep**2, n) + PRIOR
-        step = np.clip((np.bincount(m, pull, n) - PRIOR * theta) / bend, -LONGEST_STEP, LONGEST_STEP)
+        bend = np.bincount(model, weight * steep**2, n) + PRIOR
+        step = np.clip((np.bincount(model, pull, n) - PRIOR * theta) / bend, -LONGEST_STEP, LONGEST_STEP)
         theta = theta + step
         if np.abs(step).max(initial=0.0) < 1e-6:
             break
-    return Placed(theta, 1 / bend, np.bincount(m, minlength=n))
+    return Placed(theta, 1 / bend, np.bincount(model, minlength=n))
 
 
 NEGLIGIBLE_SCATTER = 1e-9

@@ -56,7 +56,7 @@ class Cells:
 def break_at(cells: Cells, before: Flags) -> Break | None:
     """The break of one model over cells: the items of one month and one difficulty each.
 
-    In every stratum the model's `score` is a line in the mean score of `others` on the same items. So months that
+    In every stratum the model's `score` is a line in the `others_score` on the same items. So months that
     happened to be harder are expected to be harder. All lines share one quadratic term, since scores crowd at 0 and 1,
     and `before` moves them by the excess. The fit is least squares with weights items / (p (1 - p)), where p is the
     score of the others. The strata of a month err together, and so do months that follow one another: the error is the
@@ -66,14 +66,14 @@ def break_at(cells: Cells, before: Flags) -> Break | None:
     for LiveCodeBench, Jain et al. (2024), arXiv:2403.07974; the adjustment by other models is a difference in
     differences.
     """
-    score, others, stratum = cells.score, cells.others, cells.stratum
+    score, others_score, stratum = cells.score, cells.others, cells.stratum
     strata = np.unique(stratum)
-    own_line = [np.where(stratum == level, value, 0.0) for level in strata for value in (1.0, others)]
-    design = np.stack([*own_line, others**2, before.astype(np.float64)], axis=1)
+    own_line = [np.where(stratum == level, value, 0.0) for level in strata for value in (1.0, others_score)]
+    design = np.stack([*own_line, others_score**2, before.astype(np.float64)], axis=1)
     degrees = score.size - design.shape[1]
     if score.size < FEWEST_CELLS or degrees < 1 or before.all() or not before.any():
         return None
-    root = np.sqrt(cells.items / np.maximum(others * (1 - others), LEAST_SPREAD))
+    root = np.sqrt(cells.items / np.maximum(others_score * (1 - others_score), LEAST_SPREAD))
     weighted = design * root[:, None]
     gram = weighted.T @ weighted
     if np.linalg.matrix_rank(weighted) < design.shape[1]:

@@ -18,20 +18,18 @@ from benchhealth.analytics.statistics.units.least_p import limited_p
 
 
 def placebos(panel: Panel) -> Iterator[tuple[int, NDArray[np.int64], date, date]]:
-    """The model, the others, a day and the first month of every test that the panel allows where nothing can break.
+    """The model, its peers, a day and the first month of every test that the panel allows where nothing can break.
 
-    The day is the middle of the months after the end of the model's training data; others ended no later. A stated end
-    that is too early leaves a break in these months: such a model makes the factor larger.
+    The day is the middle of the months after the end of the model's training data; the peers' ended no later. A stated
+    end that is too early leaves a break in these months: such a model makes the factor larger.
     """
     for model, end in enumerate(panel.ends):
         later = sorted({month for month in panel.month if end is not None and month > end})
         if end is None or not panel.is_newest[model] or len(later) < 2 * FEWEST_MONTHS:
             continue
         day = later[len(later) // 2]
-        others = [
-            index for index in range(len(panel.model_ids)) if index != model and (panel.ends[index] or day) <= end
-        ]
-        yield model, np.array(others, dtype=np.int64), day, later[0]
+        peers = [index for index in range(len(panel.model_ids)) if index != model and (panel.ends[index] or day) <= end]
+        yield model, np.array(peers, dtype=np.int64), day, later[0]
 
 
 def placebo_calibration(panels: Sequence[Panel]) -> tuple[float, float]:
@@ -41,11 +39,11 @@ def placebo_calibration(panels: Sequence[Panel]) -> tuple[float, float]:
     placebos' root mean square, at least 1, and the degrees are those of `tail`, heavy where there are few placebos.
     """
     breaks = [
-        panel.test(model, others, day, since=since) for panel in panels for model, others, day, since in placebos(panel)
+        panel.test(model, peers, day, since=since) for panel in panels for model, peers, day, since in placebos(panel)
     ]
-    z = np.array([placebo.excess / placebo.error for placebo in breaks if placebo is not None and placebo.error > 0])
-    degrees, scale = tail(z)
-    spread = float(np.sqrt(np.mean(z**2))) if z.size else 1.0
+    studentised = np.array([test.excess / test.error for test in breaks if test is not None and test.error > 0])
+    degrees, scale = tail(studentised)
+    spread = float(np.sqrt(np.mean(studentised**2))) if studentised.size else 1.0
     return degrees, max(1.0, scale, spread)
 
 
@@ -74,8 +72,8 @@ def _breaks(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
     for model, end in enumerate(panel.ends):
         if end is None or not panel.is_newest[model]:
             continue
-        others = panel.others(model)
-        break_test = panel.test(model, others, end)
+        peers = panel.others(model)
+        break_test = panel.test(model, peers, end)
         if break_test is None or not break_test.error > 0:
             continue
         break_test = calibrated(break_test, calibration)
@@ -93,7 +91,7 @@ def _breaks(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
             "n": int(panel.items.sum()),
             "case": "break_at_end",
             "until_day": end,
-            "numbers": [float(others.size)],
+            "numbers": [float(peers.size)],
             "names": [panel.said_by[model]],
         }
 

@@ -59,8 +59,8 @@ class Panel:
         score[model, before] += share * (1 - score[model, before])
         return replace(self, score=score)
 
-    def test(self, model: int, others: NDArray[np.int64], on: date, since: date = date.min) -> Break | None:
-        """The break of a model at a day against the mean of others, over months from `since` on."""
+    def test(self, model: int, peers: NDArray[np.int64], on: date, since: date = date.min) -> Break | None:
+        """The break of a model at a day against the mean of its `peers`, over months from `since` on."""
         before, after = self.sides(on)
         recent = np.array([cell_month >= since for cell_month in self.month])
         before, after = before & recent, after & recent
@@ -68,9 +68,9 @@ class Panel:
             len({self.month[index] for index in np.flatnonzero(side)}) >= FEWEST_MONTHS for side in (before, after)
         )
         used = before | after
-        if not enough or others.size < FEWEST_OTHERS:
+        if not enough or peers.size < FEWEST_OTHERS:
             return None
-        mean = self.score[others][:, used].mean(axis=0)
+        mean = self.score[peers][:, used].mean(axis=0)
         month = np.array([month.year * 12 + month.month for month in self.month])
         cells = Cells(self.score[model][used], mean, self.items[used], self.stratum[used], month[used])
         return break_at(cells, before[used])

@@ -184,10 +184,10 @@ class ItemResults:
         return named["test"].to_numpy()
 
     def _same(self, positions: Places) -> Iterator[Places]:
-        known = np.flatnonzero(positions >= 0)
-        tests = self._numbers[positions[known]]
+        with_items = np.flatnonzero(positions >= 0)
+        tests = self._numbers[positions[with_items]]
         for test in np.unique(tests):
-            yield known[tests == test]
+            yield with_items[tests == test]
 
     def _matrix(self, positions: Sequence[int]) -> Numbers | None:
         """The outcomes of these rows; None where they name more items than their test has, so that those differ."""

@@ -118,8 +118,8 @@ def _by_own_rules(rows: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
 def _repeated(rows: pl.DataFrame) -> pl.DataFrame:
     """The rows, as they are ordered, with `repeated <kind>`, the words of the row that a silent one repeats."""
     by_kind = {kind: pl.coalesce(f"named {kind}", f"setting {kind}") for kind in KINDS}
-    said = (*by_kind.values(), *(pl.col(f"{_SOURCE} {kind}") for kind in KINDS))
-    is_silent = pl.all_horizontal(word.is_null() for word in said)
+    every_word = (*by_kind.values(), *(pl.col(f"{_SOURCE} {kind}") for kind in KINDS))
+    is_silent = pl.all_horizontal(word.is_null() for word in every_word)
     result = [_SOURCE, "benchmark_id", "model_id", "reporter", "rounded"]
     words = [word.alias(f"repeated {kind}") for kind, word in by_kind.items()]
     rounded = rows.filter(pl.col("score").is_not_null()).with_columns(rounded=pl.col("score").round(4))

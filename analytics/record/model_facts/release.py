@@ -157,7 +157,7 @@ def _announced_later(claims: Sequence[Dated], named_day: date) -> Decision | Non
     """The later day of announcement on which most houses agree, two at least; None where there is no such day."""
     backing = _backing([claim for claim in claims if not claim.is_month and not is_upload(claim)])
     later = {day: houses for day, houses in backing.items() if day > named_day}
-    day, houses = max(later.items(), key=lambda each: (each[1], each[0]), default=(named_day, 0))
+    day, houses = max(later.items(), key=lambda day_houses: (day_houses[1], day_houses[0]), default=(named_day, 0))
     return Decision(day, AGREEMENT) if houses > 1 else None
 
 

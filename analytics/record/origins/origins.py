@@ -30,24 +30,24 @@ _NOISE = 1e-9
 def decimals(score: pl.Expr) -> pl.Expr:
     """How many decimals a score was printed with, at most MOST_DECIMALS; a zero at the end was lost in reading."""
     candidates = [
-        pl.when((score.round(places) - score).abs() < _NOISE).then(pl.lit(places, pl.Int64))
-        for places in range(MOST_DECIMALS)
+        pl.when((score.round(n_decimals) - score).abs() < _NOISE).then(pl.lit(n_decimals, pl.Int64))
+        for n_decimals in range(MOST_DECIMALS)
     ]
     return pl.coalesce(*candidates, pl.lit(MOST_DECIMALS, pl.Int64))
 
 
-def digits(score: pl.Expr, places: pl.Expr) -> pl.Expr:
+def digits(score: pl.Expr, n_decimals: pl.Expr) -> pl.Expr:
     """How many digits that is, without zeros in front: 0.851 has three, 1344.5 has five."""
     before = (score.abs().log10().floor() + 1).clip(lower_bound=0).cast(pl.Int64)
-    return pl.when(score == 0).then(pl.lit(0, pl.Int64)).otherwise(places + before)
+    return pl.when(score == 0).then(pl.lit(0, pl.Int64)).otherwise(n_decimals + before)
 
 
-def same_number(score: str, places: str, other: str, other_places: str) -> pl.Expr:
+def same_number(score: str, n_decimals: str, other_score: str, other_n_decimals: str) -> pl.Expr:
     """Whether two scores (names of columns) are one number as printed: equal, or the coarser is the finer rounded."""
-    fewest = pl.min_horizontal(places, other_places)
-    unlike = pl.col(places) != pl.col(other_places)
+    fewest = pl.min_horizontal(n_decimals, other_n_decimals)
+    unlike = pl.col(n_decimals) != pl.col(other_n_decimals)
     rounding = pl.when(unlike).then(pl.lit(0.5) * pl.lit(10.0).pow(-fewest)).otherwise(0.0)
-    return (pl.col(score) - pl.col(other)).abs() <= rounding + _NOISE
+    return (pl.col(score) - pl.col(other_score)).abs() <= rounding + _NOISE
 
 
 RESULT_KEY = ("snapshot_id", "benchmark_id", "model_id", "setting", "reporter")

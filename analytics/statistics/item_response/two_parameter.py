@@ -201,8 +201,8 @@ def _root(covariance: Numbers) -> Numbers:
     """A square root of a covariance, which may be of one dimension: its first column is of the slope alone."""
     deviation = np.sqrt(max(float(covariance[0, 0]), 0.0))
     along = float(covariance[1, 0]) / deviation if deviation > 0 else 0.0
-    rest = np.sqrt(max(float(covariance[1, 1]) - along**2, _NEAREST_TO_ENDS))
-    return np.array([[deviation, 0.0], [along, rest]])
+    conditional = np.sqrt(max(float(covariance[1, 1]) - along**2, _NEAREST_TO_ENDS))
+    return np.array([[deviation, 0.0], [along, conditional]])
 
 
 def _first_guess(outcomes: Numbers, floor: float) -> tuple[Numbers, Numbers, Numbers]:
@@ -246,16 +246,16 @@ def _both_steps(  # noqa: PLR0913
     """One Fisher step of slopes and intercepts, (items, 2)."""
     score, information = _gradients(items @ grid.T, n_right, times, floor)
     by_slope, by_intercept = (score @ grid).T
-    slopes, both, intercepts = (information @ np.stack([grid[:, 0] ** 2, grid[:, 0], np.ones(len(grid))], axis=1)).T
+    slopes, cross, intercepts = (information @ np.stack([grid[:, 0] ** 2, grid[:, 0], np.ones(len(grid))], axis=1)).T
     intercepts = intercepts + _NEAREST_TO_ENDS
-    left, score_left = slopes - both**2 / intercepts, by_slope - both * by_intercept / intercepts
+    left, score_left = slopes - cross**2 / intercepts, by_slope - cross * by_intercept / intercepts
     of_slope = (
         np.full(left.size, score_left.sum() / (left.sum() + _NEAREST_TO_ENDS))
         if one_slope
         else score_left / (left + _NEAREST_TO_ENDS)
     )
     of_slope = np.clip(of_slope, -FARTHEST, FARTHEST)
-    of_intercept = np.clip((by_intercept - both * of_slope) / intercepts, -FARTHEST, FARTHEST)
+    of_intercept = np.clip((by_intercept - cross * of_slope) / intercepts, -FARTHEST, FARTHEST)
     return np.stack([of_slope, of_intercept], axis=1)
 
 

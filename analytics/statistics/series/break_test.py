@@ -57,23 +57,23 @@ def find_break(proxy: ArrayLike, target: ArrayLike, when: ArrayLike, rng: np.ran
     takes errors as independent. Source of the test over dates: Andrews (1993), doi:10.2307/2951764. None with fewer
     than 20 points, a constant proxy, no scatter, or no date with 15% of the points on either side.
     """
-    x, y, t = (np.asarray(side, dtype=np.float64) for side in (proxy, target, when))
-    order = np.lexsort((y, x, t))
-    likeliest = _in_order(x[order], y[order], t[order], rng)
-    return None if likeliest is None else likeliest._replace(after=t >= likeliest.at)
+    x, y, time = (np.asarray(side, dtype=np.float64) for side in (proxy, target, when))
+    order = np.lexsort((y, x, time))
+    likeliest = _in_order(x[order], y[order], time[order], rng)
+    return None if likeliest is None else likeliest._replace(after=time >= likeliest.at)
 
 
-def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> Break | None:
+def _in_order(x: Numbers, y: Numbers, time: Numbers, rng: np.random.Generator) -> Break | None:
     """`find_break` of points in the order of time."""
     n = x.size
     if n < FEWEST_POINTS or np.ptp(x) == 0:
         return None
-    dates = _candidates(t)
+    dates = _candidates(time)
     residual = y - _fitted(x, y)
     scale = float(residual @ residual)
     if dates.size == 0 or scale <= 1e-18 * max(float(y @ y), 1e-18):
         return None
-    after = t[:, None] >= dates[None, :]
+    after = time[:, None] >= dates[None, :]
     steps = after - _fitted(x, after.astype(np.float64))
     length = np.sqrt((steps**2).sum(axis=0))
     usable = length > 1e-9 * np.sqrt(n)
@@ -87,7 +87,7 @@ def _in_order(x: Numbers, y: Numbers, t: Numbers, rng: np.random.Generator) -> B
     p = float(of_draws((lowest <= values[best] + 1e-12).sum(), PERMUTATIONS))
     left = scale - (steps.T @ residual) ** 2 * (values < 0)
     near = dates[n * (left - left[best]) / max(float(left[best]), 1e-300) <= HANSEN95]
-    last_before = float(t[t < near.min()].max())
+    last_before = float(time[time < near.min()].max())
     return Break(n, float(dates[best]), last_before, float(near.max()), p, after[:, best])
 
 

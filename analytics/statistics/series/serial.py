@@ -77,10 +77,10 @@ def dealt_in_blocks(values: Numbers, length: int, draws: int, rng: np.random.Gen
     """
     n = values.size
     number = -(-n // length)
-    places = np.full(number * length, -1, dtype=np.int64)
-    places[:n] = np.arange(n)
+    positions = np.full(number * length, -1, dtype=np.int64)
+    positions[:n] = np.arange(n)
     order = np.argsort(rng.random((draws, number)), axis=1)
-    laid = places.reshape(number, length)[order].reshape(draws, -1)
+    laid = positions.reshape(number, length)[order].reshape(draws, -1)
     filled = laid[laid >= 0].reshape(draws, n)
     return np.asarray(values[(filled + rng.integers(0, n, (draws, 1))) % n].T)
 

@@ -35,10 +35,10 @@ def median_interval(ordered: pl.Series) -> pl.DataFrame:
     (1, 60)
     """
     counts = ordered.list.len().cast(pl.Int64)
-    places = pl.Series([interval_order_statistic(n) if n else None for n in counts.fill_null(0)], dtype=pl.Int64)
+    lower_order = pl.Series([interval_order_statistic(n) if n else None for n in counts.fill_null(0)], dtype=pl.Int64)
     return pl.DataFrame(
         {
-            "low": ordered.list.get(places - 1, null_on_oob=True),
-            "high": ordered.list.get(counts - places, null_on_oob=True),
+            "low": ordered.list.get(lower_order - 1, null_on_oob=True),
+            "high": ordered.list.get(counts - lower_order, null_on_oob=True),
         }
     )

@@ -49,9 +49,9 @@ def with_filled_cells(scores: ArrayLike, components: int, rounds: int = 200) -> 
     """
     table = np.asarray(scores, dtype=np.float64)
     empty = ~np.isfinite(table)
-    held = np.where(empty, np.nanmean(table, axis=0), table)
+    filled = np.where(empty, np.nanmean(table, axis=0), table)
     for _ in range(rounds if empty.any() else 0):
-        mean = held.mean(axis=0)
-        left, values, right = np.linalg.svd(held - mean, full_matrices=False)
-        held = np.where(empty, mean + (left[:, :components] * values[:components]) @ right[:components], table)
-    return held
+        mean = filled.mean(axis=0)
+        left, values, right = np.linalg.svd(filled - mean, full_matrices=False)
+        filled = np.where(empty, mean + (left[:, :components] * values[:components]) @ right[:components], table)
+    return filled

@@ -44,7 +44,7 @@ def aalen_johansen(
     is_watched = at_risk_matrix(entry, end, times)
     at_risk = is_watched.sum(axis=1)
     ends = {ending_cause: ending_matrix(end, cause == ending_cause, times) for ending_cause in causes}
-    ended = {ending_cause: each.sum(axis=1) for ending_cause, each in ends.items()}
+    ended = {ending_cause: matrix.sum(axis=1) for ending_cause, matrix in ends.items()}
     every = np.sum(list(ended.values()), axis=0)
     alive = np.cumprod(1 - every / at_risk)
     before = np.concatenate([[1.0], alive[:-1]]) if times.size else alive
@@ -85,9 +85,9 @@ def _variance(share: Numbers, before: Numbers, at_risk: Numbers, every: Numbers,
 
 def _band(share: Numbers, variance: Numbers) -> tuple[Numbers, Numbers]:
     inside = (share > 0) & (share < 1 - 1e-12)
-    held = np.where(inside, share, 0.5)
-    spread = np.sqrt(np.maximum(variance, 0)) / (held * np.abs(np.log(held)))
-    ends = (held ** np.exp(side * Z95 * spread) for side in (1, -1))
+    bounded_share = np.where(inside, share, 0.5)
+    spread = np.sqrt(np.maximum(variance, 0)) / (bounded_share * np.abs(np.log(bounded_share)))
+    ends = (bounded_share ** np.exp(side * Z95 * spread) for side in (1, -1))
     low, high = (np.where(inside, end, np.nan) for end in ends)
     return low, high
 
@@ -95,9 +95,9 @@ def _band(share: Numbers, variance: Numbers) -> tuple[Numbers, Numbers]:
 def _with_ends(curve: pl.DataFrame, first: tuple[float, int], last: tuple[float, int]) -> pl.DataFrame:
     """The curve from its first month to the last one of the watch, each with how many were watched then."""
     nothing = {"share": 0.0, "low": None, "high": None, "at_risk": first[1], "events": 0}
-    parts = [pl.DataFrame({"months": first[0], **nothing}, schema=curve.schema), curve]
-    reached = pl.concat(parts).tail(1)
+    segments = [pl.DataFrame({"months": first[0], **nothing}, schema=curve.schema), curve]
+    reached = pl.concat(segments).tail(1)
     if last[0] > reached["months"].item():
         zero = pl.lit(0, dtype=pl.Int64)
-        parts.append(reached.with_columns(months=pl.lit(last[0]), at_risk=zero + last[1], events=zero))
-    return pl.concat(parts)
+        segments.append(reached.with_columns(months=pl.lit(last[0]), at_risk=zero + last[1], events=zero))
+    return pl.concat(segments)

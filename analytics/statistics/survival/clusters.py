@@ -42,9 +42,9 @@ def between(added: Numbers, cluster: Places) -> Numbers:
     >>> between(np.array([1.0, 1.0, -1.0, -1.0]), np.array([0, 0, 1, 1])).item()
     16.0
     """
-    named, place = np.unique(cluster, return_inverse=True)
+    named, cluster_index = np.unique(cluster, return_inverse=True)
     of_cluster = np.zeros((*added.shape[:-1], named.size))
-    np.add.at(np.moveaxis(of_cluster, -1, 0), place, np.moveaxis(added, -1, 0))
+    np.add.at(np.moveaxis(of_cluster, -1, 0), cluster_index, np.moveaxis(added, -1, 0))
     if named.size < 2:
         return np.full(added.shape[:-1], np.nan)
     return np.asarray((of_cluster**2).sum(axis=-1) * named.size / (named.size - 1))

@@ -81,8 +81,8 @@ class Lives:
         times, first, size = np.unique(self.times, return_index=True, return_counts=True)
         at_risk = (self.entry[None, :] < times[:, None]) & (times[:, None] <= self.end[None, :])
         dying = self.died[None, :] & (times[:, None] == self.end[None, :])
-        place = np.arange(self.times.size) - np.repeat(first, size)
-        thinned = place / np.repeat(size, size)
+        tie_order = np.arange(self.times.size) - np.repeat(first, size)
+        thinned = tie_order / np.repeat(size, size)
         return np.asarray(np.repeat(at_risk, size, axis=0) - thinned[:, None] * np.repeat(dying, size, axis=0))
 
     @cached_property
@@ -177,8 +177,8 @@ def score_residuals(lives: Lives, beta: Numbers) -> Numbers:
     _, first, size = np.unique(lives.times, return_index=True, return_counts=True)
     of_time = np.add.reduceat(mean, first, axis=0) / size[:, None]  # tied deaths share their means
     residuals = share.T @ mean - share.sum(axis=0)[:, None] * lives.x
-    place = np.searchsorted(lives.times[first], lives.end[lives.died])
-    residuals[lives.died] += lives.x[lives.died] - of_time[place]
+    time_index = np.searchsorted(lives.times[first], lives.end[lives.died])
+    residuals[lives.died] += lives.x[lives.died] - of_time[time_index]
     return np.asarray(residuals)
 
 

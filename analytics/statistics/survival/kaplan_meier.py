@@ -101,13 +101,13 @@ def _with_ends(curve: pl.DataFrame, start: float, entry: Numbers, end: Numbers) 
     """The curve with its start and, where it was watched beyond the last death, its end."""
     at_start = {"share": 1.0, "low": 1.0, "high": 1.0, "events": 0}
     first = pl.DataFrame({"months": start, "at_risk": int((entry <= start).sum()), **at_start})
-    parts = [first.select(curve.columns), curve]
+    segments = [first.select(curve.columns), curve]
     last = float(end.max(initial=start))
     if last > (curve["months"].max() or start):  # type: ignore[operator]
-        before = pl.concat(parts).tail(1)
-        parts.append(
+        before = pl.concat(segments).tail(1)
+        segments.append(
             before.with_columns(
                 months=pl.lit(last), at_risk=pl.lit(int((end == last).sum())), events=pl.lit(0, dtype=pl.Int64)
             )
         )
-    return pl.concat(parts, how="vertical_relaxed")
+    return pl.concat(segments, how="vertical_relaxed")

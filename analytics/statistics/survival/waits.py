@@ -26,15 +26,15 @@ def median_wait(waits: ArrayLike, is_over: ArrayLike, clusters: ArrayLike) -> Ha
     times = np.unique(wait[ended])
     if times.size == 0:
         return HalfLife(None, None, None)
-    there = wait[:, None] >= times[None, :]
+    is_at_risk = wait[:, None] >= times[None, :]
     ends = ended[:, None] & (wait[:, None] == times[None, :])
-    at_risk, ending = there.sum(axis=0), ends.sum(axis=0)
+    at_risk, ending = is_at_risk.sum(axis=0), ends.sum(axis=0)
     share = np.cumprod(1 - ending / at_risk)
     middle = _median_time(times, share)
     units = int(cluster.max()) + 1
     if units < 2:
         return HalfLife(middle, None, None)
-    influence = np.cumsum(ends / at_risk - there * ending / at_risk**2, axis=1)
+    influence = np.cumsum(ends / at_risk - is_at_risk * ending / at_risk**2, axis=1)
     together = np.zeros((units, times.size))
     np.add.at(together, cluster, influence)
     variance = np.square(together).sum(axis=0) * units / (units - 1)

@@ -35,11 +35,11 @@ def clustered_share(hits: ArrayLike, clusters: ArrayLike) -> ShareInterval:
         raise ValueError("a share of no rows")
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     size = np.bincount(cluster).astype(np.float64)
-    within = np.bincount(cluster, weights=hit)
+    cluster_hits = np.bincount(cluster, weights=hit)
     share, groups = float(hit.mean()), size.size
     n = float(groups)
     if 0 < share < 1 and groups > 1:
-        variance = groups / (groups - 1) * float(((within - share * size) ** 2).sum()) / hit.size**2
+        variance = groups / (groups - 1) * float(((cluster_hits - share * size) ** 2).sum()) / hit.size**2
         n = min(float(hit.size), share * (1 - share) / variance) if variance > 0 else float(hit.size)
     return ShareInterval(share, *wilson(share, n))
 

@@ -64,11 +64,11 @@ def _without_each(first: Numbers, second: Numbers, cluster: NDArray[np.intp]) ->
     ends = [*starts[1:], first.size]
     total, of_cluster = np.zeros(3), np.zeros((3, starts.size))
     for index, (begin, end) in enumerate(zip(starts, ends, strict=True)):
-        signs, other = (np.sign(side[begin:end, None] - side) for side in (first, second))
-        for row, product in enumerate((signs * other, signs * signs, other * other)):
-            product_sum, within = float(product.sum()), float(product[:, begin:end].sum())
+        signs, other_signs = (np.sign(side[begin:end, None] - side) for side in (first, second))
+        for row, product in enumerate((signs * other_signs, signs * signs, other_signs * other_signs)):
+            product_sum, within_cluster = float(product.sum()), float(product[:, begin:end].sum())
             total[row] += product_sum
-            of_cluster[row, index] = 2 * product_sum - within
+            of_cluster[row, index] = 2 * product_sum - within_cluster
     remaining = total[:, None] - of_cluster
     ordered_pairs = np.sqrt(remaining[1] * remaining[2])
     return np.asarray(np.where(ordered_pairs > 0, remaining[0] / np.where(ordered_pairs > 0, ordered_pairs, 1.0), 0.0))

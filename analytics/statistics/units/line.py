@@ -43,24 +43,24 @@ class SharedLine(NamedTuple):
         return self.slope_error**2 / by_models if by_models > 1e-12 * self.slope_error**2 else None
 
 
-def slope_spread(outcomes: Numbers, steepness: Numbers, place: Numbers) -> float | None:
+def slope_spread(outcomes: Numbers, steepness: Numbers, position: Numbers) -> float | None:
     """The variance, over items, of how steep each is, less what noise adds: (models, items) outcomes as shares.
 
-    `place` is where each model lies on the scale of the line and `steepness` the derivative of that scale by the share.
-    An item's slope says by how much it alone would move the scores with the models' place; their mean is what the
-    scores of this test gain for a step on the scale. The variance of the slope of a mean over n items is this over n.
-    The noise taken off is that of each item's own regression (White 1980, heteroskedastic). Never below zero; None with
-    fewer than four models or where all have one place.
+    `position` is where each model lies on the scale of the line and `steepness` the derivative of that scale by the
+    share. An item's slope says by how much it alone would move the scores with the models' position; their mean is what
+    the scores of this test gain for a step on the scale. The variance of the slope of a mean over n items is this over
+    n. The noise taken off is that of each item's own regression (White 1980, heteroskedastic). Never below zero; None
+    with fewer than four models or where all have one position.
     """
-    from_mean = place - place.mean()
+    from_mean = position - position.mean()
     spread = float(from_mean @ from_mean)
-    m, n = outcomes.shape
-    if m <= FEWEST_POINTS or spread == 0 or n < 2:
+    n_models, n = outcomes.shape
+    if n_models <= FEWEST_POINTS or spread == 0 or n < 2:
         return None
     moved = steepness[:, None] * (outcomes - outcomes.mean(axis=1, keepdims=True))
     slopes = from_mean @ moved / spread
     left = moved - moved.mean(axis=0) - from_mean[:, None] * slopes
-    noise = np.square(from_mean[:, None] * left).sum(axis=0) / spread**2 * m / (m - 2)
+    noise = np.square(from_mean[:, None] * left).sum(axis=0) / spread**2 * n_models / (n_models - 2)
     return max(0.0, float(((slopes**2).sum() - noise.sum()) / (n - 1)))
 
 
@@ -69,10 +69,11 @@ def shared_noise(outcomes: Numbers, steepness: Numbers) -> Numbers:
 
     Its error's variance less the mean covariance of two models' errors, on the scale whose derivative is `steepness`.
     """
-    m, n = outcomes.shape
+    n_models, n = outcomes.shape
     moved = steepness[:, None] * (outcomes - outcomes.mean(axis=1, keepdims=True))
     squares = np.square(moved).sum(axis=1)
-    together = (float(np.square(moved.sum(axis=0)).sum()) - float(squares.sum())) / (m * (m - 1)) if m > 1 else 0.0
+    pairs = n_models * (n_models - 1)
+    together = (float(np.square(moved.sum(axis=0)).sum()) - float(squares.sum())) / pairs if pairs else 0.0
     return np.asarray((squares - together) / (n * (n - 1)))
 
 
@@ -102,16 +103,16 @@ def shared_line(
     columns = np.stack([np.ones(xs.size), xs, ys, xs * xs, xs * ys, noise_of_each])
     sums = np.stack([np.bincount(family, weights=column, minlength=units) for column in columns])
     total = sums.sum(axis=1)
-    spread, covariance, taken = (float(moment) for moment in _moments(total))
-    if not spread > 0 or taken >= spread / 2:
+    spread, covariance, mean_noise = (float(moment) for moment in _moments(total))
+    if not spread > 0 or mean_noise >= spread / 2:
         return None
-    slope = covariance / (spread - taken)
-    between = _jackknife(total[:, None] - sums)
-    if between is None:
+    slope = covariance / (spread - mean_noise)
+    family_variance = _jackknife(total[:, None] - sums)
+    if family_variance is None:
         return None
     shared = by_items * slope**2
-    variance = between + shared
-    degrees = _degrees(between, variance, units - 2)
+    variance = family_variance + shared
+    degrees = _degrees(family_variance, variance, units - 2)
     reach = float(student.quantile(0.975, degrees)) * float(np.sqrt(variance))
     return SharedLine(
         n=xs.size,
@@ -121,7 +122,7 @@ def shared_line(
         slope_low=slope - reach,
         slope_high=slope + reach,
         intercept=float((total[2] - slope * total[1]) / xs.size),
-        noise=taken / spread,
+        noise=mean_noise / spread,
         by_items=shared,
         degrees=degrees,
     )
@@ -137,14 +138,14 @@ def _jackknife(slopes_without: Numbers) -> float | None:
     """The variance between the slopes without each family; None where without one of them there is no line."""
     if (slopes_without[0] < 2).any():
         return None
-    spread, covariance, taken = _moments(slopes_without)
-    if (spread <= taken).any():
+    spread, covariance, mean_noise = _moments(slopes_without)
+    if (spread <= mean_noise).any():
         return None
-    slopes = covariance / (spread - taken)
+    slopes = covariance / (spread - mean_noise)
     return float(np.square(slopes - slopes.mean()).sum() * (slopes.size - 1) / slopes.size)
 
 
-def _degrees(between: float, variance: float, free: int) -> float:
-    if between == 0:
+def _degrees(family_variance: float, variance: float, free: int) -> float:
+    if family_variance == 0:
         return float(max(free, 1))
-    return float(min(max(free, 1) * (variance / between) ** 2, 1e6))
+    return float(min(max(free, 1) * (variance / family_variance) ** 2, 1e6))

@@ -53,5 +53,5 @@ def mean_correlation(outcomes: Numbers) -> float | None:
     from_mean = solved - solved.mean(axis=1, keepdims=True)
     length = np.sqrt((from_mean**2).sum(axis=1))
     unit = from_mean[length > 0] / length[length > 0, None]
-    m = unit.shape[0]
-    return float((np.square(unit.sum(axis=0)).sum() - m) / (m * (m - 1))) if m > 1 else None
+    n_models = unit.shape[0]
+    return float((np.square(unit.sum(axis=0)).sum() - n_models) / (n_models * (n_models - 1))) if n_models > 1 else None

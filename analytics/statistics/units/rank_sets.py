@@ -90,8 +90,8 @@ def items_asked(rows: pl.DataFrame) -> Numbers:
 
     NaN where the error of a score has another source. `rows` has the columns that `errors.binomial` reads.
     """
-    asked = rows.select(asked=pl.when(binomial()).then(pl.col("n_items").cast(pl.Float64)))["asked"]
-    return asked.fill_null(np.nan).to_numpy()
+    items = rows.select(asked=pl.when(binomial()).then(pl.col("n_items").cast(pl.Float64)))["asked"]
+    return items.fill_null(np.nan).to_numpy()
 
 
 def critical_values(errors: Numbers, n: int, level: float = CONFIDENCE) -> Numbers:
@@ -159,13 +159,13 @@ def _table(level: float) -> Numbers:
     points = np.linspace(-8, 8, 321)
     weight = np.exp(-(points**2) / 2)
     weight /= weight.sum()
-    others, ratio = np.array(TABULATED_OTHERS)[:, None], np.array(RATIOS)[None, :]
+    n_others, ratio = np.array(TABULATED_OTHERS)[:, None], np.array(RATIOS)[None, :]
     low, high = np.ones((len(TABULATED_OTHERS), len(RATIOS))), np.full((len(TABULATED_OTHERS), len(RATIOS)), 8.0)
     for _ in range(40):
         middle = (low + high) / 2
         reach, shift = (middle * np.sqrt(1 + ratio**2))[..., None], ratio[..., None] * points
         inside = special.ndtr(shift + reach) - special.ndtr(shift - reach)
-        is_short = (inside ** others[..., None]) @ weight < level
+        is_short = (inside ** n_others[..., None]) @ weight < level
         low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
     return np.asarray((low + high) / 2)
 

@@ -138,11 +138,12 @@ def revision_counts(
         on_days=pl.col("issued_on").n_unique().cast(pl.Int64),
     )
     rows = []
-    for of, some in ((CURATED, verdict_revision.join(curated, on="benchmark_id", how="semi")), (ALL, verdict_revision)):
-        dated = some.join(days, on="basis")
+    of_curated = verdict_revision.join(curated, on="benchmark_id", how="semi")
+    for population, revision_rows in ((CURATED, of_curated), (ALL, verdict_revision)):
+        dated = revision_rows.join(days, on="basis")
         groups = [((basis, ANY), group) for (basis,), group in dated.group_by("basis")]
         groups += [(key, group) for key, group in dated.group_by("basis", "stage")]
-        rows += [{"basis": basis, "stage": stage, "of": of, **_count_row(group)} for (basis, stage), group in groups]
+        rows += [{"basis": key[0], "stage": key[1], "of": population, **_count_row(group)} for key, group in groups]
     schema = PUBLISHED["verdict_revision_count"]
     return pl.DataFrame(rows, schema=schema).sort("basis", "stage", "of")
 

@@ -15,8 +15,8 @@ from benchhealth.analytics.difference.two_scores import (
     REAL,
     WITHIN,
     Difference,
+    Interval,
     Paired,
-    Under,
 )
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frontier import RATING
@@ -104,9 +104,9 @@ class ScorePair:
         return self.unit in BOUNDED_UNITS
 
     @property
-    def over(self) -> Under | None:
+    def over(self) -> Interval | None:
         """What other clusters of items might have given, where that is known: the last interval."""
-        return next((interval for interval in self.difference.under if interval.clusters is not None), None)
+        return next((interval for interval in self.difference.intervals if interval.clusters is not None), None)
 
     @property
     def clusters(self) -> str:
@@ -176,7 +176,7 @@ def text(pair: ScorePair) -> str:
 
 def limits(pair: ScorePair) -> str:
     """What the answer does not cover; empty where the two were not compared."""
-    if pair.unlike or not pair.difference.under:
+    if pair.unlike or not pair.difference.intervals:
         return ""
     paired_by = "these items" if pair.pairs else "the items that were asked"
     it = "It" if pair.over is None else f"But for the interval over {clusters(pair.cluster)} it"
@@ -224,11 +224,11 @@ def lines(pair: ScorePair) -> list[tuple[str, str]]:
     return (
         []
         if pair.unlike
-        else [(assumption(pair, interval), _ends(pair, interval)) for interval in pair.difference.under]
+        else [(assumption(pair, interval), _ends(pair, interval)) for interval in pair.difference.intervals]
     )
 
 
-def assumption(pair: ScorePair, interval: Under) -> str:
+def assumption(pair: ScorePair, interval: Interval) -> str:
     """What is assumed of the errors of the two."""
     if interval.clusters is not None:
         return f"over {pair.clusters}" if pair.pairs else f"over {pair.clusters}, as other models differ"
@@ -255,14 +255,14 @@ def _end(pair: ScorePair, value: float) -> str:
     return fixed(scaled)
 
 
-def _ends(pair: ScorePair, interval: Under) -> str:
+def _ends(pair: ScorePair, interval: Interval) -> str:
     """The interval of the higher score less the lower one."""
     low, high = (interval.low, interval.high) if pair.difference.value >= 0 else (-interval.high, -interval.low)
     return f"{_end(pair, low)} to {_end(pair, high)}"
 
 
 def _error(pair: ScorePair) -> str:
-    alone, *shared = (limits for limits in pair.difference.under if limits.clusters is None)
+    alone, *shared = (limits for limits in pair.difference.intervals if limits.clusters is None)
     if pair.pairs is not None:
         pairs = pair.pairs
         return (
@@ -289,7 +289,7 @@ def _over(pair: ScorePair) -> str:
 def _by_chance(pair: ScorePair) -> str:
     if pair.picked_of is not None:
         return ""
-    chances = [interval.chance for interval in pair.difference.under if interval.clusters is None]
+    chances = [interval.chance for interval in pair.difference.intervals if interval.clusters is None]
     low, high = min(chances), max(chances)
     if high < LEAST_CHANCE:
         share = f"less than {percent(LEAST_CHANCE)}"
@@ -335,7 +335,7 @@ def _items(pair: ScorePair) -> Fact:
 def _why_no_items(pair: ScorePair) -> str:
     if pair.difference.case == EQUAL:
         return "equal scores lie no distance apart"
-    return "its scores are not counted in items" if pair.difference.under else "no error is known"
+    return "its scores are not counted in items" if pair.difference.intervals else "no error is known"
 
 
 def _conditions(pair: ScorePair) -> Fact:

@@ -47,7 +47,7 @@ def test_independent_scores_have_the_interval_that_newcombe_printed(
 ) -> None:
     """Newcombe 1998, table II, method 10."""
     before, after = (Score(solved / items, items=items) for solved, items in (first, second))
-    one = difference(before, after).under[0]
+    one = difference(before, after).intervals[0]
     assert (round(one.low, 4), round(one.high, 4)) == (low, high)
 
 
@@ -56,7 +56,7 @@ def test_the_two_scores_of_the_loudest_question_of_the_year() -> None:
     assert compared.case == REAL
     assert compared.value == pytest.approx(0.012)
     assert compared.settles == (4_537, 10_801)
-    alone = compared.under[0]
+    alone = compared.intervals[0]
     assert (alone.low, alone.high) == pytest.approx((0.0006, 0.0234), abs=5e-5)
     assert alone.chance == pytest.approx(0.0193, abs=5e-5)
 
@@ -65,7 +65,7 @@ def test_other_clusters_than_these_widen_the_interval_by_what_they_do_to_the_err
     """Four times the variance is twice the error; with 11 degrees of freedom 2.201 in place of 1.960 (t table)."""
     scores = (Score(0.712, items=12_032), Score(0.724, items=12_032))
     compared = difference(*scores, effect=ClusterEffect(4.0, 11.0, 14))
-    alone, over = compared.under
+    alone, over = compared.intervals
     assert (compared.case, alone.clusters, over.clusters, over.correlation) == (ON_THESE, None, 14, None)
     wider = 2 * 2.201 / 1.960
     assert compared.value - over.low == pytest.approx(wider * (compared.value - alone.low), rel=1e-3)
@@ -88,7 +88,7 @@ def test_two_models_over_clusters_are_as_a_paired_t_test_over_equal_ones() -> No
     items = item_results(with_items(frames(rows), solved, clusters=[f"{index // 40}" for index in range(400)]))
     spread = spread_between(items, items.rows)
     assert spread is not None and spread.clusters == 10 and spread.degrees == pytest.approx(9)
-    over = paired(first, second, spread=spread).difference.under[1]
+    over = paired(first, second, spread=spread).difference.intervals[1]
     by_cluster = (second - first).reshape(10, 40).mean(axis=1)
     low, high = stats.ttest_1samp(by_cluster, 0).confidence_interval()
     assert (over.low, over.high, over.clusters) == (pytest.approx(low, abs=1e-6), pytest.approx(high, abs=1e-6), 10)
@@ -102,12 +102,12 @@ def test_shared_errors_can_carry_what_independent_ones_do_not() -> None:
 
 def test_without_an_error_nothing_is_said_of_a_difference() -> None:
     compared = difference(Score(0.5), Score(0.6, items=100))
-    assert (compared.case, compared.under, compared.settles) == (ERRORS_UNKNOWN, (), None)
+    assert (compared.case, compared.intervals, compared.settles) == (ERRORS_UNKNOWN, (), None)
     assert difference(Score(0.5), Score(0.5)).case == EQUAL
 
 
 def test_standard_errors_join_by_squares_and_count_no_items() -> None:
-    one = difference(Score(1_400.0, error=3.0), Score(1_410.0, error=4.0)).under[0]
+    one = difference(Score(1_400.0, error=3.0), Score(1_410.0, error=4.0)).intervals[0]
     assert (one.low, one.high) == pytest.approx((10 - 1.959964 * 5, 10 + 1.959964 * 5))
     assert one.items is None
 
@@ -130,7 +130,7 @@ def test_the_other_way_round_everything_is_mirrored(
     there = difference(Score(first, items=items), Score(second, items=others), correlations)
     back = difference(Score(second, items=others), Score(first, items=items), correlations)
     assert there.case == back.case
-    for one, other in zip(there.under, back.under, strict=True):
+    for one, other in zip(there.intervals, back.intervals, strict=True):
         assert (one.low, one.high, one.chance) == pytest.approx((-other.high, -other.low, other.chance))
         assert one.items == other.items
 
@@ -140,17 +140,17 @@ def test_intervals_hold_the_difference_and_errors_that_are_shared_more_do_not_wi
     first: float, second: float, items: int, correlations: list[float]
 ) -> None:
     compared = difference(Score(first, items=items), Score(second, items=items), correlations)
-    assert all(one.low <= compared.value + 1e-9 and compared.value - 1e-9 <= one.high for one in compared.under)
-    assert all(one.chance <= 0.5 for one in compared.under)
-    needed = [one.items for one in compared.under if one.items is not None]
+    assert all(one.low <= compared.value + 1e-9 and compared.value - 1e-9 <= one.high for one in compared.intervals)
+    assert all(one.chance <= 0.5 for one in compared.intervals)
+    needed = [one.items for one in compared.intervals if one.items is not None]
     if first == 1 - second or first == second:  # equal errors: what they share falls out
         assert all(more <= fewer + max(1, 1e-9 * fewer) for fewer, more in pairwise(needed))  # but for rounding
 
 
 def test_the_items_that_settle_it_end_the_interval_at_nothing() -> None:
-    needed = difference(Score(0.712, items=500), Score(0.724, items=500)).under[0].items
+    needed = difference(Score(0.712, items=500), Score(0.724, items=500)).intervals[0].items
     assert needed is not None
-    then = difference(Score(0.712, items=needed), Score(0.724, items=needed)).under[0]
+    then = difference(Score(0.712, items=needed), Score(0.724, items=needed)).intervals[0]
     assert then.low == pytest.approx(0.0, abs=2e-5)
 
 
@@ -161,20 +161,20 @@ def test_pairs_are_counted_and_their_chance_is_exact() -> None:
     assert (pair.items, pair.only_first, pair.only_second) == (40, 3, 12)
     assert pair.difference.value == pytest.approx(9 / 40)
     by_hand = sum(comb(15, heads) for heads in range(12, 16)) / 2**15
-    assert pair.difference.under[0].chance == pytest.approx(by_hand)
+    assert pair.difference.intervals[0].chance == pytest.approx(by_hand)
 
 
 def test_pairs_of_a_printed_survey_have_its_interval() -> None:
     """Agresti, Categorical Data Analysis, table 10.1: 1,600 asked twice, 944 and 880 in favour, 150 and 86 changed."""
     first = np.repeat([1.0, 1.0, 0.0, 0.0], [794, 150, 86, 570])
     second = np.repeat([1.0, 0.0, 1.0, 0.0], [794, 150, 86, 570])
-    one = paired(first, second).difference.under[0]
+    one = paired(first, second).difference.intervals[0]
     assert (one.low, one.high) == pytest.approx((-0.06, -0.02), abs=2e-3)
 
 
 def test_graded_answers_have_no_exact_chance_and_pairs_need_an_item() -> None:
     graded = paired(np.array([0.5, 0.2, 0.9, 0.4]), np.array([0.6, 0.4, 0.8, 0.9]))
-    assert 0 < graded.difference.under[0].chance < 0.5
+    assert 0 < graded.difference.intervals[0].chance < 0.5
     with pytest.raises(ValueError, match="no item"):
         paired(np.zeros(0), np.zeros(0))
 
@@ -182,7 +182,7 @@ def test_graded_answers_have_no_exact_chance_and_pairs_need_an_item() -> None:
 def test_two_models_that_never_differ_are_equal() -> None:
     pair = paired(np.ones(5), np.ones(5))
     assert (pair.difference.case, pair.only_first, pair.only_second) == (EQUAL, 0, 0)
-    assert pair.difference.under[0].chance == 1.0
+    assert pair.difference.intervals[0].chance == 1.0
 
 
 def test_the_part_of_runs_is_what_runs_of_one_item_vary_by() -> None:

@@ -76,7 +76,7 @@ def test_two_numbers_are_of_the_items_of_the_test(view: View) -> None:
     difference = numbers(view, "60", "66,0%")
     assert (difference.first.items, difference.second.items) == (400, 400)
     assert difference.difference.case == IF_SHARED
-    assert [one.correlation for one in difference.difference.under] == [0.0, 0.4, 0.6]
+    assert [one.correlation for one in difference.difference.intervals] == [0.0, 0.4, 0.6]
     assert words.title(difference) == "Beyond error only if both err on the same items: 6 points on Hard exam"
     sentence = words.sentence(difference)
     assert "95% interval −0.7 to 12.6 with independent errors" in sentence and "as on 2 like tests" in sentence
@@ -252,7 +252,7 @@ def test_two_numbers_take_what_clusters_did_to_other_models(view: View, monkeypa
 def test_one_is_held_against_the_best_of_all_others(view: View) -> None:
     difference = models(view, "three", BEST)
     assert difference.second.name == "one" and difference.picked_of == 3
-    alone, named = (one.difference.under[0] for one in (difference, models(view, "three", "one")))
+    alone, named = (one.difference.intervals[0] for one in (difference, models(view, "three", "one")))
     assert alone.low < named.low and alone.high > named.high, "to have chosen the best takes a wider interval"
     assert "such tests" not in words.sentence(difference)
 
