@@ -90,21 +90,21 @@ def words(  # noqa: PLR0913
     return annotations
 
 
-def under(
-    chart: Chart, now: pl.DataFrame, as_known_then: pl.DataFrame, numbered: Sequence[tuple[int, date]], palette: Palette
+def with_bands(
+    chart: Chart, today: pl.DataFrame, as_known_then: pl.DataFrame, events: Sequence[tuple[int, date]], palette: Palette
 ) -> Chart:
     """The chart with a band of stages below it, a thin one of what was known then, and numbers of events above it.
 
-    `now` and `as_known_then` are `published.happened.lives.stretches`; without any the chart stays as it is. The plot
+    `today` and `as_known_then` are `published.happened.lives.stretches`; without any the chart stays as it is. The plot
     keeps its height: the figure grows.
     """
-    if now.is_empty():
+    if today.is_empty():
         return chart
     figure = chart.figure
     first, end = (date.fromisoformat(str(edge)[:10]) for edge in figure.layout.xaxis.range)
     has_then = not as_known_then.is_empty()
     below = BAND + (GAP + THIN if has_then else 0)
-    above = 18 if numbered else 0
+    above = 18 if events else 0
     plot = figure.layout.height - FRAME
     total = plot + below + 2 * GAP
     bottom = -(GAP + THIN) if has_then else 0
@@ -123,7 +123,7 @@ def under(
         margin={"t": (figure.layout.margin.t or 8) + above},
     )
     shapes, notes = list(figure.layout.shapes or ()), []
-    for rows, ends, faint in ((now, (0, BAND), False), (as_known_then, (bottom, -GAP), True)):
+    for rows, ends, faint in ((today, (0, BAND), False), (as_known_then, (bottom, -GAP), True)):
         for row in rows.iter_rows(named=True):
             start, stop = max(row["from_on"], first), min(row["until_on"], end)
             if start >= stop:
@@ -134,12 +134,12 @@ def under(
                 notes += words(row["stage"], middle, BAND / 2, share, palette, axis="y2")
         if not rows.is_empty():
             notes.append(_beside("as known then" if faint else "stage", sum(ends) / 2, palette))
-    _hovered(figure, now, as_known_then, bottom)
-    figure.layout.shapes = [*shapes, *_hairlines(numbered, first, end, palette)]
-    notes += _numbers(numbered, first, end, palette)
+    _add_hover(figure, today, as_known_then, bottom)
+    figure.layout.shapes = [*shapes, *_hairlines(events, first, end, palette)]
+    notes += _numbers(events, first, end, palette)
     for edge in notes:
         figure.add_annotation(**edge)
-    return replace(chart, rows=_with_stages(chart.rows, now, as_known_then))
+    return replace(chart, rows=_with_stages(chart.rows, today, as_known_then))
 
 
 def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
@@ -149,9 +149,9 @@ def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _hovered(figure: go.Figure, now: pl.DataFrame, as_known_then: pl.DataFrame, bottom: float) -> None:
+def _add_hover(figure: go.Figure, today: pl.DataFrame, as_known_then: pl.DataFrame, bottom: float) -> None:
     """Add the texts that the pointer shows in the middle of each stretch."""
-    spots = [(row, BAND / 2, "") for row in now.iter_rows(named=True)]
+    spots = [(row, BAND / 2, "") for row in today.iter_rows(named=True)]
     spots += [(row, (bottom - GAP) / 2, ", as known then") for row in as_known_then.iter_rows(named=True)]
     figure.add_scatter(
         x=np.array([row["from_on"] + (row["until_on"] - row["from_on"]) / 2 for row, _, _ in spots], "datetime64[D]"),
@@ -200,11 +200,11 @@ def _numbers(numbered: Sequence[tuple[int, date]], first: date, end: date, palet
     ]  # fmt: skip
 
 
-def _with_stages(rows: pl.DataFrame, now: pl.DataFrame, as_known_then: pl.DataFrame) -> pl.DataFrame:
+def _with_stages(rows: pl.DataFrame, today: pl.DataFrame, as_known_then: pl.DataFrame) -> pl.DataFrame:
     """The rows of the chart with further rows for the bands: stages by today's data, and stages as known then."""
     named = [
         verdict.select(what=pl.lit(label), stage="stage", dated_on="from_on", until_on="until_on")
-        for verdict, label in ((now, "stage"), (as_known_then, "stage as known then"))
+        for verdict, label in ((today, "stage"), (as_known_then, "stage as known then"))
         if not verdict.is_empty()
     ]
     return pl.concat([rows, *named], how="diagonal_relaxed")

@@ -59,7 +59,7 @@ class Chart:
         if len(self.sources) > SOURCES_NAMED:
             named = [f"{len(self.sources)} sources"]
         until = "" if self.known_until is None else f"data to {day_of(self.known_until)}"
-        return " · ".join(part for part in (", ".join(named), until) if part)
+        return " · ".join(phrase for phrase in (", ".join(named), until) if phrase)
 
     def citation(self, generation: str, address: str) -> str:
         """The chart as a reference: finding, sources with their days, generation and address."""

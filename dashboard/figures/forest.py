@@ -161,5 +161,5 @@ def wrapped(name: str, limit: int = NAME_LIMIT) -> str:
     if len(name) <= limit:
         return plotly(name)
     lines = textwrap.wrap(words_within(name, 2 * limit), limit, break_long_words=False, break_on_hyphens=False)
-    first, rest = lines[0], " ".join(lines[1:])
-    return "<br>".join(plotly(line, limit + 16) for line in (first, rest) if line)
+    first_line, second_line = lines[0], " ".join(lines[1:])
+    return "<br>".join(plotly(line, limit + 16) for line in (first_line, second_line) if line)

@@ -34,24 +34,17 @@ class Box:
     right: float
     top: float
 
-    def covers(self, other: "Box") -> bool:
+    def covers(self, box: "Box") -> bool:
         """Whether the two have a common area."""
-        return (
-            self.left < other.right and other.left < self.right and self.bottom < other.top and other.bottom < self.top
-        )
+        return self.left < box.right and box.left < self.right and self.bottom < box.top and box.bottom < self.top
 
     def moved(self, across: float) -> "Box":
         """The same box, so many pixels to the right."""
         return replace(self, left=self.left + across, right=self.right + across)
 
-    def inside(self, other: "Box") -> bool:
+    def inside(self, box: "Box") -> bool:
         """Whether this one lies within the other."""
-        return (
-            self.left >= other.left
-            and self.right <= other.right
-            and self.bottom >= other.bottom
-            and self.top <= other.top
-        )
+        return self.left >= box.left and self.right <= box.right and self.bottom >= box.bottom and self.top <= box.top
 
 
 @dataclass(frozen=True)
@@ -93,17 +86,17 @@ def placed_labels(
         for box, leader in _candidates(point, size):
             if not box.inside(area) or not box.moved((narrowed - 1) * point.x).inside(narrow):
                 continue
-            if any(box.covers(other) for other in occupied):
+            if any(box.covers(occupied_box) for occupied_box in occupied):
                 continue
             if any(box.covers(obstacle) for obstacle in obstacles):
                 continue
-            if any(box.covers(mark) for other, mark in enumerate(marks) if other != index):
+            if any(box.covers(mark) for mark_index, mark in enumerate(marks) if mark_index != index):
                 continue
             x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
             line = (point.x, point.y, x, y)
-            if any(_crosses(line, other) for other in leaders if leader):
+            if any(_crosses(line, earlier) for earlier in leaders if leader):
                 continue
-            if any(clipped_segment(other, box) for other in leaders) or (
+            if any(clipped_segment(earlier, box) for earlier in leaders) or (
                 leader and any(clipped_segment(line, occupied_box) for occupied_box in occupied)
             ):
                 continue
@@ -130,9 +123,9 @@ def clipped_segment(line: Segment, box: Box) -> Segment | None:
     return x0 + enters * (x1 - x0), y0 + enters * (y1 - y0), x0 + leaves * (x1 - x0), y0 + leaves * (y1 - y0)
 
 
-def _crosses(one: Segment, other: Segment) -> bool:
+def _crosses(first: Segment, second: Segment) -> bool:
     """Whether two segments cross."""
-    return _sides(one, other) and _sides(other, one)
+    return _sides(first, second) and _sides(second, first)
 
 
 def _sides(line: Segment, segment: Segment) -> bool:

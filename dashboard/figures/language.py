@@ -69,14 +69,14 @@ def laid_out(figure: go.Figure, palette: Palette, height: int, **more: object) -
 def set_layout(figure: go.Figure, **layout: object) -> None:
     """As `figure.update_layout`, in a sixth of its time: each part is checked once, with what it had before."""
     before = figure.layout.to_plotly_json()
-    figure.update_layout({name: _merged(before.get(name), part) for name, part in layout.items()}, overwrite=True)
+    figure.update_layout({name: _merged(before.get(name), setting) for name, setting in layout.items()}, overwrite=True)
 
 
 def _merged(before: object, after: object) -> object:
     """The newer of two parts of a layout; of two objects what either has, the newer where both do."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return after
-    return before | {name: _merged(before.get(name), part) for name, part in after.items()}
+    return before | {name: _merged(before.get(name), setting) for name, setting in after.items()}
 
 
 class Drawing(go.Figure):  # type: ignore[misc]  # Plotly has no types

@@ -107,13 +107,13 @@ class Picture:
     def alt(self) -> str:
         """The same as a sentence, for whoever does not see it."""
         return ". ".join(
-            part.rstrip(".")
-            for part in (
+            phrase.rstrip(".")
+            for phrase in (
                 self.title,
                 self.subtitle,
                 *(f"{line.question} {line.word}{f' ({line.below})' if line.below else ''}" for line in self.lines),
             )
-            if part
+            if phrase
         )
 
 
@@ -235,7 +235,7 @@ def _labels(  # noqa: PLR0913, PLR0917 - where two labels go
     """Both labels above their ends, right-aligned, moved apart where they would meet; the lower number is left."""
     labels = [(bar.measured, bar.measured_label, faces[0]), (bar.claimed, bar.claimed_label, faces[1])]
     drawn = sorted(
-        ((value, label, face) for value, label, face in labels if value is not None and label), key=lambda one: one[0]
+        ((value, label, face) for value, label, face in labels if value is not None and label), key=lambda row: row[0]
     )
     right = float(WIDE - _EDGE)
     for end, (_value, label, face) in zip((upper, lower), reversed(drawn), strict=False):

@@ -47,13 +47,13 @@ def unit(twin: Twin) -> str:
 
 def title(twin: Twin) -> str:
     """The finding: how many results stand out where many do, else how far scores fall."""
-    original, other = side_name(twin["original"]), other_named(twin)
+    original, second = side_name(twin["original"]), other_named(twin)
     if not twin["n_models"] or twin["gap"] is None:
-        return f"{original}: no model was measured on {other} too"
+        return f"{original}: no model was measured on {second} too"
     if twin["tested"] and twin["flagged"] >= MANY_FLAGGED * twin["tested"]:
         verb = "is" if twin["flagged"] == 1 else "are"
-        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} results {verb} lower on {other} than expected"
-    return f"{original}: scores are {mean_gap_text(twin)} on {other}{_certainty(twin)}"
+        return f"{original}: {twin['flagged']:,} of {twin['tested']:,} results {verb} lower on {second} than expected"
+    return f"{original}: scores are {mean_gap_text(twin)} on {second}{_certainty(twin)}"
 
 
 def expectation(twin: Twin) -> str:
@@ -116,7 +116,7 @@ def subtitle(twin: Twin, *, with_own: bool = False) -> str:
         else f"Mean over {count(twin['n_models'], 'result')}: {mean_gap_text(twin)}{gap_interval(twin)}"
     )
     order = order_sentence(twin)
-    finding = "; ".join(part for part in (population, order) if part)
+    finding = "; ".join(phrase for phrase in (population, order) if phrase)
     mine = " A diamond is your own." if with_own else ""
     return f"{finding}{known(twin['known_until'])}. A mark is a model; a square is off by more than its error.{mine}"
 

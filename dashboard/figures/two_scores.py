@@ -50,7 +50,7 @@ def chart(pair: ScorePair, sources: Sequence[SourceLine], palette: Palette) -> C
     axis = "points, the second less the first" if pair.is_share else "the second less the first"
     return Chart(
         title=title(pair),
-        subtitle=" ".join(part for part in (sentence(pair), limits(pair)) if part),
+        subtitle=" ".join(phrase for phrase in (sentence(pair), limits(pair)) if phrase),
         figure=forest(drawn, [PLAIN], hover, palette, axis=axis, reference=0.0),
         rows=rows,
         alt=f"{title(pair)}: " + "; ".join(f"{name} {ends}" for name, ends in intervals),

@@ -45,7 +45,7 @@ class Hosts:
 
         Raises HostsError.
         """
-        names = [name for part in (setting or "").split(",") if (name := part.strip())]
+        names = [name for host in (setting or "").split(",") if (name := host.strip())]
         if wrong := [name for name in names if not _HOST_PATTERN.fullmatch(name)]:
             raise HostsError(
                 f"{SETTING}: {', '.join(map(repr, wrong))} is no host: names without scheme and port, "

@@ -31,8 +31,8 @@ class Turns:
     first served. So the requests of a reader who sends many wait for one another, and others wait for one at most.
     """
 
-    def __init__(self, most: int, each: int, seconds: float) -> None:
-        self._most, self._each, self._seconds = most, each, seconds
+    def __init__(self, most: int, per_reader: int, seconds: float) -> None:
+        self._most, self._per_reader, self._seconds = most, per_reader, seconds
         self._lock, self._numbers = threading.Lock(), count(1)
         self._waiting: list[_Turn] = []
         self._current: _Turn | None = None
@@ -68,7 +68,7 @@ class Turns:
     def _join(self, reader: str) -> _Turn:
         with self._lock:
             waiting_of_reader = sum(waiting.reader == reader for waiting in self._waiting)
-            if len(self._waiting) >= self._most or waiting_of_reader >= self._each:
+            if len(self._waiting) >= self._most or waiting_of_reader >= self._per_reader:
                 raise Busy(BUSY)
             turn = _Turn(reader, next(self._numbers))
             self._waiting.append(turn)
@@ -85,7 +85,7 @@ class Turns:
 
     def _next(self) -> None:
         while self._current is None and self._waiting:
-            chosen = min(self._waiting, key=lambda one: (self._last.get(one.reader, 0), one.number))
+            chosen = min(self._waiting, key=lambda turn: (self._last.get(turn.reader, 0), turn.number))
             self._waiting.remove(chosen)
             if chosen.begun.set_running_or_notify_cancel():
                 self._current = chosen

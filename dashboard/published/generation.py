@@ -44,7 +44,7 @@ def weight(built: object) -> int:
     if isinstance(built, str):
         return len(built)
     if isinstance(built, tuple | list) and len(built) < _ASSUMED_BYTES:
-        return sum((weight(part) for part in built), _ASSUMED_BYTES)
+        return sum((weight(element) for element in built), _ASSUMED_BYTES)
     if isinstance(built, tuple | list | dict):
         return _ASSUMED_BYTES + 100 * len(built)
     return _ASSUMED_BYTES + int(getattr(built, "weight", 0))

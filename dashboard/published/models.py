@@ -188,10 +188,10 @@ def positions(view: View, model_id: str) -> pl.DataFrame:
 @recently
 def pair(view: View, model_id: str, other_id: str) -> pl.DataFrame:
     """The benchmarks that two models have in common (`analytics.models.pair.APART`), with what `positions` adds."""
-    first, other = positions(view, model_id), positions(view, other_id)
+    first, second = positions(view, model_id), positions(view, other_id)
     tasks = view.query(_TASKS, model=model_id, other=other_id).match_to_schema(TASKS)
     items = by_item(view, _ITEMS, model=model_id, other=other_id)
-    compared = told_apart(first, other, view.table("benchmark"), tasks, items, view.table("design_effect"))
+    compared = told_apart(first, second, view.table("benchmark"), tasks, items, view.table("design_effect"))
     about = ("benchmark_id", "name", "unit", "stage", "between", "age_months", "known_until")
     return compared.join(first.select(about), on="benchmark_id", how="left", maintain_order="left")
 

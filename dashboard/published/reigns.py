@@ -87,16 +87,16 @@ def firsts(view: View, board_id: str) -> pl.DataFrame:
 
 def reigns(view: View, params: Params) -> pl.DataFrame:
     """Stretches in which a model that ever led was first (`is_first`), or could have been: model, from_on, to_on."""
-    one = board(view, required(params, "board"))
-    rows = firsts(view, one.board_id)
+    chosen = board(view, required(params, "board"))
+    rows = firsts(view, chosen.board_id)
     led = rows.filter("is_first").unique("model_id", keep="first", maintain_order=True)["model_id"].to_list()
-    at_day = {day: index for index, day in enumerate(one.days)}
+    at_day = {day: index for index, day in enumerate(chosen.days)}
     stretches = []
-    for position, model_id in enumerate(led):
+    for index, model_id in enumerate(led):
         mine = rows.filter(pl.col("model_id") == model_id).sort("observed_on")
         states = [(at_day[day], bool(first)) for day, first in mine.select("observed_on", "is_first").iter_rows()]
-        for begin, end, is_first in _stretches(one, states):
-            stretches.append((position + 1, model_id, mine["model"][0], is_first, one.days[begin], one.until(end)))
+        for begin, end, is_first in _stretches(chosen, states):
+            stretches.append((index + 1, model_id, mine["model"][0], is_first, chosen.days[begin], chosen.until(end)))
     schema = {
         **{"place": pl.Int64, "model_id": pl.String, "model": pl.String},
         **{"is_first": pl.Boolean, "from_on": pl.Date, "to_on": pl.Date},
@@ -136,18 +136,18 @@ def board_on(view: View, params: Params) -> pl.DataFrame:
 
     `setting` and `error`, its standard error, are of the row that a score is of, `tier` is that of the table `rank`.
     """
-    one = board(view, required(params, "board"))
-    day = _day(params.get("day", ""), one.days)
+    chosen = board(view, required(params, "board"))
+    day = _day(params.get("day", ""), chosen.days)
 
     def read() -> pl.DataFrame:
-        ranked = view.query(_DAY, board=one.board_id, day=day)
-        rows = with_rows(view, one.board_id, ranked)
-        bounded = pl.lit(one.unit in BOUNDED_UNITS)
-        items = pl.coalesce("n_items", pl.lit(one.n_items, dtype=pl.Int64))
+        ranked = view.query(_DAY, board=chosen.board_id, day=day)
+        rows = with_rows(view, chosen.board_id, ranked)
+        bounded = pl.lit(chosen.unit in BOUNDED_UNITS)
+        items = pl.coalesce("n_items", pl.lit(chosen.n_items, dtype=pl.Int64))
         with_errors = rows.with_columns(bounded=bounded, n_items=items).with_columns(error=true_error())
         return with_errors.drop("std_error", "n_items", "bounded")
 
-    return view.recent(("standing", one.board_id, day), read)
+    return view.recent(("standing", chosen.board_id, day), read)
 
 
 def _day(text: str, days: Sequence[date]) -> date:

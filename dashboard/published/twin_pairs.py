@@ -33,7 +33,7 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
         )
         for side in ("original", "other")
     )
-    original, other = sides
+    original_facts, other_facts = sides
     both_known = pl.all_horizontal(pl.col("original_until", "other_until").is_not_null())
     tested = (
         _public_residuals(view)
@@ -46,8 +46,8 @@ def _twins(view: View, scale: str) -> pl.DataFrame:
     return (
         view.table("twin")
         .filter(pl.col("scale") == scale)
-        .join(original, on="original_id", how="left")
-        .join(other, on="other_id", how="left")
+        .join(original_facts, on="original_id", how="left")
+        .join(other_facts, on="other_id", how="left")
         .join(tested, on="twin_id", how="left")
         .join(_release_years(view), on="twin_id", how="left")
         .join(_gap_facts(view), on="twin_id", how="left")

@@ -27,12 +27,12 @@ CLOCK = "then"
 
 def model(view: View, params: Params) -> Reply:
     """Where a model stands: on how many benchmarks it was the best of its day, and what is known of each."""
-    one = named_model(view, required(params, MODEL))
-    facts, summary = facts_of(view, one.model_id), summary_of(view, one.model_id, CLOCK)
-    rows = positions(view, one.model_id)
+    model = named_model(view, required(params, MODEL))
+    facts, summary = facts_of(view, model.model_id), summary_of(view, model.model_id, CLOCK)
+    rows = positions(view, model.model_id)
     until = rows["known_until"].drop_nulls().max()
     title = head.title(facts, summary, CLOCK)
-    lead = "" if summary is None else f"{head.lead(rows, head.fates_of(view, one.model_id), CLOCK)} "
+    lead = "" if summary is None else f"{head.lead(rows, head.fates_of(view, model.model_id), CLOCK)} "
     benchmarks = rows["benchmark_id"].to_list()
     return reply(
         view,
@@ -41,28 +41,28 @@ def model(view: View, params: Params) -> Reply:
         {"model": dict(facts), "summary": None if summary is None else dict(summary), **some(rows.to_dicts())},
         cites=title,
         known_until=until,  # type: ignore[arg-type]
-        page=links.address("models", model=one.model_id),
+        page=links.address("models", model=model.model_id),
         conditions=_stated_conditions(rows),
-        sources=provenance.of_models(view, [one.model_id], benchmarks),
+        sources=provenance.of_models(view, [model.model_id], benchmarks),
     )
 
 
 def check(view: View, params: Params) -> Reply:
     """One model against every second measurement of what it was tested on, as `benchhealth check` prints it."""
-    one = named_model(view, required(params, MODEL))
-    report = on_model(view, one.model_id)
+    model = named_model(view, required(params, MODEL))
+    report = on_model(view, model.model_id)
     (part,) = report.parts
     sentences = _points(part)
-    until = max((row["known_until"] for row in one.twins if row["known_until"]), default=None)
+    until = max((row["known_until"] for row in model.twins if row["known_until"]), default=None)
     return reply(
         view,
         "check",
         plain.text(report),
-        {"model_id": one.model_id, "name": one.name, "said": sentences, **some([dict(row) for row in one.twins])},
+        {"model_id": model.model_id, "name": model.name, "said": sentences, **some([dict(row) for row in model.twins])},
         cites=sentences[0],
         known_until=until,
-        page=links.address("models", model=one.model_id),
-        sources=provenance.of_models(view, [one.model_id], one.benchmarks),
+        page=links.address("models", model=model.model_id),
+        sources=provenance.of_models(view, [model.model_id], model.benchmarks),
     )
 
 

@@ -38,8 +38,8 @@ def _leaders(case: Case) -> Section:
     """The first five, with their errors and the ranks that errors allow."""
     title, board_ids = "Who leads", boards(case.view, case.id)
     if not board_ids:
-        part = "/" in case.id
-        sentence = "Parts of a benchmark are not ranked." if part else "No leaderboard of models is on record."
+        is_part = "/" in case.id
+        sentence = "Parts of a benchmark are not ranked." if is_part else "No leaderboard of models is on record."
         return Section(title, paragraphs=(sentence,))
     ranked = leaders(case.view, {"board": board_ids[0]})
     unit = case.facts["unit"]

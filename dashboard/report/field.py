@@ -89,8 +89,8 @@ def _told_apart(cases: Sequence[Case]) -> list[Case]:
 
 def _bracketed(name: str) -> str:
     """The name with the text after its comma in brackets, so that it does not read as two names in a list."""
-    head, _, rest = name.partition(", ")
-    return f"{head} ({words_within(rest, NAME_CHARACTERS)})" if rest else words_within(name, NAME_CHARACTERS)
+    head, _, suffix = name.partition(", ")
+    return f"{head} ({words_within(suffix, NAME_CHARACTERS)})" if suffix else words_within(name, NAME_CHARACTERS)
 
 
 def _verdict(rows: Sequence[Facts]) -> str:
@@ -124,7 +124,7 @@ def _left_out(rows: Sequence[Facts]) -> str:
         return ""
     if len(measuring) == 1:
         return f" The one still measuring {''.join(lacking[0][1:])}: the title leaves it out."
-    counted = [f"{number} {said}{names}" for number, said, names in lacking]
+    counted = [f"{number} {predicate}{names}" for number, predicate, names in lacking]
     return f" Of the {len(measuring)} still measuring, {listed(counted)}: the title leaves them out."
 
 
@@ -278,12 +278,12 @@ def _first_names(names: list[str], most: int = 6) -> str:
 
 def _sources(view: View, cases: Sequence[Case]) -> Section:
     """Whose results these are, those known latest first."""
-    ids = [one.id for one in cases]
+    ids = [case.id for case in cases]
     listed_ids = ", ".join(f"$b{index}" for index in range(len(ids)))
     counted = view.query(
         "SELECT s.source_id, count(DISTINCT r.benchmark_id)::BIGINT AS benchmarks FROM result r "  # noqa: S608
         f"JOIN snapshot s USING (snapshot_id) WHERE r.benchmark_id IN ({listed_ids}) GROUP BY ALL",
-        **{f"b{index}": one for index, one in enumerate(ids)},
+        **{f"b{index}": benchmark_id for index, benchmark_id in enumerate(ids)},
     )
     titled = counted.join(view.table("source"), on="source_id", how="left")
     ordered = titled.sort("benchmarks", "source_id", descending=[True, False])

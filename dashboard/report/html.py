@@ -40,12 +40,12 @@ def page(report: Report) -> bytes:
 def _part_html(part: Part, heading: str) -> str:
     colour = LIGHT.stages[part.stage].mark if part.stage else LIGHT.accent
     below = {"h1": "h2", "h2": "h3"}[heading]
-    front = "\n".join(_block(block, below) for block in part.front)
-    back = "\n".join(_block(block, below) for block in part.back)
-    overleaf = f'\n<div class="back">{back}</div>' if back else ""
+    front_html = "\n".join(_block(block, below) for block in part.front)
+    back_html = "\n".join(_block(block, below) for block in part.back)
+    overleaf = f'\n<div class="back">{back_html}</div>' if back_html else ""
     return (
         f'<article>\n<header style="border-color: {colour}"><{heading}>{escape(part.title)}</{heading}>\n'
-        f'<p class="line">{escape(part.line)}</p></header>\n{front}{overleaf}\n</article>'
+        f'<p class="line">{escape(part.line)}</p></header>\n{front_html}{overleaf}\n</article>'
     )
 
 

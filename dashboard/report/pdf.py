@@ -41,28 +41,28 @@ def document(report: Report) -> bytes:
 
     Raises ValueError where a page that may not go on over another one does not fit in the smallest letters.
     """
-    sheets = [(part, back) for part in report.parts for back in (False, True) if not back or part.back]
+    sheets = [(part, is_back) for part in report.parts for is_back in (False, True) if not is_back or part.back]
     with _empty(report) as trial, _empty(report) as pdf:
-        sizes = [_size(trial, part, back=back) for part, back in sheets]
-        for (part, back), size in zip(sheets, sizes, strict=True):
+        sizes = [_size(trial, part, is_back=is_back) for part, is_back in sheets]
+        for (part, is_back), size in zip(sheets, sizes, strict=True):
             pdf.add_page()
-            if not back:
+            if not is_back:
                 pdf.start_section(writable(part.title))
-            _Writer(pdf, size, ruler=trial, goes_on=part.goes_on).sheet(part, back=back)
+            _Writer(pdf, size, ruler=trial, goes_on=part.goes_on).sheet(part, is_back=is_back)
         return bytes(pdf.output() or b"")
 
 
-def _size(trial: FPDF, part: Part, *, back: bool) -> float:
+def _size(trial: FPDF, part: Part, *, is_back: bool) -> float:
     """The largest letters in which the page fits, found by setting it; the smallest readable ones where it goes on."""
     for size in SIZES:
         if part.goes_on and size < READABLE:
             return READABLE
         trial.add_page()
         began = trial.page_no()
-        _Writer(trial, size, goes_on=part.goes_on).sheet(part, back=back)
+        _Writer(trial, size, goes_on=part.goes_on).sheet(part, is_back=is_back)
         if trial.page_no() == began:
             return size
-    raise ValueError(f"{'the second' if back else 'the first'} page of {part.key} does not fit")
+    raise ValueError(f"{'the second' if is_back else 'the first'} page of {part.key} does not fit")
 
 
 @contextmanager
@@ -111,13 +111,13 @@ class _Writer:
         self.line = size * 0.3528 * 1.36
         """The height of a line, in millimetres."""
 
-    def sheet(self, part: Part, *, back: bool) -> None:
-        """Set a part on its page: its front, or its back if `back` is set."""
-        if back:
+    def sheet(self, part: Part, *, is_back: bool) -> None:
+        """Set a part on its page: its front, or its back if `is_back` is set."""
+        if is_back:
             self._text(part.title, size=self.size * 1.1, bold=True, colour=LIGHT.ink2)
         else:
             self._head(part)
-        for block in part.back if back else part.front:
+        for block in part.back if is_back else part.front:
             self._block(block)
 
     def _head(self, part: Part) -> None:

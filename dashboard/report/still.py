@@ -366,12 +366,12 @@ def _written(  # noqa: PLR0913, PLR0917
         y = position[1] + (index - (len(lines) - 1) / 2) * 13 + 3.6
         bold = ' font-weight="bold"' if "<b>" in row else ""
         left = position[0]
-        for part in re.split(r"(<span.*?</span>)", row):
-            words = writable(unescape(_TAGS.sub("", part)))
+        for fragment in re.split(r"(<span.*?</span>)", row):
+            words = writable(unescape(_TAGS.sub("", fragment)))
             if not words:
                 continue
-            left += letter * (part.startswith(" ") and not part.isspace())
-            tint = re.search(r"color:(#\w+)", part)
+            left += letter * (fragment.startswith(" ") and not fragment.isspace())
+            tint = re.search(r"color:(#\w+)", fragment)
             fill = tint[1] if tint else colour(ink)[0]
             yield text((left, y), words, fill, f' text-anchor="{anchor}"{bold}')
             left += letter * (len(words) + 0.5)

@@ -66,8 +66,8 @@ def stage_line(case: Case) -> str:
     """Stage, flags, until when it is known, and what the benchmark is."""
     facts, until = case.facts, case.verdict["known_until"]
     return " · ".join(
-        part
-        for part in (
+        phrase
+        for phrase in (
             stage_label(case.verdict["stage"], case.verdict["between"]),
             *(f"⚑ {FLAG_WORDS[flag]}" for flag in case.verdict["flags"]),
             f"data to {day_of(until)}" if until else "",
@@ -75,7 +75,7 @@ def stage_line(case: Case) -> str:
             facts["metric"] or "",
             f"released in {month_of(facts['released_on'])}" if facts["released_on"] else "",
         )
-        if part
+        if phrase
     )
 
 
@@ -165,7 +165,7 @@ def alternative(case: Case, row: Facts) -> str:
     data_to = f"data to {month_of(row['known_until'])}" if row["models"] else ""
     room = words_of(case.view, row["benchmark_id"]).get("room")
     left = "" if room is None else room.number
-    state = ", ".join(part for part in (stage_words(row["stage"], row["between"]).lower(), left, data_to) if part)
+    state = ", ".join(phrase for phrase in (stage_words(row["stage"], row["between"]).lower(), left, data_to) if phrase)
     against = reservations(row)
     but = f". But: {'; '.join(against)}" if against else ""
     return f"{words_within(row['name'], NAME_LIMIT)} ({state}){alike}{why}{but}."

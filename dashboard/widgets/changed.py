@@ -45,8 +45,8 @@ def subject_link(row: Row) -> str:
 
 def change_line(row: Row) -> str:
     """One change as markdown: its mark, subject, sentence and number."""
-    at_right = [part for part in (number(row), _day(row)) if part]
-    endings = "".join(f" · {part}" for part in at_right)
+    at_right = [phrase for phrase in (number(row), _day(row)) if phrase]
+    endings = "".join(f" · {phrase}" for phrase in at_right)
     text = markdown(words_within(what_changed(row), LONG_CHANGE))
     return f":small[{mark(row)} {subject_link(row)} :gray[{text}{boards(row)}]{endings}]"
 

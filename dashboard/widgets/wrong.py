@@ -32,7 +32,7 @@ def address(*, generation: str, benchmark: str = "", chart: str = "", view: str 
     """The address of a report about this, or None where the operator has set none."""
     if not _OPERATOR.address:
         return None
-    about = " ".join(part for part in (benchmark, chart and f"chart {chart}") if part) or "the dashboard"
+    about = " ".join(phrase for phrase in (benchmark, chart and f"chart {chart}") if phrase) or "the dashboard"
     lines = [("Benchmark", benchmark), ("Chart", chart), ("Generation", generation), ("Seen at", view)]
     body = "What is wrong:\n\n\n" + "\n".join(f"{name}: {value}" for name, value in lines if value)
     values = {

@@ -139,7 +139,7 @@ def prose(docstring: str) -> str:
 
 def markdown_link(reference: str) -> str:
     """A reference as markdown, with arXiv and DOI numbers as links."""
-    return "".join(_link(part) if _LINKED.fullmatch(part) else _bare(part) for part in _LINKED.split(reference) if part)
+    return "".join(_link(text) if _LINKED.fullmatch(text) else _bare(text) for text in _LINKED.split(reference) if text)
 
 
 def _linked_text(line: str) -> str:

@@ -48,9 +48,9 @@ def stability_sentence(row: Mapping[str, Any]) -> str:
     rules = f"{row['draws']:,} sets of rules, each limit moved by up to {MOVED_BY:.0%}"
     if row["same"] >= CALLED_ALL:
         return f"On today's numbers the stage is the same under all of {rules}."
-    other = STAGE_WORDS[row["other"]].lower() if row["other"] else "another"
+    stage = STAGE_WORDS[row["other"]].lower() if row["other"] else "another"
     share = (
-        f"On today's numbers the stage is the same under {row['same']:.0%} of {rules}; the commonest other is {other}."
+        f"On today's numbers the stage is the same under {row['same']:.0%} of {rules}; the commonest other is {stage}."
     )
     if not row["hangs_on"]:
         return f"{share} No limit changes it alone."
@@ -135,14 +135,14 @@ def reason_sentence(rows: Sequence[Facts], indicators: Mapping[str, Facts], fact
         return capital(f"{TITLES[row['indicator']].lower()} is not known{basis}")
     if row["indicator"] == "headroom" and row["value"] is None:
         return capital(f"{meaning}: {verdicts.reason_numbers(rows, _share)}")
-    return capital(f"{meaning}: {'; '.join(rest for reason_row in rows for rest in _rests_on(reason_row, facts))}")
+    return capital(f"{meaning}: {'; '.join(ground for reason_row in rows for ground in _rests_on(reason_row, facts))}")
 
 
 def _rests_on(row: Facts, facts: Facts) -> list[str]:
     """The indicators of one row of a reason, with their values."""
-    other = {"value": row["other_value"], "low": None, "high": None, "n": None}
+    other_row = {"value": row["other_value"], "low": None, "high": None, "n": None}
     first = [_value_of(row["indicator"], row, facts)]
-    return first if row["other_indicator"] is None else [*first, _value_of(row["other_indicator"], other, facts)]
+    return first if row["other_indicator"] is None else [*first, _value_of(row["other_indicator"], other_row, facts)]
 
 
 def _share(value: float, _decimals: int) -> str:
@@ -157,10 +157,10 @@ def _near_limit(row: Facts, facts: Facts, meaning: str) -> str:
     elif key in _HEADROOMS or key == "human_margin":
         limit = percent(row["threshold"])
     value = verdicts.numbers_text(row, _share) if row["value"] is None else _value_of(key, row, facts)
-    taken = "is still taken" if row["how"] == BY_MARGIN else "is not yet taken"
+    verb = "is still taken" if row["how"] == BY_MARGIN else "is not yet taken"
     return (
         f"{f'{meaning}: ' if meaning else ''}{value}, at or near the limit {row['side']} {limit}: there the side of "
-        f"last month goes on, so it {taken} as within the limit, and one model does not move a verdict there and back"
+        f"last month goes on, so it {verb} as within the limit, and one model does not move a verdict there and back"
     )
 
 

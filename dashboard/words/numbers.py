@@ -155,9 +155,9 @@ def correlation(value: float | None) -> str:
     return UNKNOWN.lower() if value is None else _minus(f"{value:.2f}")
 
 
-def of(part: int, total: int) -> str:
+def of(number: int, total: int) -> str:
     """A part of few as a count, of many as a share: `3 of 10`, `31%`."""
-    return f"{part:,} of {total:,}" if total < 30 else percent(part / total)
+    return f"{number:,} of {total:,}" if total < 30 else percent(number / total)
 
 
 def score(value: float | None, unit: str | None, error: float | None = None) -> str:
@@ -171,9 +171,9 @@ def score(value: float | None, unit: str | None, error: float | None = None) -> 
     return _minus(f"{number} {unit}" if worded else number)
 
 
-def score_beside(value: float | None, unit: str | None, *others: float | None) -> str:
+def score_beside(value: float | None, unit: str | None, *peers: float | None) -> str:
     """A score as `score`, with a digit more where it lies within two points of another number that it differs from."""
-    near = value is not None and any(other is not None and 0 < abs(value - other) < 0.02 for other in others)
+    near = value is not None and any(peer is not None and 0 < abs(value - peer) < 0.02 for peer in peers)
     if value is not None and near and unit in ("percent", "fraction"):
         return f"{value * 100:.1f}%".replace(".0%", "%")
     return score(value, unit)

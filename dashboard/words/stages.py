@@ -60,8 +60,8 @@ def stage_words(stage: str, between: Sequence[str] | None = ()) -> str:
     """The stage in words; where not enough is known to name one, the two that it lies between."""
     if not between:
         return STAGE_WORDS[stage]
-    one, other = (STAGE_WORDS[each].lower() for each in between)
-    return f"Not enough known between {one} and {other}"
+    first, second = (STAGE_WORDS[key].lower() for key in between)
+    return f"Not enough known between {first} and {second}"
 
 
 def stage_label(stage: str, between: Sequence[str] | None = ()) -> str:
@@ -73,7 +73,7 @@ def stage_cell(stage: str, between: Sequence[str] | None = ()) -> str:
     """The same for a narrow column: of two stages their shapes alone."""
     if not between:
         return stage_label(stage)
-    return f"{' or '.join(STAGE_SHAPE[each] for each in between)}, not sure"
+    return f"{' or '.join(STAGE_SHAPE[key] for key in between)}, not sure"
 
 
 def stage_badge(stage: str, between: Sequence[str] | None = ()) -> str:

@@ -100,11 +100,11 @@ def capital(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def listed(parts: list[str], last: str = "and") -> str:
+def listed(phrases: list[str], last: str = "and") -> str:
     """The parts as prose: `a`, `a and b`, `a, b and c`."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+    if len(phrases) < 2:
+        return "".join(phrases)
+    return f"{', '.join(phrases[:-1])} {last} {phrases[-1]}"
 
 
 def words_within(text: str, limit: int) -> str:
@@ -141,7 +141,7 @@ def distinct(names: Sequence[str], otherwise: Sequence[str]) -> list[str]:
     ['lo…ng', 'lo…er', 'b 1', 'b 2']
     """
     times = Counter(names)
-    chosen = [name if times[name] == 1 else other for name, other in zip(names, otherwise, strict=True)]
+    chosen = [name if times[name] == 1 else alternative for name, alternative in zip(names, otherwise, strict=True)]
     repeats = Counter(chosen)
     used = {name for name in chosen if repeats[name] == 1}
     labelled: list[str] = []

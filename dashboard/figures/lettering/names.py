@@ -24,7 +24,7 @@ def told_apart(names: Sequence[str], limit: int, among: Sequence[str] = ()) -> l
     short = {name: name if len(name) <= limit else _cut(name, limit, population - {name}) for name in population}
     for alike in {text: [name for name in short if short[name] == text] for text in short.values()}.values():
         if len(alike) > 1:
-            shared = alike[0][: min(_alike(alike[0], other) for other in alike[1:])]
+            shared = alike[0][: min(_alike(alike[0], other_name) for other_name in alike[1:])]
             short |= {name: _after(name, shared, limit) for name in alike}
     labels = list(short.values())
     return [short[name] if labels.count(short[name]) == 1 else name for name in lines]
@@ -37,9 +37,9 @@ def _after(name: str, shared: str, limit: int) -> str:
     return _head(shared, limit - 1 - len(tail)) + CUT + tail if len(tail) < limit else name
 
 
-def _cut(name: str, limit: int, others: set[str]) -> str:
+def _cut(name: str, limit: int, other_names: set[str]) -> str:
     """The name within the limit, with the word at which it parts from the nearest of the others."""
-    shared = max((_alike(name, other) for other in others), default=0)
+    shared = max((_alike(name, other_name) for other_name in other_names), default=0)
     at_end = words_within(name, limit)
     if not shared or shared < len(at_end.rstrip(CUT)):
         return at_end

@@ -61,8 +61,8 @@ def _bests(view: View, benchmark_id: str) -> pl.DataFrame | None:
         return None
     bests, printed = CORROBORATION.build(view, params), results(view, params)
     ends = claimed_and_measured.filter("carried").sort("reporter", descending=True)
-    others = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
-    rows = [*ends.iter_rows(named=True), *others.sort("score", descending=True).iter_rows(named=True)][:BESTS_SHOWN]
+    further = bests.filter(pl.col("kind") == "condition").join(ends, on=["condition", "score"], how="anti")
+    rows = [*ends.iter_rows(named=True), *further.sort("score", descending=True).iter_rows(named=True)][:BESTS_SHOWN]
     return pl.DataFrame([_best_row(view, facts, row, bests, printed) for row in rows])
 
 

@@ -151,7 +151,7 @@ def _curve(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         return chart
     by_date, as_known_then = (lives.stretches(view, (benchmark_id,), basis) for basis in (BY_DATE, lives.KNOWN_THEN))
     happened = lives.events(view, {"benchmark": benchmark_id}).select("place", "on_day").rows()
-    return bands.under(chart, by_date, as_known_then, happened, palette)
+    return bands.with_bands(chart, by_date, as_known_then, happened, palette)
 
 
 def _results_in_condition(view: View, facts: Facts) -> pl.DataFrame:

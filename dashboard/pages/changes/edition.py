@@ -137,11 +137,11 @@ def instant(name: str) -> datetime | None:
 
 def _tiles(rows: pl.DataFrame) -> None:
     best, flags = _of_kinds(rows, *published.RECORDS), _of_kinds(rows, published.FLAG)
-    beyond, within = (best.filter(pl.col("beyond_noise") == is_beyond).height for is_beyond in (True, False))
-    unknown = best.height - beyond - within
+    n_beyond, n_within = (best.filter(pl.col("beyond_noise") == is_beyond).height for is_beyond in (True, False))
+    unknown = best.height - n_beyond - n_within
     new_flags = flags.drop_nulls("after")
     held_back = _of_kinds(rows, published.HELD).height
-    errors = f"{beyond} beyond error, {within} within" + (f", {unknown} unknown" if unknown else "")
+    errors = f"{n_beyond} beyond error, {n_within} within" + (f", {unknown} unknown" if unknown else "")
     counted = (
         ("", _of_kinds(rows, published.MOVED_STAGE).height, "changed stage", "stage"),
         ("blue", best.height, f"new best scores: {errors}", "best-scores"),

@@ -20,14 +20,14 @@ def proxy_pairs(view: View) -> pl.DataFrame:
         benchmark.rename({"benchmark_id": f"{side}_id", "name": side, "unit": f"{side}_unit"})
         for side in ("original", "other")
     )
-    original, other = sides
+    original_facts, other_facts = sides
     first, second = pl.coalesce("original", "original_id"), pl.coalesce("other", "other_id")
     sources = view.table("twin_gap").select("twin_id", "source_id", "other_source_id")
     joined = (
         view.table("twin")
         .filter(pl.col("scale") == "linear")
-        .join(original, on="original_id", how="left")
-        .join(other, on="other_id", how="left")
+        .join(original_facts, on="original_id", how="left")
+        .join(other_facts, on="other_id", how="left")
         .join(sources, on="twin_id", how="left")
         .select(
             "original_id",

@@ -65,9 +65,9 @@ def maker_and_others(view: View, model_id: str) -> None:
         st.markdown(
             "\n\n".join(
                 f"[{markdown(row['name'])}]({links.address('benchmark', benchmark=row['benchmark_id'])})  \n"
-                f":small[:gray[By its maker {maker.removesuffix('%')} points, by others {others.removesuffix('%')}: "
+                f":small[:gray[By its maker {maker.removesuffix('%')} points, by others {by_others.removesuffix('%')}: "
                 f"difference {less}, 95% error {error}]]"
-                for row, (_, maker, others, less, error) in zip(
+                for row, (_, maker, by_others, less, error) in zip(
                     rows.iter_rows(named=True), cells.iter_rows(), strict=True
                 )
             )
@@ -127,8 +127,8 @@ def _twins_title(rows: pl.DataFrame) -> str:
     lower = tested.filter("flagged").height
     tested_of = f"{count(tested.height, 'result')} on {count(tested['twin_id'].n_unique(), 'twin')}"
     untested = rows.height - tested.height
-    rest = f"; {untested} more {'is' if untested == 1 else 'are'} not tested" if untested else ""
-    return f"Of {tested_of}, {lower or 'none'} {'is' if lower < 2 else 'are'} lower than expected, beyond error{rest}"
+    tail = f"; {untested} more {'is' if untested == 1 else 'are'} not tested" if untested else ""
+    return f"Of {tested_of}, {lower or 'none'} {'is' if lower < 2 else 'are'} lower than expected, beyond error{tail}"
 
 
 def _narrow_list(rows: pl.DataFrame) -> str:
@@ -175,10 +175,10 @@ def _table(rows: pl.DataFrame) -> None:
 
 
 def _pair_text(row: Facts) -> str:
-    original, other = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
-    if short(original) == short(other):
+    original, other_name = row["original_name"] or row["original_id"], row["other_name"] or row["other_id"]
+    if short(original) == short(other_name):
         return f"{short(original)}: {row['kind']}"
-    return f"{original} → {_with_part(other)}"
+    return f"{original} → {_with_part(other_name)}"
 
 
 def _with_part(name: str) -> str:

@@ -141,7 +141,8 @@ def _grid(rows: pl.DataFrame) -> None:
             "Maker": rows["organisation"].fill_null(UNKNOWN),
             "Out since": [month_of(day).capitalize() for day in rows["released_on"]],
             "Best of its day": [
-                f"{best} of {many}" if n else "" for best, many, n in rows.select("best", "benchmarks", "n").iter_rows()
+                f"{best} of {n_benchmarks}" if n else ""
+                for best, n_benchmarks, n in rows.select("best", "benchmarks", "n").iter_rows()
             ],
             "Beyond error": rows["beyond"],
             "On items it could have seen": _gaps(rows, "seen"),

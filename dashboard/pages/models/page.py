@@ -70,7 +70,7 @@ def _one_model(view: View, model_id: str) -> None:
     replay.once(view, ("head of a model", model_id, clock), lambda: _head(view, model_id, clock))
     if summary_of(view, model_id, clock) is not None:
         st.segmented_control(
-            "Held against", list(CLOCKS), default="then", key=CLOCK, format_func=lambda one: CLOCKS[one],
+            "Held against", list(CLOCKS), default="then", key=CLOCK, format_func=lambda key: CLOCKS[key],
             label_visibility="collapsed", bind="query-params",
         )  # fmt: skip
         block.show(view, STANDING, {MODEL: model_id, CLOCK: clock})

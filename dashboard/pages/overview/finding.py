@@ -43,4 +43,4 @@ def finding(view: View) -> Finding:
         every=rows.height,
     )
     method = in_use.how_we_count(counts, left, fresh_since(view), assessed_on(view))
-    return Finding(in_use.title(counts), in_use.rest(counts), method)
+    return Finding(in_use.title(counts), in_use.rest_sentence(counts), method)

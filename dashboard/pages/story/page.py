@@ -104,8 +104,8 @@ def _on_paper(colour: str, opacity: float) -> str:
     """The colour as it looks on paper at this opacity."""
     if not _HASH.fullmatch(colour):
         return LIGHT.ink
-    front, back = ([int(text[start : start + 2], 16) for start in (1, 3, 5)] for text in (colour, LIGHT.paper))
-    red, green, blue = (round(ink * opacity + paper * (1 - opacity)) for ink, paper in zip(front, back, strict=True))
+    inks, papers = ([int(text[start : start + 2], 16) for start in (1, 3, 5)] for text in (colour, LIGHT.paper))
+    red, green, blue = (round(ink * opacity + paper * (1 - opacity)) for ink, paper in zip(inks, papers, strict=True))
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 

@@ -122,8 +122,8 @@ def _twin_box(rows: pl.DataFrame) -> str:
         links.pin("twin", first)
         return first
     named = {
-        twin_id: f"{short(original)} and {short(other)}, {kind} ({n:,})"
-        for twin_id, original, other, kind, n in rows.select(
+        twin_id: f"{short(original)} and {short(other_name)}, {kind} ({n:,})"
+        for twin_id, original, other_name, kind, n in rows.select(
             "twin_id", "original", "other", "kind", "n_models"
         ).iter_rows()
     }

@@ -100,14 +100,14 @@ def of_outcomes(
 
     `run_variances`, (2, items), is the variance of an outcome that is a mean of several runs.
     """
-    one, other = outcomes
-    both = np.isfinite(one) & np.isfinite(other)
-    rerun = None if run_variances is None else run_variances[:, both]
-    pair = paired(one[both], other[both], run_variances=rerun)
+    first_outcomes, second_outcomes = outcomes
+    items = np.isfinite(first_outcomes) & np.isfinite(second_outcomes)
+    rerun = None if run_variances is None else run_variances[:, items]
+    pair = paired(first_outcomes[items], second_outcomes[items], run_variances=rerun)
     first, second = (
-        Side(name, float(values[both].mean()), model_id=name) for name, values in zip(names, outcomes, strict=True)
+        Side(name, float(values[items].mean()), model_id=name) for name, values in zip(names, outcomes, strict=True)
     )
-    return ScorePair("", benchmark, "fraction", first, second, pair.difference, pairs=pair, test_items=int(both.sum()))
+    return ScorePair("", benchmark, "fraction", first, second, pair.difference, pairs=pair, test_items=int(items.sum()))
 
 
 def positions(view: View, benchmark_id: str) -> pl.DataFrame:
@@ -133,11 +133,11 @@ def _numbers(view: View, benchmark: Row, params: Params) -> ScorePair:
     like, effect = _design_effects(view, benchmark, is_share=is_share)
     unlike = [("the number of examples", f"{shots[0]}", f"{shots[1]}")] if shots[0] != shots[1] else []
     stated = None if shots[0] is None else f"{shots[0]} examples in the prompt; nothing else is stated"
-    one, other = (Score(side.value, items=side.items) for side in sides)
+    first_score, second_score = (Score(side.value, items=side.items) for side in sides)
     return ScorePair(
         first=sides[0],
         second=sides[1],
-        difference=difference(one, other, _correlations(like), effect=effect),
+        difference=difference(first_score, second_score, _correlations(like), effect=effect),
         like=like,
         unlike=unlike,
         condition=stated,
@@ -179,7 +179,7 @@ def _one_or_two(params: Params, name: str, default: int | None, *, least: int) -
     if not text:
         return default, default
     numbers = text.split(",")
-    if len(numbers) > 2 or not all(part.strip().isdecimal() and least <= int(part) < 10**9 for part in numbers):
+    if len(numbers) > 2 or not all(digits.strip().isdecimal() and least <= int(digits) < 10**9 for digits in numbers):
         raise ParameterError(f"{name} is a whole number from {least} on, or two with a comma between them")
     return int(numbers[0]), int(numbers[-1])
 
@@ -209,25 +209,25 @@ def _correlations(like: LikeTests | None) -> tuple[float, ...]:
 
 def _models(view: View, benchmark: Row, first: str, second: str) -> ScorePair:
     rows = positions(view, benchmark["benchmark_id"])
-    one = _position(rows, first)
-    others = rows if one is None else rows.filter(pl.col("model_id") != one["model_id"])
-    if second == BEST and others.is_empty():
+    row = _position(rows, first)
+    rivals = rows if row is None else rows.filter(pl.col("model_id") != row["model_id"])
+    if second == BEST and rivals.is_empty():
         raise ParameterError("no other model has a standing result on it")
-    other = others.row(0, named=True) if second == BEST else _position(rows, second)
-    if one is None or other is None:
-        return _other_condition(view, benchmark, first, second if other is None else other["model_id"])
-    if other["model_id"] == one["model_id"]:
+    rival = rivals.row(0, named=True) if second == BEST else _position(rows, second)
+    if row is None or rival is None:
+        return _other_condition(view, benchmark, first, second if rival is None else rival["model_id"])
+    if rival["model_id"] == row["model_id"]:
         raise ParameterError("two models are compared, not one with itself")
-    z, picked = _quantile_and_count(rows, one["model_id"]) if second == BEST else (Z95, None)
-    pairs = _item_difference(view, one, other, z)
+    z, picked = _quantile_and_count(rows, row["model_id"]) if second == BEST else (Z95, None)
+    pairs = _item_difference(view, row, rival, z)
     is_share = benchmark["unit"] in BOUNDED_UNITS
     measured = _design_effects(view, benchmark, is_share=is_share and pairs is None)
     test_items = benchmark["n_items"] if is_share else None
-    compared = pairs.difference if pairs else _interval(_score(one, test_items), _score(other, test_items), measured, z)
-    condition = one["condition"]
+    compared = pairs.difference if pairs else _interval(_score(row, test_items), _score(rival, test_items), measured, z)
+    condition = row["condition"]
     return ScorePair(
-        first=_side(one),
-        second=_side(other),
+        first=_side(row),
+        second=_side(rival),
         difference=compared,
         like=measured[0],
         pairs=pairs,
@@ -252,22 +252,22 @@ def _other_condition(view: View, benchmark: Row, first: str, second: str) -> Sco
         raise ParameterError("two models are compared, not one with itself")
     shared = results[0].filter(pl.col("condition").is_in(results[1]["condition"].implode()))
     condition = None if shared.is_empty() else shared["condition"][0]
-    one, other = (
+    first_row, second_row = (
         (rows if condition is None else rows.filter(pl.col("condition") == condition)).row(0, named=True)
         for rows in results
     )
-    sides = {"first": _side(one), "second": _side(other), **_benchmark_facts(view, benchmark)}
+    sides = {"first": _side(first_row), "second": _side(second_row), **_benchmark_facts(view, benchmark)}
     if condition is not None:
         is_share = benchmark["unit"] in BOUNDED_UNITS
         measured = _design_effects(view, benchmark, is_share=is_share)
-        scores = [_reported_score(each, is_share=is_share) for each in (one, other)]
+        scores = [_reported_score(row, is_share=is_share) for row in (first_row, second_row)]
         compared = _interval(scores[0], scores[1], measured, Z95)
         return ScorePair(difference=compared, like=measured[0], condition=condition, is_other_condition=True, **sides)
     about = {"benchmark": benchmark["benchmark_id"], "domain": benchmark["domain"]}
     nearest = view.query(_NEAREST, first=ids[0], second=ids[1], **about)
     return ScorePair(
-        difference=difference(Score(one["score"]), Score(other["score"])),
-        unlike=[("the condition", one["condition"], other["condition"])],
+        difference=difference(Score(first_row["score"]), Score(second_row["score"])),
+        unlike=[("the condition", first_row["condition"], second_row["condition"])],
         instead=None if nearest.is_empty() else Instead(*nearest.row(0)),
         **sides,
     )

@@ -47,7 +47,8 @@ def test_of(view: View, benchmark_id: str) -> Row | None:
         return None
     row = rows.sort("n_models", "n_items", *KEY[1:], descending=[True, True, False, False]).row(0, named=True)
     names = dict(view.table("model").select("model_id", pl.coalesce("name", "model_id")).iter_rows())
-    return {**row, **{named: names.get(row[of], row[of]) for of, named in _NAME_COLUMNS.items()}, **_n_pairs(view, row)}
+    labels = {name_column: names.get(row[column], row[column]) for column, name_column in _NAME_COLUMNS.items()}
+    return {**row, **labels, **_n_pairs(view, row)}
 
 
 def _n_pairs(view: View, row: Row) -> Row:

@@ -172,11 +172,11 @@ def answer_to(view: View, question: Question) -> Answered:
     """What the desk answers; kept among what was asked for last."""
     decision = decision_on(view, question)
     about = benchmarks(view).select("benchmark_id", *_SHOWN_COLUMNS)
-    chosen, others = (
+    chosen, ruled_out = (
         tuple(rows.join(about, on="benchmark_id", how="left", maintain_order="left").to_dicts())
         for rows in (decision.chosen, decision.ruled_out)
     )
-    return Answered(question, chosen, others, assessed_on(view))
+    return Answered(question, chosen, ruled_out, assessed_on(view))
 
 
 def decision_on(view: View, question: Question) -> Decided:

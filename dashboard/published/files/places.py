@@ -25,7 +25,7 @@ class Place(NamedTuple):
     def text(self) -> str:
         """As `results.csv, commit 4e5207c, line 12`."""
         version = f"commit {self.ref[:7]}" if _COMMIT.fullmatch(self.ref) else f"version {self.ref}" if self.ref else ""
-        stands = ", ".join(part for part in (self.file, version, self.row) if part)
+        stands = ", ".join(phrase for phrase in (self.file, version, self.row) if phrase)
         return f"{stands}, which cites {self.cites}" if self.cites else stands
 
 

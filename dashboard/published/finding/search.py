@@ -112,7 +112,7 @@ def search(view: View, query: str, per_kind: int = RESULTS_OF_KIND) -> list[Foun
     for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
         best_rows = tuple(of_kind.head(per_kind).select("name", "detail", "address").iter_rows())
         groups.append(Found(str(kind), of_kind.height, best_rows, int(of_kind["fit"].max())))  # type: ignore[arg-type]
-    return sorted(groups, key=lambda one: (-one.fit, list(KINDS).index(one.kind)))
+    return sorted(groups, key=lambda group: (-group.fit, list(KINDS).index(group.kind)))
 
 
 def _with_words(rows: pl.DataFrame, words: Sequence[str]) -> pl.DataFrame:

@@ -71,14 +71,14 @@ def _front(model: Found) -> tuple[Block, ...]:
 
 def _second_page(model: Found) -> tuple[Block, ...]:
     rows = model.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
-    held = rows.drop_nulls("value")
+    testable = rows.drop_nulls("value")
     missing, of_benchmarks = words.missing_results(model), words.of_the_benchmarks(model)
     blocks: list[Block] = [
         Section(
             "Against benchmarks that it cannot have seen",
-            paragraphs=() if held.height else ("No benchmark that it may have seen could be held against fresh ones.",),
+            paragraphs=("No benchmark that it may have seen could be held against fresh ones.",) * testable.is_empty(),
             points=words.untested_benchmarks(rows),
-            table=_anomalies(held),
+            table=_anomalies(testable),
             note=(
                 f"Higher than chance explains: corrected p (q) of at most {FLAGGED_AT}, over all pairs of "
                 f"{'this model' if model.own else 'public models'}."

@@ -74,15 +74,15 @@ def _untested(row: Row) -> str:
 def anomalies(model: Found) -> tuple[str, ...]:
     """What benchmarks that it cannot have seen say, and of how many nothing could be said."""
     rows = model.rung("anomaly")
-    seen = model.rung("exposure").filter(level="moderate").height
+    exposed = model.rung("exposure").filter(level="moderate").height
     tested = rows.drop_nulls("q_value")
     beyond = rows.filter(pl.col("q_value").is_null() & pl.col("p_value").is_not_null()).height
-    if not seen:
+    if not exposed:
         return (
             "Unknown which tests it may have seen: that takes its day of release or the end of its training data "
             "(columns released_on, trained_until) and results on benchmarks with known dates and labels.",
         )
-    public = f"{count(seen, 'benchmark')} that {'was' if seen == 1 else 'were'} public when its training ended"
+    public = f"{count(exposed, 'benchmark')} that {'was' if exposed == 1 else 'were'} public when its training ended"
     sentences = [
         f"Of {public}, {tested.height or 'none'} could be held against what benchmarks that it cannot have seen "
         f"predict{_until(tested)}."
@@ -96,7 +96,7 @@ def anomalies(model: Found) -> tuple[str, ...]:
         )
     if tested.height and not high.height:
         sentences.append(f"On none of these {tested.height} it scores higher than chance explains.")
-    too_few = seen - tested.height - beyond
+    too_few = exposed - tested.height - beyond
     if beyond:
         sentences.append(
             f"{beyond} could not, as no other model measured there is as weak or as strong: an extrapolation."

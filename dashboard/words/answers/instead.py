@@ -57,17 +57,17 @@ def wording(row: Row, names: Names) -> Wording:
         return Wording("none known", NO_ALTERNATIVE)
     if row["case"] == "no_construct":
         return Wording("", "What it measures is not on record, so nothing that measures the same can be named")
-    other = name_or_id(names, row["other_id"])
+    other_name = name_or_id(names, row["other_id"])
     left = "" if row["value"] is None else room(row)
     stage = STAGE_WORDS[row["kind"]].lower() if row["kind"] else ""
-    state = ", ".join(part for part in (stage, f"{left} of the scale left" if left else "") if part)
-    sentence = f"{other} {_REASONS[row['case']]}{f' ({state})' if state else ''}"
+    state = ", ".join(phrase for phrase in (stage, f"{left} of the scale left" if left else "") if phrase)
+    sentence = f"{other_name} {_REASONS[row['case']]}{f' ({state})' if state else ''}"
     alike = (
         "How alike the two rank models is not known: too few are on both."
         if row["second"] is None
         else f"The two rank {count(row['n'], 'model')} alike at Kendall's tau {correlation(row['second'])}."
     )
-    return Wording(f"{other}{f', {left} left' if left else ''}", sentence, (alike,))
+    return Wording(f"{other_name}{f', {left} left' if left else ''}", sentence, (alike,))
 
 
 def reservations(row: Row) -> list[str]:

@@ -34,19 +34,19 @@ def wording(row: Row, names: Names) -> Wording:
     case, results = row["case"], count(row["n"] or 0, "result")
     if case == "none_known":
         return Wording("none known", "No second measurement of it is known: no fresh sample, later split or rerun")
-    other = other_of(row, names)
+    twin = other_of(row, names)
     if case == "not_connected":
-        return Wording("0 results on both", f"No model has a result both on it and on {other}")
+        return Wording("0 results on both", f"No model has a result both on it and on {twin}")
     if case == "few_models":
-        return Wording(f"{results} on both", f"{results} on both it and {other}: fewer than {FEWEST_RERUN} say nothing")
+        return Wording(f"{results} on both", f"{results} on both it and {twin}: fewer than {FEWEST_RERUN} say nothing")
     if case == "too_weak":
         missed = amount(row["missed"], row["missed_unit"])
-        sentence = f"Over {results} it and {other} differ by no more than error, which hides a gap of up to {missed}"
+        sentence = f"Over {results} it and {twin} differ by no more than error, which hides a gap of up to {missed}"
         limit = f"Only an error of up to {CLOSE_POINTS:.0f} points would let two that look alike count as agreeing."
         return Wording(f"a gap below {missed} is hidden", sentence, (limit,))
     interval = gap_interval(row)
     error = f", 95% interval {interval}" if interval else ""
-    sentence = f"Scores are {gap(row)} on {other}{error}, over {results}, {_BEYOND[case]}"
+    sentence = f"Scores are {gap(row)} on {twin}{error}, over {results}, {_BEYOND[case]}"
     tail = ", within error" if case == "agrees" else f" in {a(row['kind'])}"
     order = () if row["second"] is None else (_order(row, results),)
     return Wording(f"{gap(row)}{tail}", sentence, (MEANS[case], *order))

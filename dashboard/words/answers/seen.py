@@ -35,17 +35,17 @@ def wording(row: Row, _names: Names) -> Wording:
 def _on_record(row: Row) -> Wording:
     """What reports document or developers declare, and beside it who stands out."""
     more = (*_test_beside(row), *_could_have_seen(row))
-    many = count(row["n"] or 0, "report")
+    total = count(row["n"] or 0, "report")
     if row["case"] in ("documented", "documented_little") and row["value"] is None:
-        return Wording(f"{many}, share {WITHHELD}", f"{many} on record, the share of the items is {WITHHELD}", more)
+        return Wording(f"{total}, share {WITHHELD}", f"{total} on record, the share of the items is {WITHHELD}", more)
     if row["case"] in ("documented", "documented_little"):
         share, whose = percent(row["value"]), f" ({row['said_by']})" if row["said_by"] else ""
-        extent = f"the largest share in {many}" if (row["n"] or 0) > 1 else f"{many} is on record"
+        extent = f"the largest share in {total}" if (row["n"] or 0) > 1 else f"{total} is on record"
         sentence = f"A report documents {share} of the items in training data{whose}; {extent}"
-        return Wording(f"{share} documented, {many}", sentence, more)
+        return Wording(f"{share} documented, {total}", sentence, more)
     if row["case"] == "documented_unmeasured":
         verb = "documents" if row["n"] == 1 else "document"
-        return Wording(many, f"{many} {verb} items in training data, without a share", more)
+        return Wording(total, f"{total} {verb} items in training data, without a share", more)
     models = count(row["count"] or 0, "model")
     data_named = "the test itself" if row["case"] == "declared" else "it, or data that hold it,"
     return Wording(models, f"The developers of {models} name {data_named} among their training data", more)

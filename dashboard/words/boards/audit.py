@@ -63,10 +63,10 @@ def title(audit: Audit) -> str:
 def size(audit: Audit) -> str:
     """How much was read, and what of it is missing."""
     board = audit.board
-    what = "one score each" if board.kind == SCORES else count(len(board.units), _UNITS[board.kind])
+    units = "one score each" if board.kind == SCORES else count(len(board.units), _UNITS[board.kind])
     missing = "" if not audit.missing else f", {_missing_cells_text(audit)}"
     without = f", {count(board.left_out, 'column')} of text left out" if board.left_out else ""
-    return f"{count(len(board.models), 'model')}, {what}{missing}; read as {READ_AS[board.format]}{without}"
+    return f"{count(len(board.models), 'model')}, {units}{missing}; read as {READ_AS[board.format]}{without}"
 
 
 def fields(audit: Audit) -> tuple[Field, ...]:
@@ -105,11 +105,11 @@ LIMITS = (
 def _card_with_names(audit: Audit, card: Row) -> Row:
     tied = audit.rows.filter(audit.rows["tier"] == 1)["model"].to_list()
     names = {f"{name}_name": card.get(name) for name in ("first", "second", "settled_by")}
-    over = {f"{name}_clustered": value for name, value in (audit.over_clusters or {}).items()}
-    clusters = len(set(audit.board.clusters or ())) if over else None
+    clustered = {f"{name}_clustered": value for name, value in (audit.over_clusters or {}).items()}
+    clusters = len(set(audit.board.clusters or ())) if clustered else None
     return {
-        **dict.fromkeys(PUBLISHED["board_card"]), **card, **names, **over, "clusters": clusters, "tied_names": tied[:2],
-        "unit": _UNITS[audit.board.kind],
+        **dict.fromkeys(PUBLISHED["board_card"]), **card, **names, **clustered, "clusters": clusters,
+        "tied_names": tied[:2], "unit": _UNITS[audit.board.kind],
     }  # fmt: skip
 
 

@@ -179,9 +179,9 @@ def limits(pair: ScorePair) -> str:
     if pair.unlike or not pair.difference.intervals:
         return ""
     paired_by = "these items" if pair.pairs else "the items that were asked"
-    it = "It" if pair.over is None else f"But for the interval over {clusters(pair.cluster)} it"
+    head = "It" if pair.over is None else f"But for the interval over {clusters(pair.cluster)} it"
     return (
-        f"{it} speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to "
+        f"{head} speaks of {paired_by}: other items of the kind, another prompt, another run or another harness add to "
         "the error and can be larger than it."
     )
 
@@ -342,7 +342,7 @@ def _conditions(pair: ScorePair) -> Fact:
     question = "Are the conditions alike?"
     if pair.unlike:
         return Fact(
-            question, "No", "; ".join(f"{what}: {first} against {second}" for what, first, second in pair.unlike)
+            question, "No", "; ".join(f"{aspect}: {first} against {second}" for aspect, first, second in pair.unlike)
         )
     if pair.is_other_condition:
         judged = "the benchmark is judged under another condition"

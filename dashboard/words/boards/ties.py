@@ -73,13 +73,13 @@ def tier_name(tier: int | None, size: int) -> str:
 
 def tiers_sentence(tiers: Sequence[int | None], more: int) -> str:
     """How many tiers the shown places fall into: `The first 19 places are three tiers`."""
-    places = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
+    phrase = f"The first {len(tiers)} places" if more else f"All {len(tiers)} places" if len(tiers) > 1 else "The place"
     number = len(set(tiers) - {None})
     if not number:
-        return f"{places} as printed: no error says who could hold which"
+        return f"{phrase} as printed: no error says who could hold which"
     verb = "is" if len(tiers) == 1 else "are"
     number_text = NUMBERS_IN_WORDS[number] if number < len(NUMBERS_IN_WORDS) else number
-    return f"{places} {verb} {number_text} tier{'' if number == 1 else 's'}"
+    return f"{phrase} {verb} {number_text} tier{'' if number == 1 else 's'}"
 
 
 def headline(row: Row, on: str = "") -> str:
@@ -95,14 +95,14 @@ def headline(row: Row, on: str = "") -> str:
     return f"{finding}{_among_known(row)}{_over_title(row)}"
 
 
-def tied_first_sentence(tied: int, names: Sequence[str], place: str = "") -> str:
+def tied_first_sentence(tied: int, names: Sequence[str], on_board: str = "") -> str:
     """How many are tied for first, with the names of the first two; one alone is first."""
     first = [_name(name) for name in names[:2]]
     if tied == 1:
-        return f"{first[0]} is first{place} by more than its error"
+        return f"{first[0]} is first{on_board} by more than its error"
     if tied == len(first):
-        return f"{listed(first)} share first place{place}"
-    return f"{tied} are {TIED}{place}"
+        return f"{listed(first)} share first place{on_board}"
+    return f"{tied} are {TIED}{on_board}"
 
 
 def tied_of(tied: int) -> str:
@@ -198,8 +198,8 @@ def by_items(row: Row) -> str:
 
 def _over_title(row: Row) -> str:
     """What the title adds where over other clusters of items more could be first."""
-    over = row["tied_first_clustered"]
-    return f"; over other clusters of items {over} could be" if over is not None and over > row["tied_first"] else ""
+    tied = row["tied_first_clustered"]
+    return f"; over other clusters of items {tied} could be" if tied is not None and tied > row["tied_first"] else ""
 
 
 def settles(row: Row) -> Answer:

@@ -93,11 +93,11 @@ def _order(row: Row, _names: Names) -> str:
         return "It takes two models with a result"
     if row["case"] == "errors_unknown":
         return "The error is not known of all of the top five"
-    rest = row["n"] - row["count"]
-    if not rest:
+    tied = row["n"] - row["count"]
+    if not tied:
         return "All of the top five differ beyond error"
-    other = "other " if row["count"] else ""
-    return f"The {other}{rest} pair{'s' * (rest != 1)} of the top five lie{'s' * (rest == 1)} within error"
+    adjective = "other " if row["count"] else ""
+    return f"The {adjective}{tied} pair{'s' * (tied != 1)} of the top five lie{'s' * (tied == 1)} within error"
 
 
 def _second(row: Row, names: Names) -> str:
@@ -108,8 +108,8 @@ def _second(row: Row, names: Names) -> str:
     results = count(row["n"] or 0, "result")
     if row["case"] == "too_weak":
         return f"The error over {results} hides up to {amount(row['missed'], row['missed_unit'])}"
-    other = words_within(other_of(row, names), SAID_BY + 10)
-    return f"{capital(other)}, over {results}"
+    twin = words_within(other_of(row, names), SAID_BY + 10)
+    return f"{capital(twin)}, over {results}"
 
 
 def _exposure_cell(row: Row, _names: Names) -> str:

@@ -119,12 +119,12 @@ def kind(row: Row) -> str:
 
 def recommendation_reason(row: Row, first: Row) -> str:
     """Why it is recommended: by what it is like what was asked for. Raises KeyError for a reason that is none."""
-    other = first["label"]
+    leader = first["label"]
     reasons = {
         CHOSEN_CONSTRUCT: f"It asks for what you chose: {kind(row)}",
         FIRST: f"Weighed by {WEIGHED[row['role']]}, it comes first. It asks for {kind(row)}",
-        SAME_CONSTRUCT: f"Same construct as {other}: {kind(row)}",
-        SAME_ANSWER: f"Same domain and kind of answer as {other} ({row['answer_kind']}), here for {row['construct']}",
+        SAME_CONSTRUCT: f"Same construct as {leader}: {kind(row)}",
+        SAME_ANSWER: f"Same domain and kind of answer as {leader} ({row['answer_kind']}), here for {row['construct']}",
     }
     return reasons[row["reason"]]
 

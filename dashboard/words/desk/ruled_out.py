@@ -77,9 +77,9 @@ def number(row: Row) -> str:
     return str(numbers[row["why"]])
 
 
-def heading(others: Sequence[Row]) -> str:
+def heading(rejected: Sequence[Row]) -> str:
     """What rules most of them out: `Why not the others: for 5 of 10 the first reason is “Not independent”`."""
-    codes = [row["why"] for row in others]
+    codes = [row["why"] for row in rejected]
     most = max(dict.fromkeys(codes), key=codes.count)
     return f"Why not the others: for {codes.count(most)} of {len(codes)} the first reason is “{REASONS[most]}”"
 
@@ -90,9 +90,9 @@ def elsewhere(number: int) -> str:
     return f"{more} for something else:"
 
 
-def what_is_needed(others: Sequence[Row]) -> str:
+def what_is_needed(rejected: Sequence[Row]) -> str:
     """What would be needed for one to be recommended, where none is: of what fails latest."""
-    nearest = others[0]
+    nearest = rejected[0]
     remedies = {
         "result": f"results of {_FEWEST_MODELS} models or more, and somebody who reports it",
         "independence": f"results of {_FEWEST_MODELS} models or more by others than their makers",

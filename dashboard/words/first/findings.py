@@ -83,8 +83,8 @@ def order_line(last: Row, until: date | None) -> str:
 
 def makers_title(row: Row) -> str:
     """By how much the scores that makers report exceed those that others measure, on one benchmark."""
-    way = "more" if row["value"] >= 0 else "less"
-    return f"On {shorten(short(row['name']), NAME)}, makers report {points(row['value'] / 100)} {way} than others do"
+    word = "more" if row["value"] >= 0 else "less"
+    return f"On {shorten(short(row['name']), NAME)}, makers report {points(row['value'] / 100)} {word} than others do"
 
 
 def makers_line(row: Row, tested: int, until: date | None) -> str:

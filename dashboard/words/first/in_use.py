@@ -32,19 +32,19 @@ def title(counts: Counts, noun: str = "AI benchmark", about: str = "", *, past: 
     return f"{head}{opening}, {counts.get('discriminating', 0) or 'none'} {can} still tell models apart"
 
 
-def rest(counts: Counts, *, past: bool = False) -> str:
+def rest_sentence(counts: Counts, *, past: bool = False) -> str:
     """The other benchmarks, so that all add up: too new, unknown and near a limit cannot be judged."""
-    others = in_use(counts) - counts.get("discriminating", 0)
-    if not others:
+    n_others = in_use(counts) - counts.get("discriminating", 0)
+    if not n_others:
         return NO_OTHER_STAGE
-    one, several, cannot = ("was", "were", "could not") if past else ("is", "are", "cannot")
+    singular, plural, cannot = ("was", "were", "could not") if past else ("is", "are", "cannot")
     unjudged = counts.get("emerging", 0) + counts.get("unknown", 0)
     stages = [(counts.get("compressing", 0), "running out"), (counts.get("saturated", 0), "saturated")]
-    clauses = [(number, f"{one if number == 1 else several} {words}") for number, words in stages if number]
+    clauses = [(number, f"{singular if number == 1 else plural} {words}") for number, words in stages if number]
     clauses += [(unjudged, f"{cannot} be judged")] if unjudged else []
-    if others == 1:
+    if n_others == 1:
         return f"The other one {clauses[0][1]}."
-    return f"Of the other {others}, {listed([f'{number} {said}' for number, said in clauses])}."
+    return f"Of the other {n_others}, {listed([f'{number} {predicate}' for number, predicate in clauses])}."
 
 
 class Left(NamedTuple):

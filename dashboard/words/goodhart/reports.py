@@ -60,14 +60,14 @@ def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
     """How many of the advances known item by item are within error, paired and over other clusters."""
     if paired is None:
         return ""
-    within = f"{round(paired['value'] * paired['n'])} of {paired['n']:,}"
+    tally = f"{round(paired['value'] * paired['n'])} of {paired['n']:,}"
     over_clusters = ""
     if clustered is not None:
         over_clusters = (
             f", {round(clustered['value'] * clustered['n'])} of {clustered['n']:,} over other clusters of items"
         )
     return (
-        f"; of those known item by item {within} are, {round(paired['numbers'][0])} were no items shared{over_clusters}"
+        f"; of those known item by item {tally} are, {round(paired['numbers'][0])} were no items shared{over_clusters}"
     )
 
 

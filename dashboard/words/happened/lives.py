@@ -123,5 +123,5 @@ def life_spans_finding(ended: Sequence[tuple[str, float]], n_lives: int) -> str:
     if not ended:
         return f"None of {count(n_lives, 'benchmark')} is saturated"
     clauses = [f"{name} lasted {months(age)}" for name, age in ended[:2]]
-    rest = f"; {len(ended)} of {n_lives} are saturated" if n_lives > len(ended) or len(ended) > 2 else ""
-    return ", ".join(clauses) + rest
+    saturated = f"; {len(ended)} of {n_lives} are saturated" if n_lives > len(ended) or len(ended) > 2 else ""
+    return ", ".join(clauses) + saturated

@@ -136,10 +136,10 @@ def of_what(row: Row, source: str) -> str:
     return f"{source}, {row['condition']}: {models}, {answers}{known(row['known_until'])}."
 
 
-def what_it_takes(models: int, others: Sequence[str]) -> str:
+def what_it_takes(models: int, examples: Sequence[str]) -> str:
     """What results item by item take, and where there are some: links in markdown."""
     takes = f"It takes a file that says which items each model solved, of {models} models or more on the same items."
-    return f"{takes} There are some of {listed(list(others))}." if others else takes
+    return f"{takes} There are some of {listed(list(examples))}." if examples else takes
 
 
 CANDIDATES_LINK = "List of ids"

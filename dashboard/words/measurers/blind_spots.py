@@ -46,7 +46,7 @@ def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     """The population, what the others are, and until when."""
     models, benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     unseen = rows.filter(pl.col("who") != INDEPENDENT, ~pl.col("looked")).height
-    unsaid, alone, nobody = (rows.filter(pl.col("who") == who).height for who in (NOT_SAID, MAKER, NOBODY))
+    unsaid, alone, nobody = (rows.filter(pl.col("who") == party).height for party in (NOT_SAID, MAKER, NOBODY))
     listed = f"on {unsaid:,} a list prints a number and not who measured it (diamond), " if unsaid else ""
     return (
         f"{count(models, 'model')}, released {_span(rows)}, by {count(benchmarks, 'benchmark')}. On {alone:,} pairs "
@@ -106,7 +106,7 @@ def row_price(missing: int, n_items: int | None) -> str:
 
 def by_benchmark(rows: pl.DataFrame) -> pl.DataFrame:
     """For each benchmark how many pairs each kind of party measured, in the order of the matrix."""
-    counted = [(pl.col("who") == who).sum().alias(who) for who in WHO]
+    counted = [(pl.col("who") == party).sum().alias(party) for party in WHO]
     key = ["benchmark_place", "benchmark_id", "benchmark", "n_items", "looked_on"]
     return rows.group_by(key).agg(counted).sort("benchmark_place")
 
@@ -117,7 +117,7 @@ def of_benchmark(row: Mapping[str, Any]) -> list[str]:
     answers = "not known" if items is None else f"{missing * items:,}"
     run = "not known" if items is None else f"{items:,}"
     looked = "none on record" if row["looked_on"] is None else f"until {month_of(row['looked_on'])}"
-    return [*(f"{row[who]}" for who in WHO), looked, run, answers]
+    return [*(f"{row[party]}" for party in WHO), looked, run, answers]
 
 
 def brief(row: Mapping[str, Any]) -> str:

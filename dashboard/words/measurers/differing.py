@@ -53,21 +53,21 @@ def none_differ(benchmark: str, model: str) -> str:
 
 def subtitle(rows: pl.DataFrame, until: date | None) -> str:
     """How many of the others error covers, in what the rest is unlike, and how many are unlike in nothing stated."""
-    others = rows.filter(pl.col("place") > 1)
-    known_error = others.drop_nulls("within")
+    other_rows = rows.filter(pl.col("place") > 1)
+    known_error = other_rows.drop_nulls("within")
     covered = known_error.filter("within").height
-    beyond = others.filter(~pl.col("within").fill_null(value=False))
-    covered_text = "the other" if others.height == 1 else f"{covered} of {others.height} others"
+    beyond = other_rows.filter(~pl.col("within").fill_null(value=False))
+    covered_text = "the other" if other_rows.height == 1 else f"{covered} of {other_rows.height} others"
     clauses = [f"Each is held against the first. Error covers the difference of {covered_text}"]
-    if others.height == 1 and not covered:
+    if other_rows.height == 1 and not covered:
         clauses = ["Error does not cover the difference" if known_error.height else "The error is not known"]
-    elif unknown := others.height - known_error.height:
+    elif unknown := other_rows.height - known_error.height:
         clauses.append(f"of {unknown} the error is not known")
     if beyond.height:
         times = [
             (name, beyond.filter(pl.col("unlike").list.contains(aspect)).height) for aspect, name in UNLIKE.items()
         ]
-        differences = [f"{name} ({n})" for name, n in sorted(times, key=lambda one: -one[1]) if n]
+        differences = [f"{name} ({n})" for name, n in sorted(times, key=lambda name_count: -name_count[1]) if n]
         nothing = beyond.filter(pl.col("unlike").list.len() == 0).height
         differences += [f"nothing that is stated ({nothing})"] if nothing else []
         clauses.append(f"what it does not cover is unlike the first in {listed(differences)}")

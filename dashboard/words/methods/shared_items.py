@@ -69,8 +69,8 @@ def leader_coverage() -> str:
     """What was simulated, by test and by the correlation of errors."""
     cases = [
         f"on {items:,} items of which they solve {share:.0%}, in "
-        f"{listed([f'{held:.2f} of cases where errors correlate by {correlation:g}' for correlation, held in by])}"
-        for (items, share), by in SHARED_COVERAGE.items()
+        f"{listed([f'{level:.2f} of cases where errors correlate by {correlation:g}' for correlation, level in pairs])}"
+        for (items, share), pairs in SHARED_COVERAGE.items()
     ]
     return (
         "Errors of models count as independent, and those of models that answer the same items are alike. Of "

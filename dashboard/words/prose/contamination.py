@@ -123,11 +123,11 @@ def standing_out_sentence(tested: pl.DataFrame, rows: pl.DataFrame) -> str:
         return f"None of {pairs} scores higher than expected beyond error{data_to}. That is no proof of clean models."
     verb = "scores" if rows.height == 1 else "score"
     least = f"at most {FLAGGED_AT:.0%} of these are expected to be chance"
-    models, places = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
+    models, n_benchmarks = rows["model_id"].n_unique(), rows["benchmark_id"].n_unique()
     return (
         f"**{rows.height:,} of {pairs} {verb} higher than expected**: {count(models, 'model')} on "
-        f"{count(places, 'benchmark')}; {least}{data_to}. *Higher than expected* is all that a row says: it is about "
-        "scores, not about anyone's conduct. Who is not in the table was not shown to be clean."
+        f"{count(n_benchmarks, 'benchmark')}; {least}{data_to}. *Higher than expected* is all that a row says: it is "
+        "about scores, not about anyone's conduct. Who is not in the table was not shown to be clean."
     )
 
 

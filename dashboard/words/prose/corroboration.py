@@ -101,19 +101,20 @@ def field_title(measures: Mapping[str, Mapping[str, Any]]) -> str:
 
 def field_claims_sentence(measures: Mapping[str, Mapping[str, Any]]) -> str:
     """Who could have tested, how soon, how those that were tested fared, and by how long claims are ahead."""
-    tested, could, held = (measures[name] for name in (TESTED_SHARE, TESTABLE, HELD))
+    tested, testable, confirmed = (measures[name] for name in (TESTED_SHARE, TESTABLE, HELD))
     clauses = [
         f"others have a result of the same model on the same benchmark for {tested['events']:,} of {tested['n']:,}"
     ]
-    if could["value"] is not None:
+    if testable["value"] is not None:
         clauses.append(
-            f"of the {could['n']:,} others, {could['events']:,} are of models that somebody else measured on another "
-            f"curated benchmark and so could have measured here ({percent_interval(could['low'], could['high'])})"
+            f"of the {testable['n']:,} others, {testable['events']:,} are of models that somebody else measured on "
+            "another curated benchmark and so could have measured here "
+            f"({percent_interval(testable['low'], testable['high'])})"
         )
-    if held["value"] is not None:
+    if confirmed["value"] is not None:
         clauses.append(
-            f"of {held['n']} that were measured under the same condition {held['events']} held "
-            f"({percent_interval(held['low'], held['high'])})"
+            f"of {confirmed['n']} that were measured under the same condition {confirmed['events']} held "
+            f"({percent_interval(confirmed['low'], confirmed['high'])})"
         )
     within_year, lead = measures[WITHIN_YEAR], measures[LEAD]
     if within_year["value"] is not None:

@@ -41,8 +41,8 @@ def what_happened(row: Row) -> str:
         checked_items = (
             count(row["n"], "checked item") if row["n"] else f"the items checked ({row['part'] or 'no number stated'})"
         )
-        part = f", a part: {row['part']}" if row["part"] and row["n"] else ""
-        return f"{percent(row['share'], error=0.0)} of {checked_items} {_are(row)} faulty{part}; {row['subject']}"
+        part_text = f", a part: {row['part']}" if row["part"] and row["n"] else ""
+        return f"{percent(row['share'], error=0.0)} of {checked_items} {_are(row)} faulty{part_text}; {row['subject']}"
     if row["home"] == "contamination_report":
         share = (
             "items"

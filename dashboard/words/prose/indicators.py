@@ -89,7 +89,7 @@ def _human_line(row: Row) -> str:
     if len(row["numbers"]) == 1 or row["numbers"][3] is None:
         return line
     _, people, items, _ = row["numbers"]
-    known = [
+    known_numbers = [
         *([] if people is None else ["one person" if people == 1 else "{numbers[1]:i} people"]),
         *([] if items is None else ["{numbers[2]:i} items"]),
     ]
@@ -98,7 +98,7 @@ def _human_line(row: Row) -> str:
         *([f"{EACH} of each person"] if people is None or items is None else []),
     ]
     unknown = [f"taken as {', '.join(assumed)}, as no source says"] if assumed else []
-    rests_on = "; ".join([*([" and ".join(known)] if known else []), *unknown])
+    rests_on = "; ".join([*([" and ".join(known_numbers)] if known_numbers else []), *unknown])
     return f"{line} ({rests_on}); the interval holds the errors of both"
 
 

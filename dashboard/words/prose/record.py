@@ -35,7 +35,7 @@ _LEFT_OUT: Mapping[str, str] = {
 
 def _left_out(row: Row) -> str:
     sizes = zip(row["names"], row["numbers"][::2], row["numbers"][1::2], strict=True)
-    return "; ".join(_LEFT_OUT[name].format(part=part, whole=total) for name, part, total in sizes)
+    return "; ".join(_LEFT_OUT[name].format(part=remaining, whole=total) for name, remaining, total in sizes)
 
 
 _EDITED = (

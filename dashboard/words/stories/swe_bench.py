@@ -70,20 +70,20 @@ def rise(facts: Rise, house: str) -> Caption:
     )
 
 
-def numbers(measured: Best, claimed: Best, others: Sequence[Best]) -> Caption:
+def numbers(measured: Best, claimed: Best, other_bests: Sequence[Best]) -> Caption:
     """What others measured beside what makers claim."""
     if nearly_equal(measured, claimed):
         head = f"Makers and others agree: {of_100(claimed.score)} and {of_100(measured.score)} of 100"
     else:
         head = f"{measured.by} measured {of_100(measured.score)} of 100, a maker claims {of_100(claimed.score)}"
-    beside = "".join(f" {best.by}, with other tools, measured {of_100(best.score)}." for best in others[:1])
+    beside = "".join(f" {best.by}, with other tools, measured {of_100(best.score)}." for best in other_bests[:1])
     return Caption(
         title=head,
         text=f"Models and tools differ from run to run, so these numbers are no race.{beside} "
         "A claim that nobody else has measured is drawn hollow.",
-        source=f"{2 + len(others)} best results, each under its own tools, {month_of(measured.on)} to "
-        f"{month_of(max(best.on for best in (measured, claimed, *others)))}",
-        alt=f"{_bars((measured, *others, claimed))}.",
+        source=f"{2 + len(other_bests)} best results, each under its own tools, {month_of(measured.on)} to "
+        f"{month_of(max(best.on for best in (measured, claimed, *other_bests)))}",
+        alt=f"{_bars((measured, *other_bests, claimed))}.",
     )
 
 
@@ -117,9 +117,9 @@ def sound_tasks(facts: Faults) -> float:
 def above(facts: Faults, every: Sequence[Best]) -> Caption:
     """Above which score some of the broken tests must have been passed, and how many of these results are above."""
     limit = sound_tasks(facts)
-    many = sum(best.score > limit for best in every)
-    lie = "lies" if many == 1 else "lie"
-    head = f"Above {of_100(limit)} of 100, broken tests must be passed: {many or 'none'} of {len(every)} {lie} above"
+    n_above = sum(best.score > limit for best in every)
+    lie = "lies" if n_above == 1 else "lie"
+    head = f"Above {of_100(limit)} of 100, broken tests must be passed: {n_above or 'none'} of {len(every)} {lie} above"
     return Caption(
         title=head,
         text=(

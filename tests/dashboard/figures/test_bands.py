@@ -43,7 +43,7 @@ def plot_height(chart: Chart) -> float:
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_each_stretch_in_sight_is_a_rectangle_with_its_ends_cut_to_the_axis(palette: Palette) -> None:
     before = plot_height(curve())
-    chart = bands.under(curve(), NOW, NONE, [(1, FIRST), (2, FIRST), (3, date(2012, 1, 1))], palette)
+    chart = bands.with_bands(curve(), NOW, NONE, [(1, FIRST), (2, FIRST), (3, date(2012, 1, 1))], palette)
     shapes = [shape for shape in chart.figure.layout.shapes if shape.yref == "y2"]
     ends = [(date.fromisoformat(str(one.x0)[:10]), date.fromisoformat(str(one.x1)[:10])) for one in shapes]
     assert ends[0] == (FIRST, date(2020, 6, 1))
@@ -58,8 +58,8 @@ def test_each_stretch_in_sight_is_a_rectangle_with_its_ends_cut_to_the_axis(pale
 
 
 def test_what_was_known_then_is_a_thinner_band_below_and_left_out_where_nothing_is_known() -> None:
-    one = bands.under(curve(), NOW, NONE, [], LIGHT)
-    two = bands.under(curve(), NOW, NOW, [], LIGHT)
+    one = bands.with_bands(curve(), NOW, NONE, [], LIGHT)
+    two = bands.with_bands(curve(), NOW, NOW, [], LIGHT)
     assert "as known then" not in [note.text for note in one.figure.layout.annotations]
     assert "as known then" in [note.text for note in two.figure.layout.annotations]
     thick, thin = (abs(shape.y1 - shape.y0) for shape in (two.figure.layout.shapes[0], two.figure.layout.shapes[-1]))
@@ -71,4 +71,4 @@ def test_what_was_known_then_is_a_thinner_band_below_and_left_out_where_nothing_
 
 def test_without_a_stretch_the_chart_is_as_it_was() -> None:
     chart = curve()
-    assert bands.under(chart, NONE, NONE, [(1, FIRST)], LIGHT) is chart
+    assert bands.with_bands(chart, NONE, NONE, [(1, FIRST)], LIGHT) is chart

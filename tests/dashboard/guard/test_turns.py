@@ -28,13 +28,13 @@ async def _line(turns: Turns, *readers: str) -> list[str]:
 
 
 def test_who_asks_much_waits_for_himself_alone() -> None:
-    turns = Turns(most=8, each=4, seconds=60)
+    turns = Turns(most=8, per_reader=4, seconds=60)
     assert asgi_client.finished(_line(turns, "a", "a", "a", "b", "c", "b")) == ["a", "b", "c", "a", "b", "a"]
     assert asgi_client.finished(_line(turns, "a", "b", "new")) == ["new", "b", "a"]
 
 
 def test_those_who_come_once_are_served_as_they_came() -> None:
-    assert asgi_client.finished(_line(Turns(most=8, each=4, seconds=60), *"fbdace")) == list("fbdace")
+    assert asgi_client.finished(_line(Turns(most=8, per_reader=4, seconds=60), *"fbdace")) == list("fbdace")
 
 
 def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
@@ -48,12 +48,12 @@ def test_the_line_has_an_end_and_none_of_it_is_one_reader_s() -> None:
             await asyncio.sleep(0)
         return await asyncio.gather(*waiting, return_exceptions=True)  # type: ignore[return-value]
 
-    outcomes = asgi_client.finished(crowd(Turns(most=4, each=2, seconds=60), *"aaabbcd"))
+    outcomes = asgi_client.finished(crowd(Turns(most=4, per_reader=2, seconds=60), *"aaabbcd"))
     assert [isinstance(error, Busy) for error in outcomes] == [False, False, True, False, False, True, True]
 
 
 def test_who_waited_long_enough_is_told_and_the_line_goes_on() -> None:
-    turns = Turns(most=4, each=2, seconds=0.02)
+    turns = Turns(most=4, per_reader=2, seconds=0.02)
 
     async def waits() -> None:
         async with turns.turn_async("a"):
@@ -71,7 +71,7 @@ def test_who_waited_long_enough_is_told_and_the_line_goes_on() -> None:
 
 
 def test_a_failure_within_a_turn_is_its_own_and_gives_it_back() -> None:
-    turns = Turns(most=4, each=2, seconds=60)
+    turns = Turns(most=4, per_reader=2, seconds=60)
     for _ in range(2):
         with pytest.raises(TimeoutError, match="own"), turns.turn("a"):
             raise TimeoutError("its own")
@@ -91,11 +91,11 @@ def test_who_goes_away_while_he_waits_holds_nobody_up() -> None:
         async with turns.turn_async("c"):
             pass
 
-    asgi_client.finished(leaves(Turns(most=1, each=1, seconds=60)))
+    asgi_client.finished(leaves(Turns(most=1, per_reader=1, seconds=60)))
 
 
 def test_threads_and_a_loop_share_one_line() -> None:
-    turns, begun, end = Turns(most=4, each=2, seconds=60), Event(), Event()
+    turns, begun, end = Turns(most=4, per_reader=2, seconds=60), Event(), Event()
     order: list[str] = []
 
     def page() -> None:

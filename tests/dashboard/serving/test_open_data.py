@@ -193,7 +193,7 @@ def test_an_answer_says_how_long_it_is() -> None:
 
 
 def test_who_waits_too_long_for_others_is_asked_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(questions, "_TURNS", Turns(most=0, each=0, seconds=1))
+    monkeypatch.setattr(questions, "_TURNS", Turns(most=0, per_reader=0, seconds=1))
     answer = get("/query.json", {"sql": "SELECT 1"})
     assert (answer.status, answer.headers["retry-after"]) == (503, str(RETRY_SECONDS))
     assert answer.headers["access-control-allow-origin"] == "*"

@@ -31,7 +31,7 @@ def swarm(along: Sequence[float], gap: float) -> list[float]:
     """
     placed: list[tuple[float, float]] = []
     offsets = [0.0] * len(along)
-    for index in sorted(range(len(along)), key=lambda one: (along[one], one)):
+    for index in sorted(range(len(along)), key=lambda mark: (along[mark], mark)):
         x = along[index]
         near = [(other_x, off) for other_x, off in placed if x - other_x < gap]
         tried = [0.0]

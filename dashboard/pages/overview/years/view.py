@@ -67,7 +67,7 @@ def not_measuring(counts: Counts, *, is_last: bool) -> str:
     """How many of the benchmarks in use did not tell models apart; with those of the title they are all in use."""
     if not counts["benchmarks"]:
         return f"{NO_RESULT_THEN}, by what is on record here."
-    return f"{in_use.rest(counts, past=not is_last)} {TAIL_EXPLAINED}"
+    return f"{in_use.rest_sentence(counts, past=not is_last)} {TAIL_EXPLAINED}"
 
 
 def basis(counts: Counts, on: date, *, is_last: bool, today_alone: int, curated: int) -> str:

@@ -96,8 +96,9 @@ def age_finding(twin: Twin) -> str:
             f"{twin['n_released']:,} are of models with a known day of release, and it takes {FEWEST_RELEASED} over "
             f"{FEWEST_YEARS} years; the points are by release or first listing{known(twin['known_until'])}"
         )
-    of = f"over {count(twin['n_released'], 'result')} of models released in {twin['first_year']} to {twin['last_year']}"
-    interval = f"{signed(drift)} [{signed(low)}, {signed(high)}] {unit(twin)} a year, {of}{known(twin['known_until'])}"
+    slope = f"{signed(drift)} [{signed(low)}, {signed(high)}] {unit(twin)} a year"
+    models = f"{count(twin['n_released'], 'result')} of models released in {twin['first_year']} to {twin['last_year']}"
+    interval = f"{slope}, over {models}{known(twin['known_until'])}"
     if low > 0:
         return f"The gap is larger for models released later: {interval}"
     if high < 0:

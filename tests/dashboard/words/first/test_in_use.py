@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchhealth.analytics.record.tables import STAGES
-from benchhealth.dashboard.words.first.in_use import NO_OTHER_STAGE, Left, how_we_count, in_use, rest, title
+from benchhealth.dashboard.words.first.in_use import NO_OTHER_STAGE, Left, how_we_count, in_use, rest_sentence, title
 from tests.support.generalising import all_faults
 
 COUNTS = {"discriminating": 39, "compressing": 61, "saturated": 20, "emerging": 3, "unknown": 6}
@@ -16,7 +16,7 @@ COUNTS = {"discriminating": 39, "compressing": 61, "saturated": 20, "emerging": 
 
 def test_the_sentence_of_the_first_page() -> None:
     assert title(COUNTS) == "Of 129 AI benchmarks in use, 39 can still tell models apart"
-    assert rest(COUNTS) == "Of the other 90, 61 are running out, 20 are saturated and 9 cannot be judged."
+    assert rest_sentence(COUNTS) == "Of the other 90, 61 are running out, 20 are saturated and 9 cannot be judged."
 
 
 def test_a_month_and_a_domain_are_said_in_the_same_words() -> None:
@@ -24,7 +24,7 @@ def test_a_month_and_a_domain_are_said_in_the_same_words() -> None:
     assert title(june, about="June 2019", past=True) == (
         "June 2019: of 6 AI benchmarks in use, 5 could still tell models apart"
     )
-    assert rest(june, past=True) == "The other one was saturated."
+    assert rest_sentence(june, past=True) == "The other one was saturated."
     assert (
         title({"saturated": 2}, "benchmark", "Law") == "Law: of 2 benchmarks in use, none can still tell models apart"
     )
@@ -39,10 +39,10 @@ def test_where_none_is_in_use(about: str, expected: str) -> None:
 
 @given(st.dictionaries(st.sampled_from(STAGES), st.integers(0, 400)))
 def test_the_rest_and_the_title_add_up_to_what_is_in_use(counts: dict[str, int]) -> None:
-    told = rest(counts).replace("The other one", "1")
+    told = rest_sentence(counts).replace("The other one", "1")
     numbers = [int(number) for number in re.findall(r"(\d+) (?:is|are|cannot)", told)]
     assert sum(numbers) + counts.get("discriminating", 0) == in_use(counts)
-    assert (rest(counts) == NO_OTHER_STAGE) == (not numbers)
+    assert (rest_sentence(counts) == NO_OTHER_STAGE) == (not numbers)
 
 
 def test_how_we_count_names_every_number_and_generalises_nothing() -> None:
