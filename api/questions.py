@@ -119,10 +119,10 @@ class Facts(ABC):
         """Check that benchmarks, models or sources without a row are known at all; raises InvalidError."""
         noun = column.removesuffix("_id")
         if values.len() and self._rows(noun, {column: values}).height < values.n_unique():
-            known = self._rows(noun, {})
-            unknown = values.filter(~values.is_in(known[column].implode()))[0]
-            names = dict(known.select(column, "name").drop_nulls().iter_rows()) if noun == "model" else {}
-            near = did_you_mean(slug(unknown), known[column].to_list(), names)
+            known_rows = self._rows(noun, {})
+            unknown = values.filter(~values.is_in(known_rows[column].implode()))[0]
+            names = dict(known_rows.select(column, "name").drop_nulls().iter_rows()) if noun == "model" else {}
+            near = did_you_mean(slug(unknown), known_rows[column].to_list(), names)
             raise InvalidError(f"no {noun} {unknown[:80]!r}{near}; one is named by its id")
 
     def answer(self, benchmark: str, question: str = "stage") -> Reply:

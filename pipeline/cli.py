@@ -97,9 +97,9 @@ def _parser() -> argparse.ArgumentParser:
     assess = _add(commands, "assess", _assess, "recompute everything and publish a generation")
     assess.add_argument("--as-of", type=date.fromisoformat, metavar="DATE", help="as things were known on that day")
 
-    back = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
-    back.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
-    back.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
+    past = _add(commands, "backcast", _backcast, "what would have been said at the ends of past months, once")
+    past.add_argument("--months", type=_months, default=24, metavar="N", help="so many; those that are entered stay")
+    past.epilog = "example: benchhealth backcast --months 24, then benchhealth assess"
 
     _add_mirror_option(_add(commands, "nightly", _nightly, "ingest, assess, publish"))
 
@@ -342,7 +342,7 @@ def _report(options: argparse.Namespace, settings: Settings) -> int:
 def _backup(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.pipeline.keeping.backup import backup  # noqa: PLC0415
 
-    backup(settings, to=options.to)
+    backup(settings, destination=options.to)
     return 0
 
 
@@ -363,7 +363,7 @@ def _backcast(options: argparse.Namespace, settings: Settings) -> int:
 def _bundle(options: argparse.Namespace, settings: Settings) -> int:
     from benchhealth.pipeline.night import bundle  # noqa: PLC0415
 
-    bundle(settings, to=options.to)
+    bundle(settings, folder=options.to)
     return 0
 
 

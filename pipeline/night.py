@@ -206,15 +206,15 @@ def import_results(settings: Settings, path: Path) -> None:
     LOGGER.info("`benchhealth assess` publishes a generation with them")
 
 
-def bundle(settings: Settings, *, to: Path) -> None:
+def bundle(settings: Settings, *, folder: Path) -> None:
     """Rewrite the bundled facts: a Parquet file for each source whose licence allows passing it on, and the ledgers."""
-    to.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with Store.open(settings.home):
         for source in SOURCES:
             if source.redistributable and source.default:
-                path = dump(settings.home, source.key, to)
+                path = dump(settings.home, source.key, folder)
                 LOGGER.info("%s: %.1f MB", path.name, path.stat().st_size / 1e6)
-        for path in write_ledgers(settings.home, to):
+        for path in write_ledgers(settings.home, folder):
             LOGGER.info("%s/%s: %.1f MB", path.parent.name, path.name, path.stat().st_size / 1e6)
 
 

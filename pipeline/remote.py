@@ -23,11 +23,11 @@ def arrange(settings: Settings) -> None:
     libpq = settings.store.removeprefix(LAKE)
     if libpq in (settings.store, ""):
         raise AddressError(f"BENCHHEALTH_STORE should be {LAKE}<libpq connection string>, or unset for a file")
-    data = settings.store_data
+    data_path = settings.store_data
     # A lake that was made before knows where its files are, and they may be in S3.
-    in_s3 = data.startswith("s3://") if data is not None else bool(settings.aws)
+    in_s3 = data_path.startswith("s3://") if data_path is not None else bool(settings.aws)
     access = Access.of(settings.aws) if in_s3 else None
-    place(settings.home, Lake(libpq, data, access, _seconds(settings.lease_seconds)))
+    place(settings.home, Lake(libpq, data_path, access, _seconds(settings.lease_seconds)))
 
 
 def _seconds(text: str | None) -> float:

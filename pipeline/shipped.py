@@ -120,7 +120,7 @@ def _run(source: pl.DataFrame, began: datetime) -> pl.DataFrame:
 def _let_go_of_others(home: Path) -> None:
     """Delete what other versions left, but for the newest; a reader that has one open keeps it until it ends."""
     older = [path for path in home.parent.iterdir() if path.is_dir() and path != home]
-    for path in sorted(older, key=lambda other: other.stat().st_mtime, reverse=True)[GENERATIONS_KEPT - 1 :]:
+    for path in sorted(older, key=lambda folder: folder.stat().st_mtime, reverse=True)[GENERATIONS_KEPT - 1 :]:
         shutil.rmtree(path, ignore_errors=True)
 
 

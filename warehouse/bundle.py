@@ -53,7 +53,7 @@ class BundleError(ValueError):
     """A file that is not what `dump` writes, or that contradicts itself; nothing of it was stored."""
 
 
-def dump(home: Path, source_id: str, to: Path) -> Path:
+def dump(home: Path, source_id: str, folder: Path) -> Path:
     """Write everything stored about one source to `to/<source_id>.parquet` (zstd) and return that file.
 
     Of the looks at each board the newest goes along, so that who restores it knows until when it speaks. The column
@@ -74,11 +74,11 @@ def dump(home: Path, source_id: str, to: Path) -> Path:
             {"source": source_id},
         )
         items = select(connection, "SELECT * FROM item WHERE source_id = $source", {"source": source_id})
-        parts = {name: select(connection, f'SELECT * FROM "{name}"') for name in SNAPSHOT_PARTS}  # noqa: S608 - own
-    packed = pack({"source": source, "snapshot": snapshots, "look": looks, "item": items, **parts})
-    to.mkdir(parents=True, exist_ok=True)
-    target = to / f"{source_id}.parquet"
-    partial = to / f".{source_id}.parquet.partial"
+        tables = {name: select(connection, f'SELECT * FROM "{name}"') for name in SNAPSHOT_PARTS}  # noqa: S608 - own
+    packed = pack({"source": source, "snapshot": snapshots, "look": looks, "item": items, **tables})
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{source_id}.parquet"
+    partial = folder / f".{source_id}.parquet.partial"
     try:
         packed.write_parquet(partial, compression="zstd", compression_level=COMPRESSION_LEVEL)
         partial.replace(target)

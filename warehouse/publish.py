@@ -204,11 +204,11 @@ def _write(building: Path, tables: Mapping[str, Rows], on_table: Callable[[str],
 def _with_baselines_marked(results: pl.LazyFrame) -> pl.LazyFrame:
     """Results with what is no model (a human, a random or a cheating baseline) marked in the setting."""
     mark = pl.concat_str(pl.lit(NO_MODEL), pl.col("kind"))
-    given = pl.when(pl.col("setting") != "").then("setting")  # `replace` would hold the whole table at once
+    stated = pl.when(pl.col("setting") != "").then("setting")  # `replace` would hold the whole table at once
     return results.with_columns(
         setting=pl.when(pl.col("kind") == "model")
         .then("setting")
-        .otherwise(pl.concat_str(mark, given, separator=", ", ignore_nulls=True))
+        .otherwise(pl.concat_str(mark, stated, separator=", ", ignore_nulls=True))
     )
 
 
@@ -225,8 +225,8 @@ def _aliases(registry: Registry, frames: Frames) -> pl.DataFrame:
     """Every name under which a source prints a model: the curated ones, and those that the rules for names resolve."""
     curated = registry.alias.select(PUBLISHED["alias"].names())
     names = ["source_id", "published_name", "model_id"]
-    seen = frames.result.group_by(names).agg(pl.col("observed_at").max()).collect(engine="streaming")
-    newest = seen.sort("observed_at", *names).unique(["source_id", "published_name"], keep="last").select(names)
+    printed = frames.result.group_by(names).agg(pl.col("observed_at").max()).collect(engine="streaming")
+    newest = printed.sort("observed_at", *names).unique(["source_id", "published_name"], keep="last").select(names)
     by_rule = newest.join(curated, on=["source_id", "published_name"], how="anti")
     return pl.concat([curated, by_rule.sort(names).with_columns(setting=pl.lit(None, dtype=pl.String))])
 

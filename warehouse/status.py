@@ -21,7 +21,7 @@ def run_table(home: Path) -> pl.DataFrame:
     A run without an end is running if it is known to go on (in a home of its own: if it is the newest and the lock is
     held), else crashed.
     """
-    held = is_held(home / LOCK)
+    is_locked = is_held(home / LOCK)
     with reading(home) as connection:
         runs = select(
             connection,
@@ -32,7 +32,7 @@ def run_table(home: Path) -> pl.DataFrame:
             """,
         )
     newest = runs["run_id"].item(-1) if runs.height else ""
-    running = location_of(home).running(newest, held=held)
+    running = location_of(home).running(newest, is_locked=is_locked)
     goes_on = pl.col("run_id").is_in(sorted(running))
     open_status = pl.when(goes_on).then(pl.lit("running")).otherwise(pl.lit("crashed"))
     with_status = _masked(runs, "detail").with_columns(status=pl.coalesce("status", open_status)).cast(PUBLISHED["run"])

@@ -94,13 +94,13 @@ def resolve_again(store: Store, registry: Registry) -> int:
 def _renamed(names: pl.DataFrame, registry: Registry) -> pl.DataFrame:
     """The names as they are stored (`Store.names`) that today's rules see otherwise, with new values."""
     aliases = with_normalised(registry.aliases())
-    seen = [identify(name, source, aliases) for source, name in names.select("source_id", "published_name").iter_rows()]
+    ids = [identify(name, source, aliases) for source, name in names.select("source_id", "published_name").iter_rows()]
     settings = [
         _setting(old or "", new.setting) if row_setting is None else both_settings(row_setting, new.setting)
-        for old, row_setting, new in zip(names["setting"], names["row_setting"], seen, strict=True)
+        for old, row_setting, new in zip(names["setting"], names["row_setting"], ids, strict=True)
     ]
     return names.with_columns(
-        new_model=pl.Series([new.model_id for new in seen], dtype=pl.String),
+        new_model=pl.Series([new.model_id for new in ids], dtype=pl.String),
         new_setting=pl.Series(settings, dtype=pl.String),
     ).filter((pl.col("new_model") != pl.col("model_id")) | (pl.col("new_setting") != pl.col("setting")))
 

@@ -53,16 +53,16 @@ def members(
             gzip.GzipFile(fileobj=archive, mode="rb") as unpacked,
             tarfile.open(fileobj=_Capped(url, unpacked, unpacked_bytes), mode="r|", tarinfo=_Header) as tar,
         ):
-            while (info := tar.next()) is not None:
+            while (header := tar.next()) is not None:
                 tar.members.clear()  # type: ignore[attr-defined]  # the library remembers every member: 100,000 of them are not nothing
-                match = wanted.fullmatch(info.name.partition("/")[2])
-                if match is None or not info.isreg():
+                match = wanted.fullmatch(header.name.partition("/")[2])
+                if match is None or not header.isreg():
                     continue
                 if not is_plain(match.string):
                     raise UnexpectedAnswer(url, f"a path that is no text: {match.string[:100]!r}")
-                if info.size > member_bytes:
-                    raise TooLarge(url, f"{info.name} has {info.size} bytes")
-                opened = tar.extractfile(info)
+                if header.size > member_bytes:
+                    raise TooLarge(url, f"{header.name} has {header.size} bytes")
+                opened = tar.extractfile(header)
                 assert opened is not None, "a regular file can be opened"
                 yield Member(match.string, match, opened.read())
     except _NOT_AN_ARCHIVE as error:

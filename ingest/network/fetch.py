@@ -57,12 +57,12 @@ def mirror_url(url: str, mirror: str | None) -> str:
 
     Raises BadRedirect unless it is https, without credentials, and of a host that may be public.
     """
-    parts = urlsplit(url)
-    if parts.scheme != "https" or not parts.netloc or "@" in parts.netloc:
+    split = urlsplit(url)
+    if split.scheme != "https" or not split.netloc or "@" in split.netloc:
         raise BadRedirect(url, "only https addresses without credentials are followed")
-    if leads_inside(parts.hostname or ""):
+    if leads_inside(split.hostname or ""):
         raise BadRedirect(url, "it leads to no public address")
-    bare = urlunsplit(("https", parts.netloc, parts.path, parts.query, ""))
+    bare = urlunsplit(("https", split.netloc, split.path, split.query, ""))
     return bare if mirror is None else mirror.rstrip("/") + "/" + bare.removeprefix("https://")
 
 
@@ -228,14 +228,14 @@ class Fetcher:
 
         self._retried(ask, read)
 
-    def _retried(self, ask: _Ask, read: Callable[[requests.Response, Deadline], T]) -> T:
+    def _retried(self, ask: _Ask, read_answer: Callable[[requests.Response, Deadline], T]) -> T:
         """The answer to a question, in several attempts; in one where the host has failed often in a row."""
         trouble = self._trouble.setdefault(urlsplit(ask.url).netloc, _Trouble())
         if trouble.silent >= SILENT_FOR_GOOD:
             raise Unreachable(ask.url, f"left for the next run: no answer to {trouble.silent} requests in a row")
         try:
             answer = self._repeated(
-                ask, read, self._backoff.new(total=0) if trouble.failed >= FAILED_OFTEN else self._backoff.new()
+                ask, read_answer, self._backoff.new(total=0) if trouble.failed >= FAILED_OFTEN else self._backoff.new()
             )
         except FetchError as error:
             trouble.note(error)
@@ -243,13 +243,13 @@ class Fetcher:
         trouble.note(None)
         return answer
 
-    def _repeated(self, ask: _Ask, read: Callable[[requests.Response, Deadline], T], retry: Backoff) -> T:
+    def _repeated(self, ask: _Ask, read_answer: Callable[[requests.Response, Deadline], T], retry: Backoff) -> T:
         total = Deadline(self._pace.monotonic, ask.limits.total_seconds)
         while True:
             deadline = Deadline(self._pace.monotonic, min(ask.limits.attempt_seconds, total.left()))
             try:
                 with self._answer(ask, deadline) as response:
-                    return read(response, deadline)
+                    return read_answer(response, deadline)
             except FetchError as error:
                 if not error.retryable:
                     raise

@@ -54,28 +54,28 @@ def members(
     left = unpacked_bytes
     try:
         with zipfile.ZipFile(BytesIO(body)) as archive:
-            for info in archive.infolist():
-                match = wanted.fullmatch(info.filename)
-                if match is None or info.is_dir():
+            for header in archive.infolist():
+                match = wanted.fullmatch(header.filename)
+                if match is None or header.is_dir():
                     continue
-                _refuse_odd(url, info, names)
-                names.add(info.filename)
-                with archive.open(info) as member:
+                _refuse_odd(url, header, names)
+                names.add(header.filename)
+                with archive.open(header) as member:
                     content = member.read(min(member_bytes, left) + 1)
                 if len(content) > member_bytes:
-                    raise TooLarge(url, f"{info.filename} has more than {member_bytes} bytes")
+                    raise TooLarge(url, f"{header.filename} has more than {member_bytes} bytes")
                 left -= len(content)
                 if left < 0:
                     raise TooLarge(url, "the zip unpacks to more than its cap")
-                yield Member(info.filename, match, content)
+                yield Member(header.filename, match, content)
     except _NOT_A_ZIP as error:
         raise Truncated(url, f"not a whole zip: {error}") from error
 
 
-def _refuse_odd(url: str, info: zipfile.ZipInfo, names: set[str]) -> None:
-    if not is_plain(info.filename):
-        raise UnexpectedAnswer(url, f"a path that is no text: {info.filename[:100]!r}")
-    if info.filename in names:
-        raise UnexpectedAnswer(url, f"{info.filename} is in the zip twice")
-    if info.flag_bits & _ENCRYPTED or info.compress_type not in _PLAIN_METHODS:
-        raise UnexpectedAnswer(url, f"{info.filename} is encrypted, or packed in a way that is not read")
+def _refuse_odd(url: str, header: zipfile.ZipInfo, names: set[str]) -> None:
+    if not is_plain(header.filename):
+        raise UnexpectedAnswer(url, f"a path that is no text: {header.filename[:100]!r}")
+    if header.filename in names:
+        raise UnexpectedAnswer(url, f"{header.filename} is in the zip twice")
+    if header.flag_bits & _ENCRYPTED or header.compress_type not in _PLAIN_METHODS:
+        raise UnexpectedAnswer(url, f"{header.filename} is encrypted, or packed in a way that is not read")

@@ -48,11 +48,11 @@ class Result(NamedTuple):
         """What identifies the result within its file: no other result there may have the same."""
         return ResultKey(self.benchmark_id, self.model_id, self.setting, self.reporter)
 
-    def repeats(self, other: "Result") -> bool:
+    def repeats(self, other_result: "Result") -> bool:
         """Whether the other says the same under the same key, wherever in the file it stands."""
         listing_fields = ("source_row", "published_name", "kind", "printed_in", "row_setting")
         of_row = {name: getattr(self, name) for name in listing_fields}
-        return self == other._replace(**of_row)
+        return self == other_result._replace(**of_row)
 
 
 class Rejection(NamedTuple):

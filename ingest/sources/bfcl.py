@@ -168,20 +168,20 @@ def _groups(file: _File, scores: Sequence[str]) -> list[_Group]:
     steps = [column for column in (EDITION_4 if "Web Search Acc" in percent else EDITION_3) if column in percent]
     groups = [_Group(file.overall, steps or percent)]
     for summary, pattern in SUMMARIES.items():
-        parts = [column for column in percent if column != summary and re.fullmatch(pattern, column)]
-        if summary in percent and parts:
-            groups.append(_Group(summary, parts))
+        columns = [column for column in percent if column != summary and re.fullmatch(pattern, column)]
+        if summary in percent and columns:
+            groups.append(_Group(summary, columns))
     return groups
 
 
 def _inconsistency(cells: Mapping[str, str], groups: Sequence[_Group]) -> str:
-    """Why a summary cannot be a mean of its parts, or empty."""
-    for summary, parts in groups:
+    """Why a summary cannot be the mean of its columns (terms), or empty."""
+    for summary, terms in groups:
         if summary != groups[0].summary and is_nothing(cells[summary]):
             continue
         try:
             printed = read_number(cells[summary], percent_sign=True)
-            scores = [read_number(cells[part], percent_sign=True) for part in parts if not is_nothing(cells[part])]
+            scores = [read_number(cells[term], percent_sign=True) for term in terms if not is_nothing(cells[term])]
         except UnreadableError as error:
             return f"{summary}: {error}"
         if not scores:

@@ -122,7 +122,7 @@ def _edition_of_generation(settings: Settings) -> Iterator[Finding]:
 
 
 def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdecimal())
+    return tuple(int(number) for number in version.split(".") if number.isdecimal())
 
 
 SYNC = "set the clock (`timedatectl`, NTP); until then nights refuse what seems to come from the future"

@@ -65,21 +65,21 @@ class Writer:
     def add(self, name: str, path: Path) -> None:
         """Add a file that no other process writes to meanwhile. Raises BackupError where it changes all the same."""
         with path.open("rb") as body:
-            info = tarfile.TarInfo(name)
+            header = tarfile.TarInfo(name)
             status = os.fstat(body.fileno())
-            info.size, info.mtime = status.st_size, int(status.st_mtime)
+            header.size, header.mtime = status.st_size, int(status.st_mtime)
             hashed = _Hashed(body)
-            self._tar.addfile(info, hashed)
-        if hashed.size != info.size:
+            self._tar.addfile(header, hashed)
+        if hashed.size != header.size:
             raise BackupError(f"{path} changed while it was copied; run the command again")
         self.files[name] = Digest(hashed.size, hashed.digest.hexdigest())
 
     def finish(self, manifest: Manifest) -> None:
         """Write the manifest, which comes last: a backup that was cut has none."""
         body = json.dumps(asdict(manifest) | {"files": manifest.files}, indent=1, sort_keys=True).encode()
-        info = tarfile.TarInfo(MANIFEST)
-        info.size = len(body)
-        self._tar.addfile(info, io.BytesIO(body))
+        header = tarfile.TarInfo(MANIFEST)
+        header.size = len(body)
+        self._tar.addfile(header, io.BytesIO(body))
 
 
 class _Hashed(io.RawIOBase):

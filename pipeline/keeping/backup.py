@@ -23,17 +23,17 @@ BACKUP_PATTERN = f"{PREFIX}????????T??????Z{SUFFIX}"
 """The name of a backup where only its folder is given."""
 
 
-def backup(settings: Settings, *, to: str | Path) -> Path:
+def backup(settings: Settings, *, destination: str | Path) -> Path:
     """Write facts, the generation in service, raw bodies and editions to a file, or to a new one in a folder.
 
     No run may write meanwhile, and none can begin; the dashboard reads on. Nothing is left where it does not succeed.
     Raises Locked while a run is at work, FileNotFoundError where there are no facts, DamagedError, NoGeneration or
     BackupError where a file of the home is damaged (an earlier backup must not be replaced by what cannot be read), or
-    its facts lie elsewhere, or `to` is no place for a backup.
+    its facts lie elsewhere, or `destination` is no place for a backup.
     """
     refuse_lake(settings)
     home, begun_at = settings.home, now()
-    target = _target(os.fspath(to), begun_at)
+    target = _target(os.fspath(destination), begun_at)
     with exclusive(home / LOCK, wait=False):
         edition, generation = edition_of_whole_facts(home), whole_generation(home)
         remove_partial(target.parent, BACKUP_PATTERN)
@@ -55,15 +55,15 @@ def backup(settings: Settings, *, to: str | Path) -> Path:
     return target
 
 
-def _target(to: str, begun_at: datetime) -> Path:
+def _target(destination: str, begun_at: datetime) -> Path:
     """The file to write. What ends in a slash is a folder, which must be there: its disk may not be mounted."""
-    if not to:
+    if not destination:
         raise BackupError("a backup needs a file or a folder to go to; this is an empty name")
-    if Path(to).is_dir():
-        return Path(to) / f"{PREFIX}{begun_at:%Y%m%dT%H%M%SZ}{SUFFIX}"
-    if to.rpartition("/")[2] in ("", "."):  # a Path would not keep it
-        raise BackupError(f"there is no folder {to}; make it, or mount the disk that it is on")
-    return Path(to)
+    if Path(destination).is_dir():
+        return Path(destination) / f"{PREFIX}{begun_at:%Y%m%dT%H%M%SZ}{SUFFIX}"
+    if destination.rpartition("/")[2] in ("", "."):  # a Path would not keep it
+        raise BackupError(f"there is no folder {destination}; make it, or mount the disk that it is on")
+    return Path(destination)
 
 
 def refuse_lake(settings: Settings) -> None:

@@ -41,7 +41,7 @@ def looked_at(small_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     every = night.SOURCES
     try:
         night.SOURCES = tuple(source for source in every if source.key in SMALL)
-        bundle(settings_of(home, to), to=to)
+        bundle(settings_of(home, to), folder=to)
     finally:
         night.SOURCES = every
     return to

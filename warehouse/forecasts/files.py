@@ -16,7 +16,7 @@ _ORDER = ("held_on", "benchmark_id", "horizon_months", "issued_on")
 """What hardly changes from one day to the next stands together."""
 
 
-def write(home: Path, to: Path) -> list[Path]:
+def write(home: Path, bundle: Path) -> list[Path]:
     """Write each ledger that holds anything to a Parquet file of `to/ledgers`; the same ledger gives the same file.
 
     Nothing is written where a source has facts that may not be passed on, as what was said rests on all of them. What
@@ -39,7 +39,7 @@ def write(home: Path, to: Path) -> list[Path]:
         rows = ledger(home, name).join(apart, on="benchmark_id", how="left", maintain_order="left")
         of_one = rows.filter(pl.col("licences").fill_null(1) == 1).drop("licences")
         for (licence,), rows_of_licence in of_one.group_by("licence", maintain_order=True):
-            folder = to / FOLDER / str(licence or "")
+            folder = bundle / FOLDER / str(licence or "")
             written.append(_write_parquet(rows_of_licence.drop("licence"), folder / f"{name}.parquet"))
     return written
 

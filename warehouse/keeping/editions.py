@@ -103,11 +103,11 @@ def keep(home: Path, month: str, folder: Path) -> Edition:
     return edition
 
 
-def copy(edition: Edition, to: Path) -> None:
+def copy(edition: Edition, folder: Path) -> None:
     """Write the files of an edition below a folder, each compared with its hash. Raises EditionError."""
     for name, body in edition.files.items():
         check(body)
-        target = to / name
+        target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(body.path, target)
 

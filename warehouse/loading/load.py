@@ -204,8 +204,8 @@ def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames,
     """
     with reading(home) as connection:
         sources = source_table(connection, as_of)
-    seen = sources.filter(pl.col("last_observed_at").is_not_null())
-    imported = with_terms(seen, Terms.IMPORTED)
+    observed = sources.filter(pl.col("last_observed_at").is_not_null())
+    imported = with_terms(observed, Terms.IMPORTED)
     if not imported:
         return load(home, registry, as_of), None
     public = set(sources["source_id"]) - set(imported)
@@ -215,8 +215,8 @@ def load_apart(home: Path, registry: Registry, as_of: datetime) -> tuple[Frames,
 def seen_sources(home: Path, as_of: datetime) -> set[str]:
     """The public sources of which something was observed up to `as_of`. Raises as `load` does."""
     with reading(home) as connection:
-        seen = source_table(connection, as_of).filter(pl.col("last_observed_at").is_not_null())
-    return set(seen["source_id"]) - set(with_terms(seen, Terms.IMPORTED))
+        observed = source_table(connection, as_of).filter(pl.col("last_observed_at").is_not_null())
+    return set(observed["source_id"]) - set(with_terms(observed, Terms.IMPORTED))
 
 
 def benchmark_table(home: Path, registry: Registry, as_of: datetime) -> pl.DataFrame:
@@ -264,7 +264,7 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame
     """
     schema = BENCHMARK
     labels = own_facts.drop_nulls("labels").unique("benchmark_id", keep="last").select("benchmark_id", "labels")
-    others = (
+    uncurated = (
         in_one_id(facts, registry.benchmark_alias)
         .unique("benchmark_id", keep="last", maintain_order=True)
         .join(registry.benchmark, on="benchmark_id", how="anti")
@@ -273,7 +273,7 @@ def _benchmarks(facts: pl.DataFrame, registry: Registry, own_facts: pl.DataFrame
         .pipe(_with_measured_ceiling, registry.label_error)
     )
     curated = registry.benchmark.with_columns(curated=pl.lit(value=True)).pipe(_with_human_line, registry.human_line)
-    every = pl.concat([curated, others], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
+    every = pl.concat([curated, uncurated], how="diagonal").pipe(_with_ceiling_kind, registry.label_error)
     named = in_words(with_release(every, registry.released), registry.word).pipe(grouped, registry.domain)
     return named.select(schema.names()).sort("benchmark_id")
 
@@ -353,13 +353,13 @@ def _contamination_reports(reported: pl.DataFrame, benchmarks: pl.DataFrame, reg
         pl.col("split"),
         pl.col("reference_url"),
     ]
-    others = (
+    uncurated = (
         reported.select(schema.names())
         .unique(maintain_order=True)
         .join(benchmarks, on="benchmark_id", how="semi", maintain_order="left")
         .join(curated, on=same_report, how="anti", nulls_equal=True, maintain_order="left")
     )
-    return pl.concat([curated, others])
+    return pl.concat([curated, uncurated])
 
 
 def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snapshots: pl.DataFrame) -> pl.DataFrame:
@@ -372,9 +372,9 @@ def _claims(facts: pl.DataFrame, registry: Registry, results: pl.LazyFrame, snap
         pl.col(attributes).drop_nulls().last(), pl.col("observed_at", "source_url").last()
     )
     claims = pl.concat([registry.model, newest], how="diagonal").match_to_schema(MODEL_CLAIM, missing_columns="insert")
-    seen = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")
+    versions = snapshots.select("snapshot_id", "source_id", "observed_at", source_url="url")
     printed_names = results.select("model_id", "published_name", "snapshot_id").unique().collect(engine="streaming")
-    named_after = owned(printed_names.join(seen, on="snapshot_id"), claims, registry.word, registry.maker)
+    named_after = owned(printed_names.join(versions, on="snapshot_id"), claims, registry.word, registry.maker)
     key = ["model_id", "source_id"]
     claims_of_all = pl.concat([claims, named_after]).group_by(key, maintain_order=True)
     return claims_of_all.agg(pl.exclude(key).drop_nulls().first()).select(claims.columns)

@@ -26,22 +26,22 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
     """
     observed_of = snapshots.select("snapshot_id", "source_id", "observed_at")
     address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
-    parts = [_NAMED.to_frame()]
+    batches = [_NAMED.to_frame()]
     for sources in _together(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
         observed = stored.join(observed_of, on="snapshot_id").with_columns(board_id=address)
-        found = conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition)
-        parts.append(found.select(_NAMED.names()))
-    return parts
+        results = conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition)
+        batches.append(results.select(_NAMED.names()))
+    return batches
 
 
-def rows_of(parts: Sequence[pl.DataFrame]) -> pl.LazyFrame:
+def rows_of(batches: Sequence[pl.DataFrame]) -> pl.LazyFrame:
     """All rows of these parts, as a table that holds none of them twice."""
-    return pl.concat([part.lazy() for part in parts])
+    return pl.concat([batch.lazy() for batch in batches])
 
 
 def placed_in_time(
-    parts: list[pl.DataFrame],
+    batches: list[pl.DataFrame],
     models: pl.DataFrame,
     snapshots: pl.DataFrame,
     benchmarks: pl.DataFrame,
@@ -49,11 +49,11 @@ def placed_in_time(
 ) -> pl.LazyFrame:
     """The results with who reports them, their day and whether they stand, in RESULT_ORDER; schema `RESULT`.
 
-    Takes them from `parts`. All are held unpacked until the last is placed: to pack them twice took longer.
+    Takes them from `batches`. All are held unpacked until the last is placed: to pack them twice took longer.
     """
     by_source, by_benchmark = [], Packed(RESULT)
-    while parts:
-        with_reporters = makers_words(parts.pop(0), models, registry.measurer)
+    while batches:
+        with_reporters = makers_words(batches.pop(0), models, registry.measurer)
         in_time = dated(with_reporters, models, snapshots, benchmarks, registry.breakpoint)
         placed = standing(in_time, snapshots).select(RESULT.names())
         by_source.append(placed.lazy())

@@ -28,8 +28,8 @@ FROM_THE_BUNDLE = ("snapshot_id", "source_row", "score", "score_published", "std
 _MADE = tuple(column for column in PUBLISHED[RESULT] if column not in FROM_THE_BUNDLE)
 
 
-def write_shipped(generation: Path, bundle: Path, to: Path) -> None:
-    """Write the tables of a generation file that was made of the bundled facts alone into the folder `to`.
+def write_shipped(generation: Path, bundle: Path, target: Path) -> None:
+    """Write the tables of a generation file that was made of the bundled facts alone into the folder `target`.
 
     Raises NotRedistributable where a source of it may not be passed on or two share-alike licences meet, BundleError
     for results that the bundle does not hold.
@@ -40,16 +40,16 @@ def write_shipped(generation: Path, bundle: Path, to: Path) -> None:
             if name not in (OF_THE_HOME, RESULT):
                 rows = made_here.table(name).with_row_index(PLACE)
                 alike = ~rows.drop(PLACE).hash_rows().is_in(shared.table(name).hash_rows().implode())
-                _write(rows.filter(~alike).drop(PLACE), to / f"{name}.parquet")
+                _write(rows.filter(~alike).drop(PLACE), target / f"{name}.parquet")
                 if alike.any():
-                    _write(rows.filter(alike), to / licence / f"{name}.parquet")
+                    _write(rows.filter(alike), target / licence / f"{name}.parquet")
         results = made_here.table(RESULT).join(
             made_here.table("snapshot").select("snapshot_id", "source_id"), on="snapshot_id"
         )
         own_terms = with_terms(made_here.table("source"), Terms.OWN_TERMS)
-    for (source_id,), made in results.group_by("source_id"):
-        folder = to / licence if source_id in own_terms else to
-        _write(_beside(_stored(bundle, str(source_id)), made), folder / RESULT / f"{source_id}.parquet")
+    for (source_id,), computed in results.group_by("source_id"):
+        folder = target / licence if source_id in own_terms else target
+        _write(_beside(_stored(bundle, str(source_id)), computed), folder / RESULT / f"{source_id}.parquet")
 
 
 def read_shipped(folder: Path, bundle: Path) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -83,9 +83,9 @@ def _whole(folder: Path, name: str) -> pl.DataFrame:
     if not alike:
         return rows
     apart = pl.concat(alike)
-    places = pl.int_range(rows.height + apart.height, dtype=pl.UInt32, eager=True)
-    free_places = places.filter(~places.is_in(apart[PLACE].implode())).alias(PLACE)
-    together = pl.concat([rows.with_columns(free_places), apart.select(*rows.columns, PLACE)])
+    positions = pl.int_range(rows.height + apart.height, dtype=pl.UInt32, eager=True)
+    free = positions.filter(~positions.is_in(apart[PLACE].implode())).alias(PLACE)
+    together = pl.concat([rows.with_columns(free), apart.select(*rows.columns, PLACE)])
     return together.sort(PLACE).drop(PLACE)
 
 
@@ -112,7 +112,7 @@ def _beside(stored: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame:
 
 def _results(folder: Path, bundle: Path) -> pl.DataFrame:
     """All results, benchmark by benchmark and from old to new, as a generation has them."""
-    parts = [
+    by_source = [
         pl.concat([_stored(bundle, path.stem), pl.read_parquet(path)], how="horizontal").filter(
             pl.col("benchmark_id").is_not_null()
         )
@@ -120,7 +120,7 @@ def _results(folder: Path, bundle: Path) -> pl.DataFrame:
     ]
     snapshots = _whole(folder, "snapshot").sort("observed_at", "snapshot_id")
     in_time = snapshots.select("snapshot_id").with_row_index(PLACE)
-    results = pl.concat(parts).join(in_time, on="snapshot_id", how="left")
+    results = pl.concat(by_source).join(in_time, on="snapshot_id", how="left")
     return results.sort("benchmark_id", PLACE, maintain_order=True).select(PUBLISHED[RESULT].names())
 
 

@@ -71,9 +71,9 @@ class FileFacts:
             check_edition(connection)
             yield connection
 
-    def running(self, newest: str, *, held: bool) -> set[str]:
+    def running(self, newest: str, *, is_locked: bool) -> set[str]:
         """The newest run goes on where somebody holds the lock on the home."""
-        return {newest} if held else set()
+        return {newest} if is_locked else set()
 
 
 def _is_lost(path: Path) -> bool:

@@ -116,7 +116,7 @@ class Lake:
                 raise self._no_facts()
             yield connection
 
-    def running(self, newest: str, *, held: bool) -> set[str]:
+    def running(self, newest: str, *, is_locked: bool) -> set[str]:
         """The ids of the runs whose lease has not expired: they are still at work."""
         rows = catalogue(self.libpq).ask("SELECT source_id FROM lease WHERE until > now() AND done_at IS NULL")
         return {name.removeprefix(RUN) for (name,) in rows if name.startswith(RUN)}

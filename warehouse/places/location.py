@@ -28,8 +28,8 @@ class Location(Protocol):
         """A connection to read; all that is read by it is of one state of the facts."""
         ...
 
-    def running(self, newest: str, *, held: bool) -> set[str]:
-        """The runs that go on now; `newest` is the one that was started last, `held` whether the home is locked."""
+    def running(self, newest: str, *, is_locked: bool) -> set[str]:
+        """The runs that go on now; `newest` is the one that was started last, `is_locked` says of the home."""
         ...
 
 

@@ -76,9 +76,9 @@ def _reserved_bytes() -> int:
     return next(int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmData"))
 
 
-def _send(to: BinaryIO, head: dict[str, Any], body: bytes) -> None:
-    to.write(json.dumps(head).encode() + b"\n" + body)
-    to.flush()
+def _send(stream: BinaryIO, head: dict[str, Any], body: bytes) -> None:
+    stream.write(json.dumps(head).encode() + b"\n" + body)
+    stream.flush()
 
 
 def answer_of(shared: SharedGeneration, sql: str, rows: int, form: str) -> tuple[dict[str, Any], bytes]:

@@ -49,7 +49,7 @@ def kept_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def kept_backup(kept_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return backup(settings_of(kept_home, kept_home), to=tmp_path_factory.mktemp("backups"))
+    return backup(settings_of(kept_home, kept_home), destination=tmp_path_factory.mktemp("backups"))
 
 
 @pytest.fixture

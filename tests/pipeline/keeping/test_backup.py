@@ -495,4 +495,4 @@ def test_two_backups_do_not_write_one_file_at_once(home: Path, tmp_path: Path, c
 def test_facts_that_lie_elsewhere_are_not_taken_for_backed_up(tmp_path: Path) -> None:
     settings = replace(settings_of(tmp_path, tmp_path), store="ducklake:postgres:dbname=facts")
     with pytest.raises(BackupError, match=r"PostgreSQL database by pg_dump.*OPERATIONS\.md"):
-        backup(settings, to=tmp_path / "one.tar")
+        backup(settings, destination=tmp_path / "one.tar")

@@ -34,7 +34,7 @@ def test_a_backup_holds_editions_and_a_restore_puts_them_beside_others(
     with_edition: Path, tmp_path: Path, command: Command
 ) -> None:
     there = kept_edition(with_edition, "2026-08")
-    backup(settings_of(with_edition, tmp_path), to=tmp_path / "one.tar")
+    backup(settings_of(with_edition, tmp_path), destination=tmp_path / "one.tar")
     other = tmp_path / "other"
     july = keep(other, "2026-07", written(tmp_path / "b", card="July"))
     assert command(other, "restore", "--replace", "--from", tmp_path / "one.tar") == (0, "")
@@ -53,7 +53,7 @@ def test_a_restore_mends_a_damaged_body_and_the_doctor_names_it(
     with_edition: Path, tmp_path: Path, command: Command
 ) -> None:
     settings = settings_of(with_edition, tmp_path)
-    backup(settings, to=tmp_path / "one.tar")
+    backup(settings, destination=tmp_path / "one.tar")
     assert not list(bodies(settings, now()))
     damaged = kept_edition(with_edition, "2026-08").files["card"].path  # type: ignore[union-attr]
     damaged.write_text("other")
