@@ -10,7 +10,7 @@ import polars as pl
 from benchhealth.api.errors import BusyError, InvalidError, NotReadyError, RefusedError, UnreachableError
 from benchhealth.api.questions import Facts, question_of
 from benchhealth.dashboard.replies.reply import Reply
-from benchhealth.ingest.network.instance import InstanceError, Said, ask, base_of
+from benchhealth.ingest.network.instance import DashboardAnswer, InstanceError, ask, base_of
 
 TABLES_KEPT = 8
 """Tables that are kept, so that another question of the same table is not another download."""
@@ -89,7 +89,7 @@ class Served(Facts):
             raise self._refused(answer)
         return answer.body
 
-    def _refused(self, answer: Said) -> Exception:
+    def _refused(self, answer: DashboardAnswer) -> Exception:
         text = answer.body[:2000].decode(errors="replace").strip()
         if answer.media_type != "text/plain":
             return UnreachableError(

@@ -14,7 +14,7 @@ import polars as pl
 
 from benchhealth.analytics.assess import Ledgers
 from benchhealth.analytics.assess import assess as assess_frames
-from benchhealth.analytics.own.apart import Apart
+from benchhealth.analytics.own.apart import PublicAndOwn
 from benchhealth.analytics.own.assessment import assess_apart
 from benchhealth.analytics.statistics.random_streams import SEED
 from benchhealth.dashboard.published.generation import did_you_mean, slug
@@ -286,8 +286,8 @@ def _assess(settings: Settings, store: Store, run: Run, as_of: datetime) -> Call
                 steps=_STEPS,
             )
         else:
-            apart = Apart(public, imported)
-            frames = apart.together
+            apart = PublicAndOwn(public, imported)
+            frames = apart.all_frames
             assessment = assess_apart(
                 apart, as_of.date(), rng, previous=last, ledgers=ledgers, workers=workers, on_progress=on_progress
             )

@@ -66,11 +66,11 @@ def map_months(
 def _past(grid: pl.DataFrame, replayed: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The states at the months' ends, of nothing that is dated later."""
     days = replayed.select(*_KEY, "stage", "headroom", "headroom_of_ceiling")
-    with_stage = _until(grid, days, "on")
-    with_models = _until(with_stage, _models(evidence), "dated_on")
-    with_result = _until(with_models, _results(evidence), "result_on", keep=True)
+    with_stage = _last_row_until(grid, days, "on")
+    with_models = _last_row_until(with_stage, _models(evidence), "dated_on")
+    with_result = _last_row_until(with_models, _results(evidence), "result_on", keep=True)
     return (
-        with_result.join(_mentioned(grid, evidence), on=_KEY, how="left", maintain_order="left")
+        with_result.join(_with_mentions(grid, evidence), on=_KEY, how="left", maintain_order="left")
         .join(evidence.known_until, on="benchmark_id", how="left", maintain_order="left")
         .with_columns(
             *_room(),
@@ -115,7 +115,7 @@ def _room() -> tuple[pl.Expr, pl.Expr]:
     )
 
 
-def _until(grid: pl.DataFrame, rows: pl.DataFrame, day: str, *, keep: bool = False) -> pl.DataFrame:
+def _last_row_until(grid: pl.DataFrame, rows: pl.DataFrame, day: str, *, keep: bool = False) -> pl.DataFrame:
     """The grid with the columns of each benchmark's last row of which the `day` is not after `on`."""
     ordered = rows.sort("benchmark_id", day).with_columns(pl.col(day).alias("_day"))
     joined = grid.join_asof(
@@ -143,7 +143,7 @@ def _results(evidence: Evidence) -> pl.DataFrame:
     return evidence.reported.drop_nulls("dated_on").select("benchmark_id", result_on="dated_on").unique()
 
 
-def _mentioned(grid: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
+def _with_mentions(grid: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """By how many makers' documents of the year before each month's end mention the benchmark."""
     mention = evidence.mention.select("benchmark_id", "organisation", "mentioned_on")
     year = pl.duration(days=RECENT_DAYS)

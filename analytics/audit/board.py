@@ -82,8 +82,8 @@ def board_of(  # noqa: PLR0913
         raise BoardError("there is no model in it")
     if len(names) == 1:
         raise BoardError(f"there is one model alone ({names[0]}): a board has two or more")
-    _once("model", names)
-    _once("item" if kind == ITEMS else "task", units)
+    _check_unique("model", names)
+    _check_unique("item" if kind == ITEMS else "task", units)
     if np.isinf(values).any() or (values < 0).any() or (values > 1).any():
         raise BoardError("a score lies outside 0 to 1 (or 0 to 100, if any is above 1)")
     filled = np.isfinite(values)
@@ -129,7 +129,7 @@ def _check_shared_items(kind: str, models: Sequence[str], filled: NDArray[np.boo
         raise BoardError(f"{first} and {second} have no {noun} in common: these are other sets of {noun}s")
 
 
-def _once(noun: str, names: Sequence[str]) -> None:
+def _check_unique(noun: str, names: Sequence[str]) -> None:
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise BoardError(f"the {noun} {twice[0]!r} is there {Counter(names)[twice[0]]} times")

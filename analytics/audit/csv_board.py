@@ -179,7 +179,7 @@ def _fractions(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] 
     either = (numbers > 0) & (numbers < 1) & ~signed
     if either.any():
         column, line = (int(indices[0]) for indices in np.nonzero(either))
-        cell_name, score = _place(line, columns[column], items), float(numbers[column, line])
+        cell_name, score = _cell_address(line, columns[column], items), float(numbers[column, line])
         raise below_one(f"{cell_name}: percents beside a score below 1", score)
     return numbers / 100
 
@@ -195,11 +195,11 @@ def _numbers(rows: pl.DataFrame, columns: Sequence[str], items: Sequence[str] | 
     if wrong.any():
         line, column = (int(indices[0]) for indices in np.nonzero(wrong))
         cell = cells[columns[column]][line]
-        raise BoardError(f"{_place(line, columns[column], items)}: {cell!r} is no score")
+        raise BoardError(f"{_cell_address(line, columns[column], items)}: {cell!r} is no score")
     return np.ascontiguousarray(cast.fill_null(np.nan).to_numpy().T)
 
 
-def _place(line: int, column: str, items: Sequence[str] | None) -> str:
+def _cell_address(line: int, column: str, items: Sequence[str] | None) -> str:
     """The position of a cell in the file, as messages print it."""
     return f"line {line + 2}, column {column!r}" if items is None else f"line {int(column) + 2}, column {items[line]!r}"
 

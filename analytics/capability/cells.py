@@ -27,7 +27,7 @@ class Cells:
 
     `score` is a fraction, `error` its standard error (0 where none is known). `floor` and `span` (best minus floor,
     negative where lower is better) are per benchmark. With `copies` above 1 the arrays are those of as many problems of
-    the same models and benchmarks, one after another (`together`), and places count through.
+    the same models and benchmarks, one after another (`stacked`), and places count through.
     """
 
     model_ids: tuple[str, ...]
@@ -121,7 +121,7 @@ class Cells:
         )
 
 
-def together(copies: Sequence[Cells]) -> Cells:
+def stacked(copies: Sequence[Cells]) -> Cells:
     """Cells of the same models and benchmarks as count in one: what is fitted to them is fitted to each alone."""
     first, count = copies[0], len(copies)
     return Cells(

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from benchhealth.analytics.capability.cells import Cells, together
+from benchhealth.analytics.capability.cells import Cells, stacked
 from benchhealth.analytics.capability.fit import MISFIT_ROUNDS, Fit, Penalty, Search, fit
 from benchhealth.analytics.statistics.arrays import Numbers
 
@@ -42,13 +42,13 @@ def log_likelihood(cells: Cells, predicted: Numbers, variance: Numbers) -> float
 
 def held_out(cells: Cells, fold: NDArray[np.int64], penalty: Penalty, begin: Fit | None = None) -> Fit:
     """The fits without each fold, as copies in one, starting from `begin`."""
-    training = together([cells.where(fold != k) for k in range(FOLDS)])
+    training = stacked([cells.where(fold != k) for k in range(FOLDS)])
     return fit(training, penalty, begin, MISFIT_ROUNDS if begin is None else ROUNDS_AGAIN, TOLERANCE)
 
 
 def score(cells: Cells, fold: NDArray[np.int64], fits: Fit) -> float:
     """Mean log likelihood of every cell under the fit that has not seen it."""
-    unseen = together([cells.where(fold == k) for k in range(FOLDS)])
+    unseen = stacked([cells.where(fold == k) for k in range(FOLDS)])
     return log_likelihood(unseen, fits.predict(unseen), fits.variance(unseen))
 
 

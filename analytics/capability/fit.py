@@ -67,7 +67,7 @@ class Fit:
 
 
 def joined(fits: Sequence[Fit]) -> Fit:
-    """Fits of the same models and benchmarks as those of the copies in one (`together`)."""
+    """Fits of the same models and benchmarks as those of the copies in one (`stacked`)."""
     return Fit(
         capability=np.concatenate([fit.capability for fit in fits]),
         difficulty=np.concatenate([fit.difficulty for fit in fits]),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchhealth.analytics.capability import fit
-from benchhealth.analytics.capability.cells import Cells, together
+from benchhealth.analytics.capability.cells import Cells, stacked
 from benchhealth.analytics.statistics.arrays import Numbers
 
 REPLICATES = 500
@@ -77,7 +77,7 @@ def _drawn(
     cells: Cells, penalty: fit.Penalty, start: tuple[fit.Fit, fit.Priors], rng: np.random.Generator, count: int
 ) -> Batch:
     """A batch of `count` replicates that start at the fit, with prior means drawn around those of the priors."""
-    copies, begin, around = together([cells] * count), fit.joined([start[0]] * count), start[1]
+    copies, begin, around = stacked([cells] * count), fit.joined([start[0]] * count), start[1]
     free = np.maximum(cells.counts - fit.CURVE, 0) + penalty.sharing
     begin = replace(begin, misfit=begin.misfit * (free / rng.chisquare(free, (count, free.size))).ravel())
     noise = np.sqrt(begin.variance(copies)) * rng.standard_normal(len(copies))

@@ -44,7 +44,7 @@ MORE_MODELS, FIRST_MODELS = "models", "first_models"
 """Codes of why a stage changed, in the order of NUMBERS."""
 
 
-def _why() -> dict[str, pl.Expr]:
+def _stage_causes() -> dict[str, pl.Expr]:
     """Why a stage changed: `names` say which of rules, proposed break, models, age, the top's pairs.
 
     `numbers` are the version of the rules, how many models there are, how many more, and how many of ten pairs differ.
@@ -81,7 +81,7 @@ def _stages(joined: pl.DataFrame) -> pl.DataFrame:
         value="room",
         value_before="room_before",
         n=pl.col("models").cast(pl.Int64),
-        **_why(),
+        **_stage_causes(),
     )
 
 

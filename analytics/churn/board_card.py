@@ -178,13 +178,13 @@ def _models_of_looks(boards: Boards, rank: pl.DataFrame) -> pl.DataFrame:
 
 def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> Iterator[Card]:
     """One card a look; a look that shows what the one before it shows keeps what was computed for that."""
-    with_items = items.known(listed)
+    with_items = items.are_known(listed)
     before: tuple[Look | None, Card] = (None, {})
     for rows, identity, look in _looks(listed):
         if with_items[rows].any():
             paired = items.variances(listed[rows])
             of_items = by_item(
-                listed[rows], look.merits[:TOP_MODELS], _unpaired(look), paired[:TOP_MODELS, :TOP_MODELS], clusters
+                listed[rows], look.merits[:TOP_MODELS], _independent(look), paired[:TOP_MODELS, :TOP_MODELS], clusters
             )
             before = None, card_of(look, paired) | of_items
         elif not look.shows(before[0]):
@@ -193,7 +193,7 @@ def _cards(listed: pl.DataFrame, items: ItemResults, clusters: ItemClusters) -> 
         yield {**identity, **before[1]}
 
 
-def _unpaired(look: Look) -> Numbers:
+def _independent(look: Look) -> Numbers:
     """The variances of the differences of the first models as if each was asked items of its own."""
     squares = look.errors[:TOP_MODELS] ** 2
     return np.asarray(squares[:, None] + squares[None, :])
@@ -226,7 +226,7 @@ def card_of(look: Look, paired: Numbers | None = None, degrees: float = np.inf) 
     many `degrees` of freedom.
     """
     z = float(student.as_far_out(Z95, degrees))
-    variances = _unpaired(look)
+    variances = _independent(look)
     if paired is not None:
         shared = paired[:TOP_MODELS, :TOP_MODELS]
         variances = np.where(np.isfinite(shared), shared, variances)
@@ -274,7 +274,7 @@ def _first_two(look: Look, variances: Numbers, z: float) -> Card:
     row |= {"second": look.models[1], "difference": distance}
     if np.isfinite(look.items[:2]).all():
         row["n_items"] = int(look.items[:2].min())
-    return {**row, **_settling(look, distance, float(variances[0, 1]), z), **_recounted(look, distance)}
+    return {**row, **_settling(look, distance, float(variances[0, 1]), z), **_recount(look, distance)}
 
 
 def _settling(look: Look, distance: float, variance: float, z: float) -> Card:
@@ -298,7 +298,7 @@ def _settling(look: Look, distance: float, variance: float, z: float) -> Card:
     return {**card, "items_to_settle": int(np.ceil(needed)), "times_the_test": needed / min(first, second)}
 
 
-def _recounted(look: Look, distance: float) -> Card:
+def _recount(look: Look, distance: float) -> Card:
     first, second = look.items[:2].tolist()
     if not look.bounded:
         return {"recount_reason": "open_scale"}

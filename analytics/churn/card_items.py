@@ -31,7 +31,7 @@ def by_item(look: pl.DataFrame, merits: Numbers, alone: Numbers, paired: Numbers
         "neighbours_apart_alone": apart.neighbours_apart,
         "pairs_apart_alone": apart.pairs_apart,
         "missing_cells": clusters.lacking(look),
-        **_clustered(look, merits, clusters.spread(look)),
+        **_over_clusters(look, merits, clusters.spread(look)),
     }
 
 
@@ -45,7 +45,7 @@ def without_items(card: Card) -> Card:
     }
 
 
-def _clustered(look: pl.DataFrame, merits: Numbers, spread: Spread | str | None) -> Card:
+def _over_clusters(look: pl.DataFrame, merits: Numbers, spread: Spread | str | None) -> Card:
     if not isinstance(spread, Spread):
         return {"clustered_reason": spread or NOT_BY_ITEM}
     if not np.isfinite(spread.variances[0, 0]):

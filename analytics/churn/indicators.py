@@ -61,7 +61,7 @@ def _excess(evidence: Evidence) -> pl.DataFrame:
     )
 
 
-def _edited(evidence: Evidence) -> pl.DataFrame:
+def _edited_share(evidence: Evidence) -> pl.DataFrame:
     return settle(
         evidence.facts.join(evidence.edits, on="benchmark_id", how="left"),
         Unless(pl.col("unit") == "rating", "ratings_recomputed", "not_applicable"),
@@ -97,6 +97,6 @@ EDITED = Indicator(
     "Among results seen in at least two snapshots, the share whose score moved by "
     f"{100 * EDIT_AT_LEAST:g} points or more.",
     "stored versions of the same source, model, setting and reporter",
-    _edited,
+    _edited_share,
     unit=Unit.SHARE,
 )

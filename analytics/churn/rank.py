@@ -52,7 +52,7 @@ def _intervals(board: pl.DataFrame, items: ItemResults, clusters: ItemClusters) 
     errors = board["error"].fill_null(np.nan).to_numpy()
     printed = board["rank"].to_numpy()
     items_of = items_asked(board)
-    with_items = items.known(board)
+    with_items = items.are_known(board)
     bounds, paired = np.full((len(_FOUND), board.height), np.nan), np.zeros(board.height, dtype=np.int64)
     own_rows = slice(len(_SETS) + 1)
     sizes = board.group_by(STATE, maintain_order=True).len()["len"].to_numpy()
@@ -116,7 +116,7 @@ def tied_first(boards: Boards, design_effect: pl.DataFrame, items: ItemResults =
     binomial = newest.filter((pl.col("error").is_not_null() & ~own_errors).sum().over("board_id") >= 2).filter(
         ~own_errors.any().over("board_id")
     )
-    has_items = pl.Series(items.known(binomial))
+    has_items = pl.Series(items.are_known(binomial))
     without_items = binomial.with_columns(pl.Series("asked", items_asked(binomial)), has_items=has_items).filter(
         ~pl.col("has_items").any().over(STATE)
     )

@@ -18,7 +18,7 @@ from benchhealth.analytics.record.by_item.clusters import ItemClusters
 from benchhealth.analytics.record.by_item.item_results import ItemResults
 from benchhealth.analytics.record.by_item.two_results import with_item_errors
 from benchhealth.analytics.record.frames import Frames
-from benchhealth.analytics.record.origins.houses import places, with_houses
+from benchhealth.analytics.record.origins.houses import measurer_ids, with_houses
 from benchhealth.analytics.record.origins.sides import is_by_others, is_claim, is_makers
 from benchhealth.analytics.record.tables import PUBLISHED
 from benchhealth.analytics.statistics.float_noise import without_float_noise
@@ -78,7 +78,7 @@ def _houses(judged: pl.DataFrame, frames: Frames) -> pl.DataFrame:
     rows = frames.result.select(*_ADDRESS, "source_id", "board_id", "printed_in").join(
         addresses.lazy(), on=_ADDRESS, how="semi"
     )
-    with_house = with_houses(rows.unique(_ADDRESS).collect().with_columns(places()), frames.measurer)
+    with_house = with_houses(rows.unique(_ADDRESS).collect().with_columns(measurer_ids()), frames.measurer)
     return with_house.select(*_ADDRESS, measured_by="named")
 
 

@@ -25,7 +25,7 @@ def small_advances(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable
 
     Of curated whole benchmarks, as sources that ran many tests on one day would outweigh them; steps whose both scores
     have a known error, none across a breakpoint. By year only steps are counted whose new score is of a source that
-    reports in every one of the years that are compared (`same_sources.compared`). Over all and by year the interval
+    reports in every one of the years that are compared (`same_sources.longest_run`). Over all and by year the interval
     counts benchmarks as clusters. The errors are taken as independent; models run on the same items share a part of
     their error, so that the error of a difference is smaller and some of these steps are real. Where both scores of a
     step are known item by item the error is that of their difference (`paired.difference_variances`): of those steps
@@ -103,7 +103,7 @@ def _of_known(steps: pl.DataFrame, measure: str, small: str, column: str) -> Ite
 
 def _with_items(steps: pl.DataFrame, evidence: Evidence) -> pl.DataFrame:
     """The steps with `error_by_item` and `error_clustered`, as `with_item_errors` has them."""
-    rows = evidence.past.filter(evidence.items.known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
+    rows = evidence.past.filter(evidence.items.are_known(evidence.past)).unique(["benchmark_id", *_RUN], keep="first")
     with_addresses = rows.select("benchmark_id", *_RUN, *_ADDRESS)
     addresses_before = with_addresses.rename({name: f"{name}_before" for name in (*_RUN, *_ADDRESS)})
     keys = ["benchmark_id", *(f"{name}_before" for name in _RUN)]

@@ -26,7 +26,7 @@ UNITS = {
 def concentration(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterable[Finding]:
     """Gini coefficient and Herfindahl-Hirschman index of entries over benchmarks, and of models over organisations.
 
-    By year, over the sources that report in every one of the years that are compared (`same_sources.compared`;
+    By year, over the sources that report in every one of the years that are compared (`same_sources.longest_run`;
     `sources_compared` says how many and which). An entry is a model's first result on a whole benchmark in these
     sources, dated by the source, the model's release or the paper; what is dated by the snapshot alone says when
     somebody looked and is left out. Only benchmarks with an entry, and organisations with a new model, in that year are

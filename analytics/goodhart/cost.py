@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
-from benchhealth.analytics.goodhart.same_sources import compared
+from benchhealth.analytics.goodhart.same_sources import longest_run
 from benchhealth.analytics.statistics.arrays import Numbers
 
 PARTS = ("cost", "instance-cost")
@@ -37,7 +37,7 @@ def cost_of_a_point(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterabl
     doi:10.1287/mnsc.44.1.49; Bickel, Goetze, van Zwet 1997, Statistica Sinica 7, 1-31): such intervals hold the factor
     of a true edge in .89 of cases of 40 runs and in .73 of 150, where .95 is said. `cheapest_at_25`, `_50`, `_75`: the
     lowest cost of a run with at least that score, of those dated up to the end of each year, by sources with a run in
-    every one of the years that are compared (`same_sources.compared`, for each benchmark). Costs are as published, at
+    each of the years that are compared (`same_sources.longest_run`, for each benchmark). Costs are as published, at
     the prices of the day of the run; a cost of 0 is no cost.
     """
     runs = _runs(inputs)
@@ -101,7 +101,7 @@ def _cheapest(benchmark_id: str, runs: pl.DataFrame) -> Iterable[Finding]:
     dated = runs.drop_nulls("dated_on").with_columns(year=pl.col("dated_on").dt.year())
     if dated.is_empty():
         return
-    same = compared(dated, fewest_rows=1, fewest_sources=1)
+    same = longest_run(dated, fewest_rows=1, fewest_sources=1)
     rows = dated.filter(pl.col("source_id").is_in(same.sources))
     for level in LEVELS:
         name = f"cheapest_at_{level:.0%}".rstrip("%")

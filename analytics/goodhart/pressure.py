@@ -55,8 +55,8 @@ def pressure_and_gap(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterab
     entries = _entries(inputs)
     for benchmark_id, n, rate in entries.sort("benchmark_id").iter_rows():
         yield Finding("entries_a_month", "benchmark", benchmark_id, rate, n=n)
-    yield from _against("twins", _gaps(inputs, entries, ANEW))
-    yield from _against("equal preparation", _gaps(inputs, entries, (PREPARED,)))
+    yield from _gaps_by_pressure("twins", _gaps(inputs, entries, ANEW))
+    yield from _gaps_by_pressure("equal preparation", _gaps(inputs, entries, (PREPARED,)))
     premium = (
         matched_reports(inputs)
         .filter(~pl.col("repeated"))
@@ -65,7 +65,7 @@ def pressure_and_gap(inputs: MeasureInputs, _rng: np.random.Generator) -> Iterab
         .filter(pl.col("n") >= FEWEST_MATCHED)
     )
     makers = self_reporting(inputs).select("benchmark_id", pressure="makers")
-    yield from _against("self-reports", premium.join(makers, on="benchmark_id"))
+    yield from _gaps_by_pressure("self-reports", premium.join(makers, on="benchmark_id"))
 
 
 def _entries(inputs: MeasureInputs) -> pl.DataFrame:
@@ -108,7 +108,7 @@ def _gaps(inputs: MeasureInputs, entries: pl.DataFrame, kinds: Sequence[str]) ->
     )
 
 
-def _against(subject: str, rows: pl.DataFrame) -> Iterable[Finding]:
+def _gaps_by_pressure(subject: str, rows: pl.DataFrame) -> Iterable[Finding]:
     """The gaps of the benchmarks and their correlation with pressure. `rows`: benchmark_id, gap, n, pressure."""
     for benchmark_id, gap, n in rows.sort("benchmark_id").select("benchmark_id", "gap", "n").iter_rows():
         yield Finding(GAPS[subject], "benchmark", benchmark_id, gap, n=n)

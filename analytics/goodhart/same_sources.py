@@ -27,7 +27,7 @@ class Compared(NamedTuple):
         return self.years[0], self.years[-1]
 
 
-def compared(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sources: int = FEWEST_SOURCES) -> Compared:
+def longest_run(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sources: int = FEWEST_SOURCES) -> Compared:
     """The longest run of years, up to the newest, in all of which the same three sources or more report.
 
     `rows` has `year` and `source_id`, a row for each thing that is counted. A source reports in a year that has five of

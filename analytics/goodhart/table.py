@@ -19,7 +19,7 @@ from benchhealth.analytics.goodhart import (
 )
 from benchhealth.analytics.goodhart.measure import TABLE, Measure, MeasureInputs, findings_table
 from benchhealth.analytics.goodhart.pairs import declared, points_of_pairs
-from benchhealth.analytics.goodhart.same_sources import compared
+from benchhealth.analytics.goodhart.same_sources import longest_run
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.frames import Frames, is_whole
 from benchhealth.analytics.record.tables import empty
@@ -78,7 +78,7 @@ def measure_inputs(frames: Frames, evidence: Evidence, twin: pl.DataFrame) -> Me
     )
     entries = _earliest(dated, "benchmark_id", "model_id")
     of_sources = _earliest(dated.filter(pl.col("date_basis") != "snapshot"), "source_id", "benchmark_id", "model_id")
-    years = compared(of_sources)
+    years = longest_run(of_sources)
     debuts = past.group_by("model_id").agg(first=pl.col("dated_on").min())
     day = pl.coalesce("released_on", "first")
     debut = (

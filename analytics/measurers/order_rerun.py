@@ -94,8 +94,8 @@ def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemRes
     twice = twice.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
     if twice.height < 2:
         return pl.DataFrame(schema=_PAIR_SCHEMA)
-    alone, rerun = (_alone(twice[name]) for name in ("error", "error_again"))
-    shared = items.variances(twice) if items.known(twice).any() else np.full_like(alone, np.nan)
+    alone, rerun = (_independent_variances(twice[name]) for name in ("error", "error_again"))
+    shared = items.variances(twice) if items.are_known(twice).any() else np.full_like(alone, np.nan)
     variances = np.where(np.isfinite(shared), shared, alone)
     pairs = _pair_orders(twice["merit"].to_numpy(), variances, twice["merit_again"].to_numpy(), rerun)
     seen_at = max(run["observed_at"].max() for run in (first, second))  # type: ignore[type-var]
@@ -105,7 +105,7 @@ def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemRes
     )
 
 
-def _alone(errors: pl.Series) -> Numbers:
+def _independent_variances(errors: pl.Series) -> Numbers:
     """The variances of all differences as if errors were independent."""
     squares = errors.fill_null(np.nan).to_numpy() ** 2
     return np.asarray(squares[:, None] + squares[None, :])

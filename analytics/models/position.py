@@ -48,7 +48,7 @@ def positions(past: Rows, benchmark_facts: pl.DataFrame, frames: Frames, items: 
     )
     schema = PUBLISHED["position"]
     return (
-        _against(_with_ranks(best, items), ("then", "now"))
+        _with_rivals(_with_ranks(best, items), ("then", "now"))
         .drop("reporter")
         .join(_sides(counted), on=_PAIR, how="left")
         .join(exposed, on=_PAIR, how="left")
@@ -105,7 +105,7 @@ def _with_ranks(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     ranks = [np.empty((len(names), 0))]
     for _, rows in best.group_by("benchmark_id", maintain_order=True):
         errors = rows["error"].fill_null(np.nan).to_numpy()
-        shared = items.variances(rows) if items.known(rows).any() else None
+        shared = items.variances(rows) if items.are_known(rows).any() else None
         n_paired = np.zeros(rows.height) if shared is None else np.maximum(np.isfinite(shared).sum(axis=1) - 1, 0)
         sets = rank_intervals(rows["merit"].to_numpy(), errors, paired=shared, items=items_asked(rows))
         ranks.append(np.stack([*sets, n_paired]))
@@ -116,7 +116,7 @@ def _with_ranks(best: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     )
 
 
-def _against(best: pl.DataFrame, clocks: tuple[str, ...]) -> pl.DataFrame:
+def _with_rivals(best: pl.DataFrame, clocks: tuple[str, ...]) -> pl.DataFrame:
     """How far behind the best other model of each clock: its `n_`, `rival_`, `best_` and `behind_` columns."""
     placed = best.join(_leads(best), on=["benchmark_id", "out_on"], how="left", maintain_order="left").with_columns(
         n_now="n_models", first_now=pl.lit(1, dtype=pl.Int64), second_now=pl.lit(2, dtype=pl.Int64)

@@ -13,7 +13,7 @@ _RUN = ("benchmark_id", "model_id", "setting", "reporter", "condition")
 
 
 @dataclass(frozen=True)
-class Apart:
+class PublicAndOwn:
     """The facts of public sources and the imported ones, each without the other."""
 
     public: Frames
@@ -41,31 +41,31 @@ class Apart:
         return own_pairs(self.own)
 
     @cached_property
-    def tested(self) -> Frames:
+    def judged_own(self) -> Frames:
         """One's own facts by which models are judged: of several files with one run the largest (see `_largest`)."""
         return replace(self.own, result=_largest(self.own))
 
     @cached_property
-    def together(self) -> Frames:
+    def all_frames(self) -> Frames:
         """All facts: the public ones as they are, then what was brought."""
         every = pl.concat([self.public.result, self.own.result])
-        return self._added(every, _added(self.public.twin_pair, self.twins, "twin_id"))
+        return self._combined(every, _with_own_rows(self.public.twin_pair, self.twins, "twin_id"))
 
     @cached_property
-    def touched(self) -> Frames:
+    def frames_of_benchmarks(self) -> Frames:
         """All facts on the benchmarks that anything was brought on, and on those that they are twins of."""
         mine = self.own.result.select("benchmark_id").unique().collect()["benchmark_id"]
         sides = pl.concat([self.twins["original_id"], self.twins["other_id"], mine]).unique()
         of_these = self.public.result.filter(pl.col("benchmark_id").is_in(sides.implode()))
-        return self._added(pl.concat([of_these, self.tested.result]), self.twins)
+        return self._combined(pl.concat([of_these, self.judged_own.result]), self.twins)
 
-    def _added(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
+    def _combined(self, result: pl.LazyFrame, twin_pair: pl.DataFrame) -> Frames:
         return replace(
             self.public,
-            benchmark=_added(self.public.benchmark, self.own.benchmark, "benchmark_id"),
-            model=_added(self.public.model, self.own.model, "model_id"),
-            model_claim=_added(self.public.model_claim, self.own.model_claim, "model_id"),
-            cutoff=_added(self.public.cutoff, self.own.cutoff, "model_id"),
+            benchmark=_with_own_rows(self.public.benchmark, self.own.benchmark, "benchmark_id"),
+            model=_with_own_rows(self.public.model, self.own.model, "model_id"),
+            model_claim=_with_own_rows(self.public.model_claim, self.own.model_claim, "model_id"),
+            cutoff=_with_own_rows(self.public.cutoff, self.own.cutoff, "model_id"),
             snapshot=pl.concat([self.public.snapshot, self.own.snapshot]),
             result=result,
             look=pl.concat([self.public.look, self.own.look]),
@@ -102,5 +102,5 @@ def _models(result: pl.LazyFrame) -> pl.Series:
     return result.select("model_id").unique().collect()["model_id"]
 
 
-def _added(public: pl.DataFrame, own_rows: pl.DataFrame, key: str) -> pl.DataFrame:
+def _with_own_rows(public: pl.DataFrame, own_rows: pl.DataFrame, key: str) -> pl.DataFrame:
     return pl.concat([public, own_rows.join(public, on=key, how="anti", maintain_order="left")])

@@ -11,7 +11,7 @@ from benchhealth.analytics.assess import NO_LEDGERS, Assessment, Ledgers, assess
 from benchhealth.analytics.change.previous import NO_PREVIOUS, Previous
 from benchhealth.analytics.contamination.findings import RungInputs
 from benchhealth.analytics.graph import ENTRIES, GIVEN
-from benchhealth.analytics.own.apart import Apart
+from benchhealth.analytics.own.apart import PublicAndOwn
 from benchhealth.analytics.own.risk import own_risk
 from benchhealth.analytics.own.twins import own_residuals
 from benchhealth.analytics.record.boards import newest, rankable
@@ -26,30 +26,30 @@ _STEPS = ("rung_inputs",)
 _OF_PUBLIC = (*_STEPS, "stated")
 """The steps of the public assessment whose values are read."""
 
-Mine = Callable[[Apart], pl.Expr]
+Mine = Callable[[PublicAndOwn], pl.Expr]
 
 
-def _benchmark(apart: Apart) -> pl.Expr:
+def _benchmark(apart: PublicAndOwn) -> pl.Expr:
     return pl.col("benchmark_id").is_in(list(apart.benchmarks))
 
 
-def _board(apart: Apart) -> pl.Expr:
+def _board(apart: PublicAndOwn) -> pl.Expr:
     return pl.col("board_id").str.extract("^([^/]*)/").is_in(list(apart.sources))
 
 
-def _twin(apart: Apart) -> pl.Expr:
+def _twin(apart: PublicAndOwn) -> pl.Expr:
     return pl.col("twin_id").is_in(apart.twins["twin_id"].implode())
 
 
-def _model(apart: Apart) -> pl.Expr:
+def _model(apart: PublicAndOwn) -> pl.Expr:
     return pl.col("model_id").is_in(list(apart.models))
 
 
-def _source(apart: Apart) -> pl.Expr:
+def _source(apart: PublicAndOwn) -> pl.Expr:
     return pl.col("source_id").is_in(list(apart.sources))
 
 
-def _either(apart: Apart) -> pl.Expr:
+def _either(apart: PublicAndOwn) -> pl.Expr:
     return pl.any_horizontal(
         is_own.fill_null(value=False) for is_own in (_benchmark(apart), _board(apart), _source(apart))
     )
@@ -70,7 +70,7 @@ MINE: Mapping[str, Mine] = {name: _MINE[table.own] for name, table in TABLES.ite
 
 
 def assess_apart(  # noqa: PLR0913 - as `assess`
-    apart: Apart,
+    apart: PublicAndOwn,
     as_of: date,
     rng: np.random.Generator,
     *,
@@ -96,7 +96,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         steps=_OF_PUBLIC,
     )
     assessed = assess(
-        apart.touched,
+        apart.frames_of_benchmarks,
         as_of,
         rng.spawn(1)[0],
         previous=previous,
@@ -106,7 +106,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
         steps=_STEPS,
     )
     rows = {name: assessed.tables[name].filter(mine(apart)) for name, mine in MINE.items()}
-    beside = own_residuals(apart.public, apart.tested, apart.models, public.tables[_RESIDUAL])
+    beside = own_residuals(apart.public, apart.judged_own, apart.models, public.tables[_RESIDUAL])
     inputs = _inputs(apart, public, assessed.steps["rung_inputs"], pl.concat([beside, rows[_RESIDUAL]]), rows["twin"])
     risk = own_risk(public.steps["rung_inputs"], inputs, _best_results(apart), public.tables[_RISK])
     rows[_RESIDUAL] = pl.concat([rows[_RESIDUAL], beside])
@@ -123,7 +123,7 @@ def assess_apart(  # noqa: PLR0913 - as `assess`
 
 
 def _inputs(
-    apart: Apart, public: Assessment, touched: RungInputs, residual: pl.DataFrame, twin: pl.DataFrame
+    apart: PublicAndOwn, public: Assessment, touched: RungInputs, residual: pl.DataFrame, twin: pl.DataFrame
 ) -> RungInputs:
     """The inputs of the contamination ladder, restricted to one's own models."""
     mine = residual.filter(_model(apart))
@@ -138,9 +138,9 @@ def _inputs(
     )
 
 
-def _best_results(apart: Apart) -> pl.DataFrame:
+def _best_results(apart: PublicAndOwn) -> pl.DataFrame:
     """The best newest result of each of one's own models on each public benchmark, in its reference condition."""
-    mine = apart.tested.result.filter(_model(apart))
+    mine = apart.judged_own.result.filter(_model(apart))
     own_frames = replace(apart.own, benchmark=apart.public.benchmark, result=mine)
     named = own_frames.result.select("benchmark_id").unique().collect()["benchmark_id"].implode()
     public_frames = replace(apart.public, result=apart.public.result.filter(pl.col("benchmark_id").is_in(named)))

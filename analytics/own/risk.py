@@ -13,9 +13,9 @@ from benchhealth.analytics.contamination.anomaly.fresh import (
     FEWEST_TO_TEST,
     Board,
     Scale,
-    against,
     capabilities,
     points,
+    residuals_against,
     rises,
     widened,
 )
@@ -99,7 +99,7 @@ def own_boards(scale: Scale, public: Sequence[Board], listed: pl.DataFrame, expo
         placed = capabilities(own_scale, own_scale.without(scale.family[number]))
         is_here = cells.benchmark == number
         rows = np.flatnonzero(is_here & (placed.count[cells.model] >= FEWEST_TO_TEST) & own_scale.is_exposed)
-        tested = against(board.line, points(own_scale, number, rows, placed))
+        tested = residuals_against(board.line, points(own_scale, number, rows, placed))
         if tested is None:
             continue
         boards.append(

@@ -72,7 +72,7 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
     """
     top = board.filter(pl.col("place") <= TOP_MODELS).sort("benchmark_id", "place")
     pairs = [_PAIRS]
-    for (benchmark_id,), rows in top.filter(items.known(top)).group_by("benchmark_id", maintain_order=True):
+    for (benchmark_id,), rows in top.filter(items.are_known(top)).group_by("benchmark_id", maintain_order=True):
         pairs.append(_pairs_of(benchmark_id, rows["score"].to_numpy(), items.variances(rows), Z95))
     return pl.concat(pairs)
 
@@ -83,7 +83,7 @@ def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame
     Scores are those in which a missing answer counts as wrong."""
     top = board.filter(pl.col("place") <= TOP_MODELS).sort("benchmark_id", "place")
     pairs = [_PAIRS]
-    by_item = top.filter(clusters.known(top))["benchmark_id"]
+    by_item = top.filter(clusters.are_known(top))["benchmark_id"]
     by_cluster = top.filter(pl.col("benchmark_id").is_in(by_item.implode()))
     for (benchmark_id,), rows in by_cluster.group_by("benchmark_id", maintain_order=True):
         spread = clusters.spread(rows)

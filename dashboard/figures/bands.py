@@ -133,7 +133,7 @@ def with_bands(
                 share, middle = (stop - start) / (end - first), start + (stop - start) / 2
                 notes += words(row["stage"], middle, BAND / 2, share, palette, axis="y2")
         if not rows.is_empty():
-            notes.append(_beside("as known then" if faint else "stage", sum(ends) / 2, palette))
+            notes.append(_row_label("as known then" if faint else "stage", sum(ends) / 2, palette))
     _add_hover(figure, today, as_known_then, bottom)
     figure.layout.shapes = [*shapes, *_hairlines(events, first, end, palette)]
     notes += _numbers(events, first, end, palette)
@@ -142,7 +142,7 @@ def with_bands(
     return replace(chart, rows=_with_stages(chart.rows, today, as_known_then))
 
 
-def _beside(text: str, height: float, palette: Palette) -> dict[str, object]:
+def _row_label(text: str, height: float, palette: Palette) -> dict[str, object]:
     return {
         "xref": "paper", "x": 1, "xanchor": "left", "xshift": 6, "yref": "y2", "y": height, "text": text,
         "showarrow": False, "font": {"size": 11.5, "color": palette.ink3},

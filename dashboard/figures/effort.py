@@ -27,7 +27,7 @@ def effort() -> pl.Expr:
     return pl.col("setting").str.extract(_EFFORT).alias("effort")
 
 
-def beside(name: str, setting: str | None, colour: str) -> str:
+def with_effort(name: str, setting: str | None, colour: str) -> str:
     """A label of Plotly's, escaped before, with the chip behind it in small letters of this colour."""
     chip = effort_of(setting)
     return f'{name} <span style="font-size:10px;color:{colour}">{plotly(chip)}</span>' if chip else name

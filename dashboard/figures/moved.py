@@ -42,7 +42,7 @@ TABLES: Mapping[str, str] = {
 def with_moved(charts: Iterable[ChartSpec]) -> dict[str, ChartSpec]:
     """All charts by name, and again by the former names that they answer."""
     named = {spec.name: spec for spec in charts}
-    return named | {old: _under(old, named[new], chosen) for old, (new, chosen) in CHARTS.items() if new in named}
+    return named | {old: _moved(old, named[new], chosen) for old, (new, chosen) in CHARTS.items() if new in named}
 
 
 def anchors(name: str) -> str:
@@ -50,7 +50,7 @@ def anchors(name: str) -> str:
     return "".join(f'<div id="{old}"></div>' for old, (new, _) in CHARTS.items() if new == name)
 
 
-def _under(name: str, spec: ChartSpec, chosen: Params) -> ChartSpec:
+def _moved(name: str, spec: ChartSpec, chosen: Params) -> ChartSpec:
     def renamed(params: Params) -> dict[str, str]:
         return {**{RENAMED.get(param, param): value for param, value in params.items()}, **chosen}
 

@@ -125,10 +125,10 @@ def png(picture: Picture) -> bytes:
         draw.text((_EDGE, 74), _NAME, font=_face("Source Serif", 27, _SEMIBOLD), fill=LIGHT.ink, anchor="ls")
         question_face = _face("Source Sans", 24, _REGULAR)
         draw.text((WIDE - _EDGE, 74), QUESTION, font=question_face, fill=LIGHT.ink2, anchor="rs")
-        face, rows = _set(_TITLE, picture.title, 2)
+        face, rows = _fit(_TITLE, picture.title, 2)
         top = _block(draw, face, rows, 112, LIGHT.ink)
         most = 2 if len(rows) < 2 or picture.bar is None else 1
-        top = _block(draw, *_set(_SUBTITLE, picture.subtitle, most), top + 10, LIGHT.ink2)
+        top = _block(draw, *_fit(_SUBTITLE, picture.subtitle, most), top + 10, LIGHT.ink2)
         if picture.bar is not None:
             _bar(draw, picture.bar, max(top + 4, 286))
         if picture.art is not None:
@@ -154,7 +154,7 @@ def _face(family: str, size: int, weight: int) -> ImageFont.FreeTypeFont:
     return face
 
 
-def _set(style: _Style, text: str, most: int, wide: float = _INSIDE) -> tuple[ImageFont.FreeTypeFont, list[str]]:
+def _fit(style: _Style, text: str, most: int, wide: float = _INSIDE) -> tuple[ImageFont.FreeTypeFont, list[str]]:
     """The largest of these sizes in which one row holds the text, else the largest of `most` rows, and the rows."""
     line = one_line(text)
     for allowed in range(1, most + 1):
@@ -259,5 +259,5 @@ def _answers(draw: ImageDraw.ImageDraw, lines: Sequence[Line], top: int) -> None
             (line.below, _SMALL_STYLE, LIGHT.ink2, 104),
         )
         for text, style, colour, down in rows:
-            face, cut = _set(style, text, 1, wide)
+            face, cut = _fit(style, text, 1, wide)
             draw.text((left, top + down), "".join(cut), font=face, fill=colour, anchor="ls")

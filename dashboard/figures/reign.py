@@ -27,7 +27,7 @@ RIGHT_UNTIL = 0.45
 _MONTH_DAYS = 30.4375
 
 
-def now(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
+def leader(board: Board, firsts: pl.DataFrame, leads: pl.DataFrame) -> str:
     """The finding of the chart: who was first at the last look, and since when; `leads` the newest first."""
     last = board.days[-1]
     at_last = firsts.filter("is_first", pl.col("observed_on") == last)["model"].to_list()
@@ -93,7 +93,7 @@ def chart(
     _unseen(figure, board, palette)
     _breaks(figure, board, palette)
     return Chart(
-        title=now(board, firsts, leads),
+        title=leader(board, firsts, leads),
         subtitle=(
             f"{board.name}, {count(len(board.days), 'day')} seen {over_days(board.days[0], board.days[-1])}"
             f"{_days_without_errors(board, firsts)}. "
@@ -102,7 +102,8 @@ def chart(
         figure=figure,
         rows=reigns,
         alt=(
-            f"{title(firsts, board.days)}. {now(board, firsts, leads)}. {count(len(board.broke_on), 'break')} of scale."
+            f"{title(firsts, board.days)}. {leader(board, firsts, leads)}. "
+            f"{count(len(board.broke_on), 'break')} of scale."
         ),
         sources=sources,
         known_until=board.days[-1],

@@ -133,7 +133,7 @@ def results_of_curve(every: pl.DataFrame, facts: Mapping[str, Any], steps: pl.Da
     return every.filter(counts & (pl.col("condition") == condition[-1] if len(condition) else True))
 
 
-def until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.DataFrame:
+def results_until(view: View, benchmark_id: str, every: pl.DataFrame, on: date) -> pl.DataFrame:
     """The `results` dated before a day, as their sources had them until then: these `stands`."""
     rows_then = view.query(_SAID_BEFORE, benchmark=benchmark_id, on=on)
     matching = every.join(rows_then, on=rows_then.columns, how="semi", nulls_equal=True, maintain_order="left")

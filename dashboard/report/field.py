@@ -150,7 +150,7 @@ def _advice(view: View, cases: Sequence[Case], domain: str, base: str) -> Sectio
         first = [_for_use(view, domain, role, names) for role in ROLES if domain in domains(view)]
     else:
         first = [words_of_desk.of_choice(recommended)]
-    ruled_out = [words_of_desk.against(reason, failing) for reason, failing in against.items()]
+    ruled_out = [words_of_desk.first_reason_against(reason, failing) for reason, failing in against.items()]
     note = words_of_desk.rules(f"{base}decide?domain={quote(domain)}" if domain else f"{base}decide")
     lines = [*first, *ruled_out, *([words_of_desk.not_judged(not_judged)] if not_judged else [])]
     return Section("What this means for a decision", points=tuple(lines), note=note, framed=True)

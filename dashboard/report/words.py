@@ -9,7 +9,7 @@ from benchhealth.dashboard.published.benchmarks import FRESH_MONTHS
 from benchhealth.dashboard.report.case import Case, Facts, withheld_sources
 from benchhealth.dashboard.report.tree import Section, Tile
 from benchhealth.dashboard.words.answers.instead import reason, reservations
-from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, day_of, month_of, of, score
+from benchhealth.dashboard.words.numbers import UNKNOWN, correlation, count_or_share, day_of, month_of, score
 from benchhealth.dashboard.words.stages import FLAG_WORDS, stage_label, stage_words
 from benchhealth.dashboard.words.text import count, known, listed, words_within
 
@@ -110,7 +110,7 @@ def _measured_by(case: Case) -> str:
     if not self_reported["value"]:
         return f"{on_record}, and of none is the best its maker's own report."
     alone, total = round(self_reported["value"] * (self_reported["n"] or 0)), self_reported["n"] or 0
-    share = "all" if alone == total else of(alone, total)
+    share = "all" if alone == total else count_or_share(alone, total)
     return f"{on_record}, and of {share} of them the best is the maker's own report."
 
 

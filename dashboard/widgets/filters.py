@@ -24,10 +24,10 @@ def search(key: str, label: str, placeholder: str) -> str:
 
 
 @overload
-def one(key: str, label: str, options: Sequence[str]) -> str: ...
+def pick_one(key: str, label: str, options: Sequence[str]) -> str: ...
 @overload
-def one(key: str, label: str, options: Sequence[str], *, placeholder: str) -> str | None: ...
-def one(key: str, label: str, options: Sequence[str], *, placeholder: str | None = None) -> str | None:
+def pick_one(key: str, label: str, options: Sequence[str], *, placeholder: str) -> str | None: ...
+def pick_one(key: str, label: str, options: Sequence[str], *, placeholder: str | None = None) -> str | None:
     """One of the options; with a placeholder nothing is chosen until the reader does. `options` may not be empty."""
     return id_picker(key, label, {option: option for option in options}, placeholder=placeholder)
 

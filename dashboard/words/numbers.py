@@ -155,7 +155,7 @@ def correlation(value: float | None) -> str:
     return UNKNOWN.lower() if value is None else _minus(f"{value:.2f}")
 
 
-def of(number: int, total: int) -> str:
+def count_or_share(number: int, total: int) -> str:
     """A part of few as a count, of many as a share: `3 of 10`, `31%`."""
     return f"{number:,} of {total:,}" if total < 30 else percent(number / total)
 

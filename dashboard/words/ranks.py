@@ -13,7 +13,7 @@ def span(low: int, high: int) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-def both(row: Facts) -> str:
+def rank_line(row: Facts) -> str:
     """`rank 1 to 3; with all models at once 1 to 5`, and how many others it was compared with item by item."""
     if row["rank_low"] is None:
         return "ranks not known"

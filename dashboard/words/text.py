@@ -152,7 +152,7 @@ def distinct(names: Sequence[str], otherwise: Sequence[str]) -> list[str]:
     return labelled
 
 
-def within(names: Sequence[str], limit: int) -> list[str]:
+def names_within(names: Sequence[str], limit: int) -> list[str]:
     """The names in at most `limit` letters each: by whole words, and by both ends where two would be alike."""
     return distinct([words_within(name, limit) for name in names], [shorten(name, limit) for name in names])
 

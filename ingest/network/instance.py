@@ -21,7 +21,7 @@ class InstanceError(Exception):
     """The dashboard did not answer, or not whole; the text says why."""
 
 
-class Said(NamedTuple):
+class DashboardAnswer(NamedTuple):
     """An answer of the dashboard: its status, its body, and its media type without parameters."""
 
     status: int
@@ -41,7 +41,7 @@ def base_of(address: str) -> str:
     return f"{address.rstrip('/')}/"
 
 
-def ask(base: str, path: str, params: Mapping[str, str], limits: Limits = LIMITS) -> Said:
+def ask(base: str, path: str, params: Mapping[str, str], limits: Limits = LIMITS) -> DashboardAnswer:
     """What the dashboard at `base` answers to GET `path` with these parameters. Raises InstanceError.
 
     Through no proxy, to the host that was named and to no other.
@@ -57,7 +57,7 @@ def ask(base: str, path: str, params: Mapping[str, str], limits: Limits = LIMITS
         ):
             body = b"".join(read_body(url, answer, limits, deadline))
             media_type = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-            return Said(answer.status_code, body, media_type)
+            return DashboardAnswer(answer.status_code, body, media_type)
     except FetchError as error:
         raise InstanceError(str(error)) from error
     except (requests.RequestException, HTTPError, OSError, ValueError) as error:

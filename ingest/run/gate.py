@@ -54,7 +54,7 @@ class Gate:
         line = line_of(self._source.files, saved.path)
         if self._is_dated(saved) and self._state.is_said_otherwise(saved, line):
             return f"{HELD_PREFIX}{line}: the edition of {saved.committed_at.date()} is in service with other rows"
-        before = self._state.before(saved, line)
+        before = self._state.version_before(saved, line)
         if before is None:
             return ""
         since, on = before.observed_at.date(), saved.committed_at.date()
@@ -71,7 +71,7 @@ class Gate:
         """Whether the version is one edition of a table that holds them all, so that its day can come twice."""
         return any(isinstance(file, DatedTable) and file.path == saved.path for file in self._source.files)
 
-    def passed(self, batch: Batch) -> None:
+    def remember(self, batch: Batch) -> None:
         """Keep what is about to be stored: the next version of a file is compared with it."""
         self._unwritten[batch.snapshot_id] = batch.results
         self._last_stored = _LastStored(batch.snapshot_id, batch.results)

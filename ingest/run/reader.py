@@ -185,7 +185,7 @@ class Reader:
         self._journal.record_version(parsed.saved, "parsed")
         self._journal.record_version(parsed.saved, "written")
         self._state.note_stored(parsed.saved, parsed.batch.board_id)
-        self._gate.passed(parsed.batch)
+        self._gate.remember(parsed.batch)
         self._unwritten.append(parsed)
         is_late = self._context.fetcher.now() - self._flushed_at >= LONGEST_UNWRITTEN
         if is_late or sum(version.batch.rows_in for version in self._unwritten) >= ROWS_AT_ONCE:

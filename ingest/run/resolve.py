@@ -254,12 +254,12 @@ def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], lis
     """Keep spellings and each fact that adds to what the file said of the same model, and does not contradict it."""
     accepted: list[Model] = []
     rejected: list[Rejection] = []
-    stated: dict[str, _Said] = {}
+    stated: dict[str, _Facts] = {}
     for raw in facts:
         try:
             fact = _model(raw, context)
             if not raw.is_spelling:
-                stated[fact.model_id] = _added(stated.get(fact.model_id, _Said(Attributes(), raw.row)), fact.attributes)
+                stated[fact.model_id] = _add(stated.get(fact.model_id, _Facts(Attributes(), raw.row)), fact.attributes)
         except (_RejectedError, UnreadableError) as error:
             line = as_line(raw.model, raw.organisation, raw.released_on, raw.open_weights, raw.knowledge_cutoff)
             rejected.append(Rejection(raw.row, str(error), line))
@@ -268,14 +268,14 @@ def _models(facts: list[ModelFact], context: _Context) -> tuple[list[Model], lis
     return accepted, rejected
 
 
-class _Said(NamedTuple):
+class _Facts(NamedTuple):
     """What the rows of a file have said of a model so far, and which of them was the first."""
 
     attributes: Attributes
     row: str
 
 
-def _added(earlier: _Said, new: Attributes) -> _Said:
+def _add(earlier: _Facts, new: Attributes) -> _Facts:
     """Both together. Raises _RejectedError where the new contradicts what was said, or says nothing more."""
     pairs = list(zip(earlier.attributes, new, strict=True))
     if any(before is not None and later is not None and before != later for before, later in pairs):

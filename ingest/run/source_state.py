@@ -164,7 +164,7 @@ class SourceState:
             for version in self._versions.get(board_id, ())
         )
 
-    def before(self, saved: Saved, line: str = "") -> Stored | None:
+    def version_before(self, saved: Saved, line: str = "") -> Stored | None:
         """The stored version that was current just before this one: of its file, or of the board named as `line`."""
         position = (saved.committed_at, saved.file)
         earlier = [

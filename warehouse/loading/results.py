@@ -27,7 +27,7 @@ def named(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame, regist
     observed_of = snapshots.select("snapshot_id", "source_id", "observed_at")
     address = pl.concat_str("source_id", pl.lit("/"), "benchmark_id")
     batches = [_NAMED.to_frame()]
-    for sources in _together(connection, snapshots):
+    for sources in _grouped_sources(connection, snapshots):
         stored = select(connection, _OF_SOURCES.replace("$sources", ", ".join(map(quoted, sources))))
         observed = stored.join(observed_of, on="snapshot_id").with_columns(board_id=address)
         results = conditioned(in_one_id(observed, registry.benchmark_alias), registry.condition)
@@ -69,7 +69,7 @@ _OF_SOURCES = "SELECT r.* FROM result r SEMI JOIN (FROM snapshot WHERE source_id
 _ROWS = "SELECT source_id, count(*) AS rows FROM result JOIN snapshot USING (snapshot_id) GROUP BY source_id ORDER BY 1"
 
 
-def _together(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame) -> Iterator[list[str]]:
+def _grouped_sources(connection: duckdb.DuckDBPyConnection, snapshots: pl.DataFrame) -> Iterator[list[str]]:
     """The sources of the snapshots in groups of at most ROWS_AT_ONCE rows, or of one source."""
     group: list[str] = []
     rows = 0

@@ -87,7 +87,7 @@ def _variance(cells: Cells, capability: Numbers, difficulty: Numbers, slope: Num
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placement:
     """By model: capability, its variance, and how many cells it rests on."""
 
     capability: Numbers
@@ -95,7 +95,7 @@ class Placed:
     count: NDArray[np.int64]
 
 
-def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Placed:
+def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Placement:
     """Where the cells `used` alone place each model, the curves taken as known.
 
     Penalised least squares by Gauss-Newton; without a cell the capability is the prior's 0.
@@ -117,7 +117,7 @@ def capabilities(scale: Scale, used: Flags, begin: Numbers | None = None) -> Pla
         theta = theta + step
         if np.abs(step).max(initial=0.0) < 1e-6:
             break
-    return Placed(theta, 1 / bend, np.bincount(model, minlength=n))
+    return Placement(theta, 1 / bend, np.bincount(model, minlength=n))
 
 
 NEGLIGIBLE_SCATTER = 1e-9
@@ -159,7 +159,7 @@ class Points:
     sampling: Numbers
 
 
-def against(line: Points, tested: Points) -> LeftOut | None:
+def residuals_against(line: Points, tested: Points) -> LeftOut | None:
     """Each point of `tested` alone against the line through all of `line`, as `leave_out` would find it there."""
     residuals = []
     for index in range(tested.x.size):
@@ -168,15 +168,15 @@ def against(line: Points, tested: Points) -> LeftOut | None:
         if of_model is None:
             return None
         residuals.append(of_model)
-    return _concatenated([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
+    return _joined_residuals([(of_model, slice(-1, None)) for of_model in residuals]) if residuals else None
 
 
 def joined_residuals(first: LeftOut, second: LeftOut | None) -> LeftOut:
     """The residuals of both, one after the other, with the smaller degrees of freedom."""
-    return first if second is None else _concatenated([(first, slice(None)), (second, slice(None))])
+    return first if second is None else _joined_residuals([(first, slice(None)), (second, slice(None))])
 
 
-def _concatenated(groups: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
+def _joined_residuals(groups: Sequence[tuple[LeftOut, slice]]) -> LeftOut:
     expected, excess, error, inside = (
         np.concatenate([getattr(residuals, name)[rows] for residuals, rows in groups])
         for name in ("expected", "excess", "error", "inside")
@@ -270,7 +270,7 @@ def boards(scale: Scale | None) -> list[Board]:
         return []
     begin = capabilities(scale, scale.is_fresh).capability
     testable: list[Board] = []
-    of_family: dict[str, Placed] = {}
+    of_family: dict[str, Placement] = {}
     for index in range(len(scale.cells.benchmark_ids)):
         rows = np.flatnonzero(scale.cells.benchmark == index)
         if rows.size < FEWEST_MODELS or not (scale.is_exposed | scale.is_fresh)[rows].any():
@@ -298,7 +298,7 @@ def widened(residuals: LeftOut, degrees: float, scale: float) -> LeftOut:
     return replace(residuals, error=scale * residuals.error, degrees=min(degrees, residuals.degrees))
 
 
-def _board(scale: Scale, number: int, rows: NDArray[np.int64], placed: Placed) -> Board | None:
+def _board(scale: Scale, number: int, rows: NDArray[np.int64], placed: Placement) -> Board | None:
     count = placed.count[scale.cells.model[rows]]
     line, placed_by_few = rows[count >= FEWEST_FRESH], rows[(count >= FEWEST_TO_TEST) & (count < FEWEST_FRESH)]
     if line.size < FEWEST_MODELS:
@@ -315,13 +315,13 @@ def _board(scale: Scale, number: int, rows: NDArray[np.int64], placed: Placed) -
         rise=rises(scale, number, rows),
         is_exposed=scale.is_exposed[rows],
         is_fresh=scale.is_fresh[rows],
-        left_out=joined_residuals(residuals, against(through, points(scale, number, placed_by_few, placed))),
+        left_out=joined_residuals(residuals, residuals_against(through, points(scale, number, placed_by_few, placed))),
         line=through,
         others=line.size - 1,
     )
 
 
-def points(scale: Scale, index: int, rows: NDArray[np.int64], placed: Placed) -> Points:
+def points(scale: Scale, index: int, rows: NDArray[np.int64], placed: Placement) -> Points:
     """What fresh benchmarks say of the models of these cells of one benchmark, and the logits that they reach there."""
     model, span = scale.cells.model[rows], scale.cells.span[index]
     rise = rises(scale, index, rows)

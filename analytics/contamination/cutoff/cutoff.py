@@ -72,7 +72,7 @@ def _breaks(panel: Panel, calibration: tuple[float, float]) -> Iterator[dict[str
     for model, end in enumerate(panel.ends):
         if end is None or not panel.is_newest[model]:
             continue
-        peers = panel.others(model)
+        peers = panel.peers(model)
         break_test = panel.test(model, peers, end)
         if break_test is None or not break_test.error > 0:
             continue

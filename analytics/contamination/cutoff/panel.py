@@ -38,7 +38,7 @@ class Panel:
     said_by: list[str]
     is_newest: list[bool]
 
-    def others(self, model: int) -> NDArray[np.int64]:
+    def peers(self, model: int) -> NDArray[np.int64]:
         """The models whose training ended at least EARLIER_BY before this one's."""
         end = self.ends[model]
         earlier = [

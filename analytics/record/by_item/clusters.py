@@ -47,7 +47,7 @@ class ItemClusters:
     rows: pl.DataFrame
     spreads: tuple[Spread | str, ...]
 
-    def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
+    def are_known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
         """Whether each of these results is of a test that is known item by item."""
         return self._index_rows(results)["test"].is_not_null().to_numpy()
 

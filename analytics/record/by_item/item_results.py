@@ -59,13 +59,13 @@ class ItemResults:
     rows: pl.DataFrame
     items: pl.DataFrame
 
-    def known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
+    def are_known(self, results: pl.DataFrame) -> NDArray[np.bool_]:
         """Whether each of these results is known item by item."""
-        return self._places(results) >= 0
+        return self._positions(results) >= 0
 
     def outcomes(self, results: pl.DataFrame) -> Numbers | None:
         """What each of these results is on each item, (results, items); None where not all answered the same items."""
-        positions = self._places(results)
+        positions = self._positions(results)
         return None if positions.size == 0 or (positions < 0).any() else self._matrix(positions.tolist())
 
     def clusters(self, results: pl.DataFrame) -> Places | None:
@@ -73,7 +73,7 @@ class ItemResults:
 
         None where not all answered the same items, or no file says what they belong to.
         """
-        positions = self._places(results)
+        positions = self._positions(results)
         if self.outcomes(results) is None:
             return None
         size = self._sizes[positions[0]]
@@ -84,12 +84,12 @@ class ItemResults:
 
     def points(self, results: pl.DataFrame) -> Numbers:
         """The sum of each result's outcomes, NaN where it is not known item by item."""
-        positions = self._places(results)
+        positions = self._positions(results)
         return np.array([np.nan if position < 0 else float(self._outcomes(position).sum()) for position in positions])
 
     def names(self, results: pl.DataFrame) -> frozenset[str]:
         """The items that these results are known on, as far as a file names them."""
-        indices = self._places(results)
+        indices = self._positions(results)
         return frozenset(
             item for list_id in {self._list_ids[index] for index in indices} for item in self._list(list_id).items
         )
@@ -97,8 +97,8 @@ class ItemResults:
     def variances(self, results: pl.DataFrame) -> Numbers:
         """The variance of the difference between every two of these results, NaN where their items are not the same."""
         variances = np.full((results.height, results.height), np.nan)
-        positions = self._places(results)
-        for same in self._same(positions):
+        positions = self._positions(results)
+        for same in self._by_test(positions):
             matrix = self._matrix(positions[same].tolist())
             if matrix is not None:
                 variances[np.ix_(same, same)] = difference_variances(matrix)
@@ -167,7 +167,7 @@ class ItemResults:
             chosen=chosen,
         )
 
-    def _places(self, results: pl.DataFrame) -> Places:
+    def _positions(self, results: pl.DataFrame) -> Places:
         """The row of each result among those known item by item; -1 where it is not."""
         joined = results.select(_ADDRESS).join(self._index, on=_ADDRESS, how="left", maintain_order="left")
         return joined["place"].fill_null(-1).to_numpy()
@@ -183,7 +183,7 @@ class ItemResults:
         named = self.rows.select(test=pl.struct("benchmark_id", "n_items").rank("dense").cast(pl.Int64))
         return named["test"].to_numpy()
 
-    def _same(self, positions: Places) -> Iterator[Places]:
+    def _by_test(self, positions: Places) -> Iterator[Places]:
         with_items = np.flatnonzero(positions >= 0)
         tests = self._numbers[positions[with_items]]
         for test in np.unique(tests):

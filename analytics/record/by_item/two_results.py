@@ -29,7 +29,7 @@ def with_item_errors(pairs: pl.DataFrame, items: ItemResults, clusters: ItemClus
     of the 95% quantile of Student's t to that of the normal distribution: few clusters leave few degrees of freedom.
     """
     sides = [pairs.select(**{name: f"{name}{end}" for name in _ADDRESS}) for end in ("", suffix)]
-    is_known_by_item = items.known(sides[0]) & items.known(sides[1])
+    is_known_by_item = items.are_known(sides[0]) & items.are_known(sides[1])
     errors = [_Errors(None, None)] * pairs.height
     for index in np.flatnonzero(is_known_by_item).tolist():
         errors[index] = _errors([side.row(index, named=True) for side in sides], items, clusters)

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK, KINDS, UNSTATED, key
+from benchhealth.analytics.record.conditions.recognise import EVERY_BENCHMARK, KINDS, UNSTATED, id_with_rules
 from benchhealth.analytics.record.tables.columns import TEXT
 
 _ANY = "{}"
@@ -19,7 +19,7 @@ def words_of(conditions: pl.DataFrame, rules: pl.DataFrame) -> pl.DataFrame:
     words = (
         conditions.select("benchmark_id", "condition")
         .unique()
-        .with_columns(key=key(benchmark_id).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
+        .with_columns(key=id_with_rules(benchmark_id).str.strip_suffix("/"), word=pl.col("condition").str.split(", "))
         .explode("word")
         .filter(pl.col("word") != UNSTATED)
     )

@@ -49,7 +49,7 @@ _READ = (*FIELDS, "benchmark_id", "observed_at", "score", "score_published", "n_
 _KEY = "condition_key"
 
 
-def key(benchmark_id: pl.Expr) -> pl.Expr:
+def id_with_rules(benchmark_id: pl.Expr) -> pl.Expr:
     """The `benchmark_id` of the table `with_parts` that holds the rules for a benchmark: all parts share one."""
     return benchmark_id.str.replace("/.*$", "/")
 
@@ -70,7 +70,7 @@ def conditioned(results: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
     known: there one score of pass@1 and of pass@10 is two results. `table` has the schema CONDITION, in
     the order of its file.
     """
-    rows = results.select(_READ).with_row_index("place").with_columns(key(pl.col("benchmark_id")).alias(_KEY))
+    rows = results.select(_READ).with_row_index("place").with_columns(id_with_rules(pl.col("benchmark_id")).alias(_KEY))
     rules = with_parts(table)
     patterns, plain = rules.filter(pl.col("pattern").is_not_null()), rules.filter(pl.col("pattern").is_null())
     general = patterns.filter(pl.col("benchmark_id") == EVERY_BENCHMARK)

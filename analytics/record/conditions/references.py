@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.record.conditions.kinds import words_of
-from benchhealth.analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, key, with_parts
+from benchhealth.analytics.record.conditions.recognise import EXCLUDED, KINDS, UNSTATED, id_with_rules, with_parts
 from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT, by_type
 
@@ -47,7 +47,7 @@ def references(frames: Frames) -> pl.DataFrame:
     stated = sizes.filter("is_stated").join(parts_of_tests(sizes, frames.condition), on=_PAIR, how="anti")
     stated = stated.unique("benchmark_id", keep="first", maintain_order=True)
     chosen = (
-        most.with_columns(key=key(pl.col("benchmark_id")))
+        most.with_columns(key=id_with_rules(pl.col("benchmark_id")))
         .join(curated_references(frames.condition), on="key", how="left")
         .join(
             sizes.select("benchmark_id", "began_at", curators="condition", own="models"),

@@ -19,7 +19,7 @@ def claimed_aliases(frames: Frames) -> pl.DataFrame:
     """
     schema = PUBLISHED["claimed_alias"]
     listed = (
-        frames.listed_name.join(_ours(frames), on=["entity", "key"])
+        frames.listed_name.join(_own_keys(frames), on=["entity", "key"])
         .group_by("source_id", "entity", "listed", "id")
         .agg(names=pl.col("name").unique().sort(), n_results=pl.col("n").first())
     )
@@ -34,7 +34,7 @@ def claimed_aliases(frames: Frames) -> pl.DataFrame:
     return table.cast(schema).sort(order, descending=[True, True, False, False, False, False, False])
 
 
-def _ours(frames: Frames) -> pl.DataFrame:
+def _own_keys(frames: Frames) -> pl.DataFrame:
     """Every `key` under which a model or benchmark with `n` results may be found here, with its `id`, by `entity`."""
     results = frames.result.filter(pl.col("kind") == "model")
     models = results.group_by(id="model_id").agg(n=pl.len()).collect().with_columns(key="id", entity=pl.lit("model"))

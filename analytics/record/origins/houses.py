@@ -13,7 +13,7 @@ _TOGETHER = r" *(?:,| & ) *"
 """What stands between the names of the makers of one model."""
 
 
-def places() -> list[pl.Expr]:
+def measurer_ids() -> list[pl.Expr]:
     """What the registry names a measurer by: the `whole` board, and `all` of a source."""
     board = pl.col("board_id").str.extract("^([^/]+/[^/]+)")
     return [board.alias("whole"), (pl.col("source_id") + "/*").alias("all")]
@@ -67,7 +67,7 @@ def makers_words(rows: pl.DataFrame, models: pl.DataFrame, measurer: pl.DataFram
     """
     makers = models.select("model_id", makers=pl.col("organisation").str.replace_all(_TOGETHER, "\n").str.split("\n"))
     where = ["source_id", "board_id", "printed_in"]
-    houses = with_houses(rows.select(where).unique().with_columns(places()), measurer)
+    houses = with_houses(rows.select(where).unique().with_columns(measurer_ids()), measurer)
     with_house = (
         rows.select(*_KEY, *where, "reporter", "published_name")
         .with_row_index("place")

@@ -12,7 +12,7 @@ import polars as pl
 from benchhealth.analytics.record.conditions.recognise import UNSTATED
 from benchhealth.analytics.record.frames import PRECEDENCE
 from benchhealth.analytics.record.origins.houses import SELF as _SELF
-from benchhealth.analytics.record.origins.houses import places, with_houses
+from benchhealth.analytics.record.origins.houses import measurer_ids, with_houses
 from benchhealth.analytics.record.tables.columns import COUNT, FLAG, TEXT, by_type
 
 MOST_DECIMALS = 6
@@ -99,7 +99,7 @@ def _described(rows: pl.DataFrame, lineage: pl.DataFrame, measurer: pl.DataFrame
     """The rows with what their origin depends on; `order`: of two rows of one number the lower is the original."""
     words = pl.when(pl.col("condition") == UNSTATED).then(0).otherwise(pl.col("condition").str.count_matches(", ") + 1)
     described = (
-        rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", "printed_in", *places())
+        rows.select(*RESULT_KEY, "score", "condition", "dated_on", "source_id", "printed_in", *measurer_ids())
         .with_row_index("place")
         .with_columns(decimals=decimals(pl.col("score")), words=words)
         .with_columns(digits=digits(pl.col("score"), pl.col("decimals")))
@@ -122,7 +122,7 @@ def with_passed_on(rows: pl.DataFrame, measurer: pl.DataFrame) -> pl.DataFrame:
     `rows` have `board_id`, `source_id`, `printed_in` and `reporter`; their order is kept.
     """
     named = ["board_id", "source_id", "printed_in"]
-    boards = rows.select(named).unique().with_columns(places())
+    boards = rows.select(named).unique().with_columns(measurer_ids())
     collects = with_houses(boards, measurer).select(named, passed_on=pl.col("named").is_null())
     is_own = (pl.col("reporter") == _SELF).fill_null(value=False)
     return rows.join(collects, on=named, how="left", nulls_equal=True, maintain_order="left").with_columns(

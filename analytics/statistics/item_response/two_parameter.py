@@ -78,7 +78,7 @@ class Items:
         scores, chapter 20): one over the variance of the best estimate of a strength.
         """
         rising = special.expit(_logits(strengths, self.grid))
-        chance = _above(rising, self.floor)
+        chance = _with_floor(rising, self.floor)
         steep = (1 - self.floor) * rising * (1 - rising) * self.grid[:, 0]
         return np.asarray((steep**2 / (chance * (1 - chance))) @ self.shares.sum(axis=0))
 
@@ -92,7 +92,7 @@ class Items:
         return np.array([np.interp(score, curve, points) for score, curve in zip(scores, curves, strict=True)])
 
     def _at_points(self, strengths: Numbers) -> Numbers:
-        return _above(special.expit(_logits(strengths, self.grid)), self.floor)
+        return _with_floor(special.expit(_logits(strengths, self.grid)), self.floor)
 
 
 def fit_fixed(
@@ -174,7 +174,7 @@ def _check(outcomes: Numbers, floor: float) -> None:
         raise ValueError(f"two answerers and an item expected, a floor in [0, 1): {outcomes.shape}, {floor}")
 
 
-def _above(rising: Numbers, floor: float) -> Numbers:
+def _with_floor(rising: Numbers, floor: float) -> Numbers:
     return np.asarray(np.clip(floor + (1 - floor) * rising, _NEAREST_TO_ENDS, 1 - _NEAREST_TO_ENDS))
 
 
@@ -219,7 +219,7 @@ def _posterior(
     outcomes: Numbers, fixed: Numbers, grid: Numbers, log_weight: Numbers, floor: float
 ) -> tuple[Numbers, Numbers]:
     """How likely each point of the grid is for each row of outcomes, and the logarithm of how likely the row is."""
-    chance = _above(special.expit(fixed @ grid.T), floor)
+    chance = _with_floor(special.expit(fixed @ grid.T), floor)
     wrong = np.log1p(-chance)
     joint = outcomes @ (np.log(chance) - wrong) + (wrong.sum(axis=0) + log_weight)
     highest = joint.max(axis=1, keepdims=True)
@@ -236,7 +236,7 @@ def _gradients(logits: Numbers, n_right: Numbers, times: Numbers, floor: float) 
     That is more than there is, so that steps by it are too short rather than too long.
     """
     rising = special.expit(logits)
-    knew = rising / _above(rising, floor) if floor else 1.0
+    knew = rising / _with_floor(rising, floor) if floor else 1.0
     return np.asarray(n_right * knew - times * rising), np.asarray(times * rising * (1 - rising))
 
 

@@ -237,7 +237,7 @@ def _profile(lives: Lives, beta: Numbers, index: int, value: float) -> float:
     return log_likelihood(lives, fitted)
 
 
-def _within(value: float) -> float:
+def _clipped(value: float) -> float:
     return float(np.clip(value, -STEEPEST, STEEPEST))
 
 
@@ -247,11 +247,11 @@ def _end(lives: Lives, beta: Numbers, index: int, target: float, step: float) ->
     def above(value: float) -> float:
         return _profile(lives, beta, index, value) - target
 
-    near, far = float(beta[index]), _within(float(beta[index]) + 2 * step)
+    near, far = float(beta[index]), _clipped(float(beta[index]) + 2 * step)
     while above(far) > 0:
         if abs(far) >= STEEPEST:
             return None
-        near, far = far, _within(far + 2 * step)
+        near, far = far, _clipped(far + 2 * step)
     return float(optimize.brentq(above, near, far, xtol=PRECISE))
 
 

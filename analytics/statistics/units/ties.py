@@ -86,7 +86,7 @@ def entropy(chances: Numbers) -> float:
     return max(0.0, -float((likely * np.log2(likely)).sum()))
 
 
-class Apart(NamedTuple):
+class PairsApart(NamedTuple):
     """How many neighbours in printed order, and of all pairs, can be told apart, and for how many that is known."""
 
     neighbours_apart: int
@@ -95,11 +95,11 @@ class Apart(NamedTuple):
     pairs: int
 
 
-def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> Apart:
+def apart_of(merits: Numbers, variances: Numbers, z: float = Z95) -> PairsApart:
     """Count both for these models, given best first; each pair is judged on its own (`pairs_beyond_error`)."""
     apart, comparable = pairs_beyond_error(merits, variances, z)
     above = ~np.tri(merits.size, dtype=np.bool_)
-    return Apart(
+    return PairsApart(
         int(np.count_nonzero(apart.diagonal(1))),
         int(np.count_nonzero(comparable.diagonal(1))),
         int(np.count_nonzero(apart & above)),

@@ -15,7 +15,7 @@ from benchhealth.dashboard.figures.language import LABEL, ONLY_NARROW, ONLY_WIDE
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.words.desk import panel as words
 from benchhealth.dashboard.words.numbers import score
-from benchhealth.dashboard.words.text import plotly, within, without_maker, words_within
+from benchhealth.dashboard.words.text import names_within, plotly, without_maker, words_within
 
 ROW, HEAD, LEAST = 22, 64, 150
 """Pixels a row, of heads and axis, and of the lowest chart: in a lower one Plotly takes the margins away."""
@@ -64,7 +64,7 @@ def chart(  # noqa: PLR0913, PLR0917
         _column(figure, of_column, column, heights, index + 1, len(columns), (start, start + wide), palette)
     figure.update_yaxes(
         tickvals=list(heights.values()),
-        ticktext=[plotly(name) for name in within([*map(without_maker, models["model"])], 26)],
+        ticktext=[plotly(name) for name in names_within([*map(without_maker, models["model"])], 26)],
         range=[-models.height + 0.4, 0.6],
         showgrid=False,
         tickfont={"color": palette.ink, "size": LABEL},

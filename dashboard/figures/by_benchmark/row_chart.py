@@ -39,11 +39,11 @@ def labels(names: Sequence[str]) -> dict[str, str]:
     """Short names for the rows, escaped; those that would be alike keep more of their letters."""
     times = Counter(short(name) for name in names)
     return {
-        name: plotly(words_within(short(name), NAME) if times[short(name)] == 1 else _whole(name)) for name in names
+        name: plotly(words_within(short(name), NAME) if times[short(name)] == 1 else _distinct(name)) for name in names
     }
 
 
-def _whole(name: str) -> str:
+def _distinct(name: str) -> str:
     """The name with what tells it from others: of two names for one thing (`Chatbot Arena / LMArena`) the last."""
     return words_within(name.rpartition(" / ")[2], LONG_NAME)
 

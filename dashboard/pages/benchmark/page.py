@@ -46,7 +46,7 @@ from benchhealth.dashboard.published.results import (
     of_benchmark,
     results,
     results_of_curve,
-    until,
+    results_until,
 )
 from benchhealth.dashboard.widgets import block, changed, empty, filters, links, wrong
 from benchhealth.dashboard.widgets.boxes import difference, doors
@@ -158,7 +158,7 @@ def _results_in_condition(view: View, facts: Facts) -> pl.DataFrame:
     """The results in the condition that counts, before a proposed break, with the days of their models' release."""
     params = {"benchmark": facts["benchmark_id"]}
     rows, broken = results(view, params), standings.proposed_on(view, facts["benchmark_id"])
-    counted = rows if broken is None else until(view, facts["benchmark_id"], rows, broken)
+    counted = rows if broken is None else results_until(view, facts["benchmark_id"], rows, broken)
     released = view.table("model").select("model_id", "released_on")
     return results_of_curve(counted, facts, frontier(view, params)).join(
         released, on="model_id", how="left", maintain_order="left"

@@ -118,7 +118,7 @@ def show(view: View, ids: Sequence[str]) -> None:
             ("narrow panel", *ids, order, only_on_all),
             lambda: _narrow(models.head(NARROW_ROWS), ranked, facts, cells),
         )
-    replay.once(view, ("below the panel", *ids, only_on_all), lambda: _below(view, rows, ranked, facts, models.height))
+    replay.once(view, ("below the panel", *ids, only_on_all), lambda: _notes(view, rows, ranked, facts, models.height))
 
 
 def _facts(view: View, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -201,7 +201,7 @@ def _narrow(
     st.markdown("\n\n".join(lines))
 
 
-def _below(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], n_shown: int) -> None:
+def _notes(view: View, rows: pl.DataFrame, ids: Sequence[str], facts: Mapping[str, Cell], n_shown: int) -> None:
     """What each column has, which models are left out, and the numbers as CSV."""
     heads = {row["benchmark_id"]: row for row in rows.unique("benchmark_id").iter_rows(named=True)}
     titles = provenance.titles(view)

@@ -219,11 +219,11 @@ def _rejections(view: View) -> None:
         )
     by_source, by_reason = st.columns([1, 3])
     with by_source:
-        source_id = filters.one("source", "Source", [ALL_CHOICES, *source_ids])
+        source_id = filters.pick_one("source", "Source", [ALL_CHOICES, *source_ids])
     params = {} if source_id == ALL_CHOICES else {"source": source_id}
     counted = data_tables.reasons(view, params)
     with by_reason:
-        reason = filters.one("reason", "Reason", [ALL_CHOICES, *counted["reason"].unique(maintain_order=True)])
+        reason = filters.pick_one("reason", "Reason", [ALL_CHOICES, *counted["reason"].unique(maintain_order=True)])
     tables.show(
         view,
         counted,

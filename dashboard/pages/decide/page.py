@@ -78,8 +78,8 @@ def _bar(card: Card, row: Row) -> str:
     """From chance to the ceiling: the best score, its error, and the room above it."""
     if row["room"] is None:
         return ""
-    best = _within(1 - row["room"])
-    low, high = (best if row[end] is None else _within(1 - row[end]) for end in ("room_high", "room_low"))
+    best = _percent(1 - row["room"])
+    low, high = (best if row[end] is None else _percent(1 - row[end]) for end in ("room_high", "room_low"))
     best_text = f"best {score(row['best'], row['unit'])}" if row["best"] is not None else "best"
     return (
         f'<div class="desk-bar" role="img" aria-label="{escape(card.numbers[0][1], quote=True)}">'
@@ -92,7 +92,7 @@ def _bar_part(kind: str, start: float, end: float) -> str:
     return f'<i class="{kind}" style="left:{start:.1f}%;width:{max(0.0, end - start):.1f}%"></i>'
 
 
-def _within(share: float) -> float:
+def _percent(share: float) -> float:
     return 100 * min(1.0, max(0.0, share))
 
 
@@ -145,14 +145,14 @@ def _choices(view: View, question: Question | None) -> None:
         options = {construct: construct for construct in constructs(view, question.domain)}
         filters.id_picker(CONSTRUCT, "Of what", options, placeholder="any construct", with_id=False)
     with columns[3]:
-        _since(view, question)
+        _since_picker(view, question)
     with columns[4]:
         filters.id_picker(BUDGET, "Budget for a run", _budgets(view, question), with_id=False)
     with columns[5]:
         filters.yes_or_no(MAKERS, "must be independent", usual=True)
 
 
-def _since(view: View, question: Question) -> None:
+def _since_picker(view: View, question: Question) -> None:
     days = {*months(view), *([question.since] if question.since else [])}
     options = {f"{day:%Y-%m}": words.since_label(day) for day in sorted(days, reverse=True)}
     usual = usual_since(view)
@@ -221,7 +221,7 @@ def _panel(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows = panel.complete(measured, answer.ids, fewest)
     if rows.is_empty():
         return Nothing(
-            panel_words.none_of_chosen(labels) if models_chosen else panel_words.none(labels), panel_words.ADVICE
+            panel_words.none_of_chosen(labels) if models_chosen else panel_words.no_panel(labels), panel_words.ADVICE
         )
     models = rows["model_id"].unique(maintain_order=True)
     drawn = rows.filter(pl.col("model_id").is_in(models.head(MODELS).implode()))

@@ -79,8 +79,8 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, until = goodhart.advances(view, {"by": grouping}), last_known(view)
     if rows.is_empty():
         return Nothing("No share of advances can be given.", "It takes five steps whose scores both have an error.")
-    overall = goodhart.one(view, "small_advances")
-    by_item = goodhart.one(view, BY_ITEM), goodhart.one(view, CLUSTERED)
+    overall = goodhart.row(view, "small_advances")
+    by_item = goodhart.row(view, BY_ITEM), goodhart.row(view, CLUSTERED)
     drawn, title, advances_note = rows.head(DRAWN_ROWS), reports.advances_title(overall), ""
     if grouping == "year":
         drawn, last = rows, rows.row(-1, named=True)
@@ -96,7 +96,7 @@ def _advances(view: View, params: Params, palette: Palette) -> Chart | Nothing:
         subtitle=(
             f"{reports.advances(overall, rows, grouping, until, by_item)}. Share within error by "
             f"{grouping}{advances_note}, with 95% intervals"
-            f"{attention.same_sources(goodhart.one(view, 'sources_compared'), rows) if grouping == 'year' else ''}."
+            f"{attention.same_sources(goodhart.row(view, 'sources_compared'), rows) if grouping == 'year' else ''}."
         ),
         figure=figure,
         rows=drawn,
@@ -118,7 +118,7 @@ def _reports(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     rows, until = goodhart.premiums(view, {"reports": grouping}), last_known(view)
     if rows.is_empty():
         return Nothing("No two reports can be compared.", "It takes three models with both kinds of score.")
-    overall = goodhart.one(view, "self_report_premium")
+    overall = goodhart.row(view, "self_report_premium")
     noun = "models" if grouping == "benchmark" else "results"
     drawn = rows.head(DRAWN_ROWS)
     if grouping == "benchmark" and overall is not None and overall["value"] is not None:
@@ -240,7 +240,7 @@ def _cost(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     return Chart(
         title=f"The cheapest run on {shorten(short(named[chosen]), 40)}, by year",
         subtitle=(
-            f"{attention.cost(named[chosen], goodhart.one(view, 'cost_factor_of_ten_points', chosen), rows, until)}. "
+            f"{attention.cost(named[chosen], goodhart.row(view, 'cost_factor_of_ten_points', chosen), rows, until)}. "
             "Dollars (log scale) of the cheapest run with at least a score; of a lowest price no interval is given. "
             f"All years are over the same sources: {rows['sources'][0]}."
         ),

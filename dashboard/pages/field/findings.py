@@ -78,7 +78,7 @@ def concentration(view: View, _params: Params, palette: Palette) -> Chart | Noth
         title=attention.gini_sentence(over_benchmarks.row(-1, named=True)),
         subtitle=(
             f"{attention.concentration(over_benchmarks, until)}. 0: all have as many, 1: one has all"
-            f"{attention.same_sources(goodhart.one(view, 'sources_compared'), computed)}."
+            f"{attention.same_sources(goodhart.row(view, 'sources_compared'), computed)}."
         ),
         figure=over_years(
             [(line, of_line) for line, of_line in lines if of_line.height], palette, form=".2f", span=(-0.03, 1.03),
@@ -104,7 +104,7 @@ def openness(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             usable.filter(pl.col("measure") == "entries_open_weights"),
         ),
     ]
-    code = goodhart.one(view, "frontier_open_code")
+    code = goodhart.row(view, "frontier_open_code")
     unknown = f" On code: {code['reason']}." if code is not None and code["reason"] else ""
     return Chart(
         title=attention.openness_title(rows),

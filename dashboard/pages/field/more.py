@@ -57,7 +57,7 @@ def _lives(view: View) -> None:
             "It takes five benchmarks with a day of release, a chance level and dated results.",
         )
         return
-    params = {"by": filters.one("by", "Compared by", divisions)}
+    params = {"by": filters.pick_one("by", "Compared by", divisions)}
     block.show(view, charts.LIVES, params)
     _csv(life_tables.CURVES, params)
     st.markdown(
@@ -129,9 +129,9 @@ def _items(view: View) -> None:
         return
     left, right = st.columns([2, 3])
     with left:
-        dated = filters.one("dated", "Benchmark", benchmarks)
+        dated = filters.pick_one("dated", "Benchmark", benchmarks)
     with right:
-        model = filters.one("model", "Model", life_tables.models_on_dated_items(view, dated))
+        model = filters.pick_one("model", "Model", life_tables.models_on_dated_items(view, dated))
     params = {"dated": dated, "model": model}
     block.show(view, charts.ITEMS, params)
     _csv(life_tables.ITEM_AGES, params)
@@ -156,7 +156,7 @@ def _ceilings(view: View) -> None:
 
 
 def _pressure(view: View) -> None:
-    params = {"gap": filters.one("gap", "Gap", list(GAPS))}
+    params = {"gap": filters.pick_one("gap", "Gap", list(GAPS))}
     gap = {
         "twins": "the original's score less that of a second measurement of the same thing",
         "equal preparation": "the published score less that after every model was prepared alike",
@@ -176,14 +176,14 @@ def _advances(view: View) -> None:
         "An advance is a step of a benchmark's running best. It counts as small where it is at most 1.96 standard "
         "errors of the difference of the two scores: it may be progress, and is no evidence of it."
     )
-    params = {"by": filters.one("by", "Advances by", goodhart.ADVANCES)}
+    params = {"by": filters.pick_one("by", "Advances by", goodhart.ADVANCES)}
     block.show(view, charts.ADVANCES, params)
     _csv(goodhart_tables.SMALL_ADVANCES, params)
 
 
 def _reports(view: View) -> None:
-    params = {"reports": filters.one("reports", "Self-reports by", tuple(goodhart.PREMIUMS))}
-    repeated = goodhart.one(view, "self_report_repeated")
+    params = {"reports": filters.pick_one("reports", "Self-reports by", tuple(goodhart.PREMIUMS))}
+    repeated = goodhart.row(view, "self_report_repeated")
     quotations = ""
     if repeated is not None and repeated["value"] is not None:
         quotations = (
@@ -261,7 +261,7 @@ class Section(NamedTuple):
     charts: tuple[ChartSpec, ...] = ()
 
 
-def _alone(title: str, spec: ChartSpec) -> Section:
+def _of_one_chart(title: str, spec: ChartSpec) -> Section:
     """A section that consists of one chart."""
     return Section(title, lambda view: block.show(view, spec, {}), (spec,))
 
@@ -272,8 +272,8 @@ AGING: Mapping[str, Section] = {
     "hazards": Section("What shortens a life", _hazards, (charts.HAZARDS,)),
     "items": Section("Age of the items", _items, (charts.ITEMS,)),
     "static-dynamic": Section("Static and dynamic", renewal.show, (renewal.STATIC_DYNAMIC,)),
-    "standstill": _alone("How long best scores stand", stock.STANDSTILL),
-    "successors": _alone("Who took over", stock.SUCCESSORS),
+    "standstill": _of_one_chart("How long best scores stand", stock.STANDSTILL),
+    "successors": _of_one_chart("Who took over", stock.SUCCESSORS),
 }
 GOODHART: Mapping[str, Section] = {
     "ceilings": Section("Ceilings", _ceilings, (charts.CEILINGS,)),
@@ -286,7 +286,7 @@ GOODHART: Mapping[str, Section] = {
     "selection": Section("Best of several", _selection, (charts.SELECTION,)),
     "judges": Section("Judges", _judges, (charts.JUDGES,)),
     "cost": Section("Cost", _cost, (charts.COST,)),
-    "openness": _alone("Open weights", findings.OPENNESS),
+    "openness": _of_one_chart("Open weights", findings.OPENNESS),
 }
 MEASURED: Mapping[str, Section] = {"blind-spots": Section("Blind spots", blind_spots.show, (blind_spots.BLIND_SPOTS,))}
 SECTIONS: Mapping[str, str] = {

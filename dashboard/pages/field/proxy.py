@@ -126,7 +126,7 @@ def _pressure(view: View, params: Params, palette: Palette) -> Chart | Nothing:
     ]
     is_logarithmic = kind != "self-reports"
     until = last_known(view)
-    relation = goodhart.one(view, "pressure_gap", kind)
+    relation = goodhart.row(view, "pressure_gap", kind)
     axis = unit.split(" with")[0] + (", logarithmic" if is_logarithmic else "")
     return Chart(
         title=proxies.pressure_title(relation),
@@ -150,7 +150,7 @@ def show(view: View) -> None:
         "so any correlation falls; the correction takes that off, and what stays missing is something else."
     )
     if kinds := proxy_tables.kinds(view):
-        params = {"kind": filters.one("kind", "Kind of pair", kinds)}
+        params = {"kind": filters.pick_one("kind", "Kind of pair", kinds)}
         block.show(view, FRONTIER, params)
         st.markdown(links.csv("Every pair as CSV", proxy_tables.FRONTIERS.address(params)))
     else:

@@ -109,7 +109,7 @@ STATIC_DYNAMIC = ChartSpec("static-dynamic", _chart, ("measure",), method="stati
 
 def show(view: View) -> None:
     """Draw the chart of one measure, the other differences between the kinds, and every number."""
-    measure = filters.one("measure", "Compared by", MEASURES)
+    measure = filters.pick_one("measure", "Compared by", MEASURES)
     block.show(view, STATIC_DYNAMIC, {"measure": measure})
     rows = side_by_side(view, {"measure": measure})
     st.markdown(

@@ -33,7 +33,7 @@ from benchhealth.dashboard.words.text import (
 MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS, PHONE_NAME_LETTERS, MOST_NAMED = 8, 26, 32, 18, 3
 
 
-def both(with_all: pl.DataFrame, without: pl.DataFrame) -> pl.DataFrame:
+def both_orders(with_all: pl.DataFrame, without: pl.DataFrame) -> pl.DataFrame:
     """The first MODELS_SHOWN of both orders: entry, place, value and row with all; the same without (`..._left`).
 
     Equals share a place; `row` is the line on which an entry is drawn.
@@ -172,7 +172,7 @@ def _left_out(view: View, params: Params, palette: Palette) -> Chart | Nothing:
             "No mean score orders this board.",
             "Its tasks have no common scale, or no model ran all of them. Order it by wins instead.",
         )
-    joined = both(with_all, left)
+    joined = both_orders(with_all, left)
     until = known_until(view, [board_id.split("/", 1)[-1]])
     total = rows["task"].n_unique() if order_by == MEAN else with_all.height
     chosen = bool(params.get(OUT))
@@ -274,7 +274,7 @@ def first_place_text(view: View, board_id: str) -> str:
         return "unknown" if about[name] is None else f"{float(about[name]):.2f}"
 
     measured = (
-        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}{which(about)}: disagreement "
+        f"Over {count(about['n_models'], 'model')} and {count(about['n_tasks'], 'task')}{extent(about)}: disagreement "
         f"of tasks {number('as_published')} as published, {number('tie_corrected')} without ties (0: none); change of "
         f"the order {number('cardinal_sensitivity')} under other task weights, {number('ordinal_sensitivity')} with "
         f"other models left in or out"
@@ -289,7 +289,7 @@ def first_place_text(view: View, board_id: str) -> str:
     return " ".join([*sentences, f"{measured}{known(until)}.{cut}"])
 
 
-def which(about: Mapping[str, object]) -> str:
+def extent(about: Mapping[str, object]) -> str:
     """Whether that is the whole board or what is left out of it."""
     if about["as_defined"]:
         return ", the whole board as its authors define it"

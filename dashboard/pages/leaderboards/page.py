@@ -193,7 +193,7 @@ def _last_turnover(view: View, board: Board) -> tuple[str, str]:
     basis = f"{count(rows.height, 'comparison')} until {day_of(rows['to_on'][-1])}"
     return (
         f"{last['moved']} against {last['by_noise']:.0f}",
-        f"[places of the top ten that listed models exchanged, {turnover.against(last)}](#turnover), "
+        f"[places of the top ten that listed models exchanged, {turnover.against_noise(last)}](#turnover), "
         f"beside {count(last['came'], 'newcomer')}, in {basis}",
     )
 

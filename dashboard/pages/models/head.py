@@ -81,7 +81,7 @@ def model_line(facts: Facts) -> str:
     return " · ".join((facts["organisation"] or "maker not known", weights, since))
 
 
-def beside(view: View, facts: Facts, clock: str) -> str:
+def rival_link(view: View, facts: Facts, clock: str) -> str:
     """A link to the model that it is most often compared with, as markdown; empty where there is none."""
     rivals = positions(view, facts["model_id"]).drop_nulls(f"rival_{clock}")
     if rivals.is_empty():

@@ -83,7 +83,7 @@ def _head(view: View, model_id: str, clock: str) -> None:
     st.title(markdown(head.title(facts, summary, clock)), anchor=False)
     if summary is not None:
         st.markdown(markdown(head.lead(positions(view, model_id), head.fates_of(view, model_id), clock)))
-    rival = head.beside(view, facts, clock)
+    rival = head.rival_link(view, facts, clock)
     st.markdown(f":small[{markdown(head.model_line(facts))}{f' · {rival}' if rival else ''}]")
     head.flags(view, model_id)
     if summary is not None:

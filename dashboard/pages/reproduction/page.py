@@ -156,14 +156,14 @@ def draw(view: View) -> None:
         "A **recomputed** number is one that others printed and that we made again here from many results. "
         "Only these count. A score **looked up** shows that names are read right; what is **ours** nobody else printed."
     )
-    params = {"about": filters.one("about", "About", areas)}
+    params = {"about": filters.pick_one("about", "About", areas)}
     _counts(view, params)
     block.show(view, CLAIMED, params)
     st.header("Every claim", anchor="claims")
     params["class"] = filters.segments("class", "Class", {name: name.capitalize() for name in KINDS}, wide=True)
     st.markdown(_OF_CLASS[params["class"]])
     rows = claims(view, params)
-    _every(view, params, rows)
+    _all_claims(view, params, rows)
     _reasons(rows)
     _left_out(view)
 
@@ -312,7 +312,7 @@ def _outcome_text() -> pl.Expr:
     return pl.coalesce(outcome, none)
 
 
-def _every(view: View, params: Params, rows: pl.DataFrame) -> None:
+def _all_claims(view: View, params: Params, rows: pl.DataFrame) -> None:
     unknown = rows["computed"].null_count()
     if unknown and params["class"] != "cited":
         st.markdown(

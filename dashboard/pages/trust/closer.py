@@ -97,7 +97,7 @@ def show(view: View, twin_id: str | None) -> None:
     if twin_id is None:
         st.markdown("The chosen benchmark has no second measurement; choose another above.")
         return
-    scale = filters.one("scale", "Scale of the chart above", twin_pairs.SCALES)
+    scale = filters.pick_one("scale", "Scale of the chart above", twin_pairs.SCALES)
     params = {"twin": twin_id}
     on_scale = twin_pairs.twins(view, {"scale": scale}).filter(pl.col("twin_id") == twin_id)
     if on_scale.is_empty():
@@ -108,11 +108,11 @@ def show(view: View, twin_id: str | None) -> None:
     st.markdown(power(row))
     st.markdown(links.csv("Every model of this twin as CSV", twin_pairs.RESIDUALS.address(params)))
     if groupings := charts.groupings(view, twin_id):
-        block.show(view, charts.GROUPS, {**params, "by": filters.one("by", "Grouped by", groupings)})
+        block.show(view, charts.GROUPS, {**params, "by": filters.pick_one("by", "Grouped by", groupings)})
     else:
         st.markdown("Neither makers, weights nor families of these models are known, so they are not grouped.")
     if clocks := charts.clocks(view, twin_id):
-        block.show(view, charts.AGES, {**params, "clock": filters.one("clock", "Over time, by", clocks)})
+        block.show(view, charts.AGES, {**params, "clock": filters.pick_one("clock", "Over time, by", clocks)})
     else:
         st.markdown("The models of this twin are of one date or of none that is known, so no gap over time is drawn.")
     if not twin_pairs.robustness(view, params).is_empty():
@@ -136,9 +136,9 @@ def _note(row: Twin) -> str:
     return f" The second: {markdown(row['note'])}{link}."
 
 
-def every(view: View) -> None:
+def every_twin(view: View) -> None:
     """Draw the table of all twins."""
-    scale = filters.one("scale", "Scale", twin_pairs.SCALES)
+    scale = filters.pick_one("scale", "Scale", twin_pairs.SCALES)
     rows = twin_pairs.twins(view, {"scale": scale})
     unconnected = rows.filter(pl.col("n_models") == 0).height
     missing = f" For {unconnected:,} of them no model connects the two yet." if unconnected else ""

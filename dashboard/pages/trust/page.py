@@ -228,7 +228,7 @@ MORE: Mapping[str, tuple[str, Callable[[View, str | None], None]]] = {
     "own": ("My own model", lambda view, _: checks.own_model(view)),
     "closer": ("This twin, closer", _closer),
     "ladder": ("Tests on this benchmark", _ladder),
-    "twins": ("All twins", lambda view, _: closer.every(view)),
+    "twins": ("All twins", lambda view, _: closer.every_twin(view)),
     "order": ("Does an order carry over?", lambda view, _: checks.order(view)),
     "reports": ("Documented reports", lambda view, _: checks.REPORTS.show(view)),
     "checks": ("Are the tests right?", lambda view, _: checks.checks(view)),

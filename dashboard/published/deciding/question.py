@@ -92,7 +92,7 @@ def question_of(view: View, params: Params) -> Question | None:
     construct = params.get(CONSTRUCT, "")
     if construct and construct not in constructs(view, domain):
         raise ParameterError(f"{CONSTRUCT} is one of {', '.join(constructs(view, domain))}")
-    return Question(role, domain, construct, _since(view, params), params.get(MAKERS) != "1", _budget(params))
+    return Question(role, domain, construct, _asked_since(view, params), params.get(MAKERS) != "1", _budget(params))
 
 
 def months(view: View) -> list[date]:
@@ -107,7 +107,7 @@ def usual_since(view: View) -> date | None:
     return every[USUAL_BACK] if every else None
 
 
-def _since(view: View, params: Params) -> date | None:
+def _asked_since(view: View, params: Params) -> date | None:
     month = params.get(SINCE, "")
     if not month:
         return usual_since(view)

@@ -1,7 +1,7 @@
 """Whether the top models differ beyond error, in words."""
 
 from benchhealth.analytics.record.tables.columns import Row
-from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording, under
+from benchhealth.dashboard.words.answers.parts import LIMITS, Names, Wording, condition_note
 from benchhealth.dashboard.words.text import count
 
 
@@ -15,7 +15,7 @@ def wording(row: Row, _names: Names) -> Wording:
         )
     pairs = f"{row['count']} of {count(row['n'], 'pair')}"
     end = ", though hardly any room is left above them" if row["case"] == "apart_at_the_end" else ""
-    sentence = f"{pairs} of the top five differ by more than their 95% error{under(row)}{end}"
+    sentence = f"{pairs} of the top five differ by more than their 95% error{condition_note(row)}{end}"
     by_item = "" if row["second"] is None else f"Item by item {round(row['second'])} of {row['n']} pairs do. "
     partly, no = (round(limit * row["n"]) for limit in (LIMITS.crowded_pairs, LIMITS.unresolved_pairs))
     limits = f"Up to {partly} of {row['n']} pairs the answer is partly, up to {no} no."

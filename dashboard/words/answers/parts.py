@@ -43,7 +43,7 @@ def until(row: Row) -> str:
     return known(row["known_until"])
 
 
-def under(row: Row) -> str:
+def condition_note(row: Row) -> str:
     """The condition that the row is about, where one is stated: ` (under: no tools)`."""
     condition = stated_condition(row)
     return f" (under: {condition})" if condition else ""

@@ -75,7 +75,7 @@ def _best(row: Row) -> str:
         return f"{best}, and {above} was handed in that no others measured" if above else best
     on = f" ({month_of(row['on_day'])})" if row["on_day"] else ""
     models, best = count(row["count"] or 0, "listed model"), score(row["second"], row["second_unit"])
-    return f"The best score of {models} is {best}{on}{parts.under(row)}"
+    return f"The best score of {models} is {best}{on}{parts.condition_note(row)}"
 
 
 def handed_in(row: Row) -> str:

@@ -164,7 +164,7 @@ def sentence(pair: ScorePair) -> str:
     upper, lower = (second, first) if value > 0 else (first, second)
     subject = upper if pair.first.model_id else capital(upper)
     statement = f"{subject} is {_amount(pair, value)} above {lower}"
-    return f"{statement}{_error(pair)}{_over(pair)}{_by_chance(pair)}{_until(pair)}."
+    return f"{statement}{_error(pair)}{_over_clusters(pair)}{_by_chance(pair)}{_until(pair)}."
 
 
 def text(pair: ScorePair) -> str:
@@ -277,7 +277,7 @@ def _error(pair: ScorePair) -> str:
     return f"{interval}, {ends} if they are shared as on {count(pair.like.tests, 'like test')}"
 
 
-def _over(pair: ScorePair) -> str:
+def _over_clusters(pair: ScorePair) -> str:
     """What other clusters of items might have given: of the two themselves, or as models differ that were measured."""
     if pair.over is None:
         return ""

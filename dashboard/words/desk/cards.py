@@ -61,11 +61,11 @@ def card(row: Row, first: Row) -> Card:
             ("Room", room(row)),
             ("Clear differences", pairs_apart(row)),
             ("Measured", measured_by_others(row)),
-            ("Data to", until(row)),
+            ("Data to", days_known(row)),
             ("A run costs", cost(row)),
         ),
         why=f"{recommendation_reason(row, first)}.",
-        reservation=" ".join(f"{sentence}." for sentence in against(row)[:RESERVATIONS_SHOWN]),
+        reservation=" ".join(f"{sentence}." for sentence in drawbacks(row)[:RESERVATIONS_SHOWN]),
     )
 
 
@@ -91,7 +91,7 @@ def measured_by_others(row: Row) -> str:
     return f"{row['by_others']:,} of {count(row['models'], 'listed model')} by others"
 
 
-def until(row: Row) -> str:
+def days_known(row: Row) -> str:
     """Until when others' results are known, and until when all are where that is later."""
     theirs, every = row["independent_until"], row["known_until"]
     if theirs is None:
@@ -129,7 +129,7 @@ def recommendation_reason(row: Row, first: Row) -> str:
     return reasons[row["reason"]]
 
 
-def against(row: Row) -> list[str]:
+def drawbacks(row: Row) -> list[str]:
     """What speaks against it, the weightiest first; never nothing."""
     values = {
         "kind": row["answer_kind"],

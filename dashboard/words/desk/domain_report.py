@@ -17,7 +17,7 @@ def of_choice(names: Sequence[str]) -> str:
     return f"For a paper in its own domain the desk recommends {listed(list(names))}."
 
 
-def against(reason: str, names: Sequence[str]) -> str:
+def first_reason_against(reason: str, names: Sequence[str]) -> str:
     """Against which of them one reason is the first."""
     return f"{reason}: {listed(list(names))}."
 

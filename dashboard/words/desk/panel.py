@@ -72,7 +72,7 @@ def hover(row: Mapping[str, Any], label: str, unit: str | None) -> str:
     )
 
 
-def none(labels: Sequence[str]) -> str:
+def no_panel(labels: Sequence[str]) -> str:
     """A sentence that says why there is no panel of models."""
     where = on_benchmarks(labels) if len(labels) < 2 else f"on 2 or more of {listed(list(labels))}"
     return f"No listed model was measured by others {where}."

@@ -46,7 +46,7 @@ def tiles(row: Row) -> list[TileWords]:
         _fewer(row),
         _clusters(row),
         _patterns(row),
-        _against(row),
+        _odd_items(row),
         _missing_answers_tile(row),
     ]
 
@@ -128,7 +128,7 @@ def _patterns(row: Row) -> TileWords:
     return TileWords("patterns", question, answer, f"{power}: a hint, never proof{until}")
 
 
-def _against(row: Row) -> TileWords:
+def _odd_items(row: Row) -> TileWords:
     question = "Do odd items show wrong keys?"
     chance = row["against_chance"] if row["against_guessing"] is None else row["against_guessing"]
     guessing = "" if row["against_guessing"] is None else " and models guess"

@@ -323,7 +323,7 @@ BY_GROUP: Mapping[str, tuple[Method, ...]] = {
             "persistence", "Errors that follow one another", r"e_t = \rho\,e_{t-1} + \varepsilon_t", serial.persistence
         ),
         Method("dealt_anew", "Residuals dealt anew in blocks", None, serial.dealt_anew),
-        Method("same_sources", "Which years are compared", None, same_sources.compared),
+        Method("same_sources", "Which years are compared", None, same_sources.longest_run),
         Method("pressure", "Pressure against gap", None, pressure.pressure_and_gap),
         Method(
             "small_advances",

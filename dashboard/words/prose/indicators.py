@@ -66,7 +66,7 @@ _OF_TOP = {"maximum": ASSUMED, REFUTED: REFUTED}
 """The kinds of a top that is not the stated ceiling."""
 
 
-def _between(bottom: str, row: Row) -> str:
+def _scale_ends(bottom: str, row: Row) -> str:
     """Both ends of the scale, and whether the error is known."""
     basis, kind = (*row["names"], None)[:2]  # generations before this column have the first alone
     top = ceiling("{numbers[0]:score}", _OF_TOP.get(row["kind"], kind), basis and "{names[0]}")
@@ -114,10 +114,10 @@ OF_SATURATION: Mapping[str, Sentence] = {
     "ceiling_not_above_chance": "the ceiling does not lie above chance",
     "ceiling_is_worst": "the ceiling is the worst possible score",
     "few_to_shrink": f"fewer than {SHRINK_AT_LEAST} models near the best have a standard error",
-    "above_chance": lambda row: _between("chance", row),
-    "above_worst": lambda row: _between("worst possible score", row),
-    "above_chance_by_others": lambda row: f"{_between('chance', row)}{_BY_OTHERS}",
-    "above_worst_by_others": lambda row: f"{_between('worst possible score', row)}{_BY_OTHERS}",
+    "above_chance": lambda row: _scale_ends("chance", row),
+    "above_worst": lambda row: _scale_ends("worst possible score", row),
+    "above_chance_by_others": lambda row: f"{_scale_ends('chance', row)}{_BY_OTHERS}",
+    "above_worst_by_others": lambda row: f"{_scale_ends('worst possible score', row)}{_BY_OTHERS}",
     "no_constant_answer": "nobody is on record who tried an answer that is the same to every item",
     "constant_answer": "an answer that is the same to every item has {numbers[0]:score}, the best {numbers[1]:score}",
     "error_known": "an error of the best score is known",

@@ -73,7 +73,7 @@ def lower(facts: parts.Twin) -> parts.Caption:
             f"A line is one model: its old score is on the left, its new one on the right. {_fallen(facts)} "
             "The lines with a name are examples, picked by an even step."
         ),
-        source=f"{count(facts.models, 'model')} on both tests{_apart(facts)}, mean loss {facts.gap:.1f} points, "
+        source=f"{count(facts.models, 'model')} on both tests{_not_drawn(facts)}, mean loss {facts.gap:.1f} points, "
         f"{parts.until(facts.until)}",
         alt=(
             f"A line for each of {count(facts.models, 'model')} from its score on the old photographs to its score on "
@@ -99,7 +99,7 @@ def _fallen(facts: parts.Twin) -> str:
     return f"Of {count(facts.models, 'line')}, {facts.fell:,} fall."
 
 
-def _apart(facts: parts.Twin) -> str:
+def _not_drawn(facts: parts.Twin) -> str:
     """The note that one model lies too far from the others to be drawn."""
     if facts.not_drawn is None:
         return ""

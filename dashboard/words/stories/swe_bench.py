@@ -114,7 +114,7 @@ def sound_tasks(facts: Faults) -> float:
     return (facts.items - facts.faulty) / facts.items
 
 
-def above(facts: Faults, every: Sequence[Best]) -> Caption:
+def above_sound_tasks(facts: Faults, every: Sequence[Best]) -> Caption:
     """Above which score some of the broken tests must have been passed, and how many of these results are above."""
     limit = sound_tasks(facts)
     n_above = sum(best.score > limit for best in every)

@@ -138,7 +138,9 @@ class WebWalker:
         answer, closing, looked_at = self._ask(file.url, file.path, file.media_types)
         versions: list[Version] = []
         if answer is not None:
-            version = self._of(file.url, file.path, file.board_id, answer.body, answer.looked_at or answer.fetched_at)
+            version = self._version_of(
+                file.url, file.path, file.board_id, answer.body, answer.looked_at or answer.fetched_at
+            )
             versions = [version] if version is not None else []
         return Plan(file.url, iter(versions), (closing,), len(versions), looked_at=looked_at)
 
@@ -158,7 +160,7 @@ class WebWalker:
         for answer in answers:
             for day, body in editions(answer.body, table.day):
                 observed_at = datetime.combine(day, time()) if day else answer.looked_at or answer.fetched_at
-                version = self._of(answer.url, table.path, table.board_id, body, observed_at)
+                version = self._version_of(answer.url, table.path, table.board_id, body, observed_at)
                 if version is not None:
                     yield version
 
@@ -174,9 +176,9 @@ class WebWalker:
 
     def _version(self, url: str, board_id: str, member: archive.Member, observed_at: datetime) -> Version | None:
         board = board_id.format(*(group or "" for group in member.match.groups()))
-        return self._of(url, member.path, board, member.body, observed_at)
+        return self._version_of(url, member.path, board, member.body, observed_at)
 
-    def _of(self, url: str, path: str, board_id: str, body: bytes, observed_at: datetime) -> Version | None:
+    def _version_of(self, url: str, path: str, board_id: str, body: bytes, observed_at: datetime) -> Version | None:
         """The body as a version of its board; None where the board says the same already, or the bytes wait."""
         observed_at = _spoken_at(body, observed_at, self._fetcher.now())
         sha256 = hashlib.sha256(body).hexdigest()

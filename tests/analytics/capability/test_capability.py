@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.capability import choose as choosing
 from benchhealth.analytics.capability import fit as fitting
 from benchhealth.analytics.capability import replicate
-from benchhealth.analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, together
+from benchhealth.analytics.capability.cells import BENCHMARKS_PER_MODEL, Cells, cells, stacked
 from benchhealth.analytics.capability.choose import BEGIN, FOLDS, choose, folds, held_out, score
 from benchhealth.analytics.capability.fit import (
     Fit,
@@ -132,7 +132,7 @@ def test_what_is_fitted_together_is_fitted_each_for_itself() -> None:
     rng = np.random.default_rng(14)
     parts = [simulated(rng, models=20, benchmarks=6)[0] for _ in range(3)]
     parts = [replace(part, floor=parts[0].floor, span=parts[0].span) for part in parts]
-    estimated = fit(together(parts), PRIOR)
+    estimated = fit(stacked(parts), PRIOR)
     alone = [fit(part, PRIOR) for part in parts]
     assert estimated.capability == pytest.approx(joined(alone).capability, abs=2e-3)
     assert estimated.log_slope == pytest.approx(joined(alone).log_slope, abs=2e-3)
@@ -145,7 +145,7 @@ def test_what_is_fitted_together_is_fitted_each_for_itself() -> None:
 def test_the_blocks_in_which_copies_are_fitted_change_nothing(seed: int, copies: int, close: float, turns: int) -> None:
     rng = np.random.default_rng(seed)
     one, truth = simulated(rng, models=12, benchmarks=5)
-    seen = together([one.where(rng.random(len(one)) < 0.8) for _ in range(copies)])
+    seen = stacked([one.where(rng.random(len(one)) < 0.8) for _ in range(copies)])
     begin, search = joined([truth] * copies), Search(4, 0.0, close, turns)
     solved = []
     for at_once in (len(seen), 1):
@@ -164,7 +164,7 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     """The Gauss-Newton matrix written out: squares of all derivatives, plus the priors' precisions."""
     rng = np.random.default_rng(seed)
     one, truth = simulated(rng, models=6, benchmarks=3, share=0.8)
-    seen, parameters = together([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
+    seen, parameters = stacked([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
     view = view_at(Weighted.by(seen, parameters.variance(seen)), parameters)
     bend = Curvature.at(seen, (PRIOR.place, PRIOR.slope), view)
     models, curves = len(seen.model_ids), len(seen.benchmark_ids)

@@ -15,7 +15,7 @@ from scipy.optimize import least_squares
 from scipy.special import expit
 from threadpoolctl import threadpool_limits
 
-from benchhealth.analytics.capability.cells import Cells, cells, together
+from benchhealth.analytics.capability.cells import Cells, cells, stacked
 from benchhealth.analytics.capability.choose import FOLDS, choose, folds, held_out, score
 from benchhealth.analytics.capability.fit import Fit, debiased, fit, joined
 from benchhealth.analytics.record.current import benchmark_facts, leaderboard, newest, ranked_results
@@ -137,5 +137,5 @@ def test_held_out_scores_are_at_least_as_likely_as_under_the_published_model(epo
     assert len(epoch.benchmark_ids) >= 35
     assert score(epoch, fold, joined(common)) >= reference
     assert score(epoch, fold, ours) >= reference
-    seen = together([epoch.where(fold != k) for k in range(FOLDS)])
+    seen = stacked([epoch.where(fold != k) for k in range(FOLDS)])
     assert score(epoch, fold, debiased(seen, penalty, ours)) >= reference

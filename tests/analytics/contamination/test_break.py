@@ -24,7 +24,7 @@ from tests.support.upstream import needs_upstream, versions
 
 
 def p_of(panel: Panel) -> float:
-    break_of = panel.test(0, panel.others(0), END)
+    break_of = panel.test(0, panel.peers(0), END)
     assert break_of is not None
     return break_of.p_value
 
@@ -105,15 +105,15 @@ def test_the_month_that_the_day_parts_is_neither_before_nor_after() -> None:
 def test_only_models_trained_earlier_are_compared_with() -> None:
     panel = contest(np.random.default_rng(0))
     late: list[date | None] = [END, END - timedelta(days=89), END - timedelta(days=90), None, *panel.ends[4:]]
-    others = replace(panel, ends=late).others(0)
+    others = replace(panel, ends=late).peers(0)
     assert 1 not in others and 3 not in others and 2 in others
 
 
 def test_too_little_to_compare_is_no_test() -> None:
     panel = contest(np.random.default_rng(0))
     assert panel.test(0, np.arange(1, 5), END) is None
-    assert panel.test(0, panel.others(0), date(2023, 6, 30)) is None
-    assert panel.test(0, panel.others(0), date(2030, 1, 1)) is None
+    assert panel.test(0, panel.peers(0), date(2023, 6, 30)) is None
+    assert panel.test(0, panel.peers(0), date(2030, 1, 1)) is None
     cells = np.linspace(0, 1, 12)
     strata = np.tile([0, 1, 2], 4)
     month = np.arange(12) // 3
@@ -143,7 +143,7 @@ def test_knowing_more_items_never_looks_less_like_a_break() -> None:
     before = panel.sides(END)[0]
     excesses = []
     for leak in (0.0, 0.2, 0.5, 1.0):
-        break_of = panel.with_leak(0, before, leak).test(0, panel.others(0), END)
+        break_of = panel.with_leak(0, before, leak).test(0, panel.peers(0), END)
         assert break_of is not None
         excesses.append(break_of.excess)
     assert excesses == sorted(excesses)
@@ -222,7 +222,7 @@ def test_breaks_where_nothing_can_break_make_the_test_more_careful_and_never_les
     model, others, day, since = next(placebos(worlds[0]))
     assert model == 0 and 0 not in others and day > since > END
     degrees, factor = placebo_calibration(worlds)
-    break_of = worlds[0].test(0, worlds[0].others(0), END)
+    break_of = worlds[0].test(0, worlds[0].peers(0), END)
     assert break_of is not None
     wide = calibrated(break_of, (degrees, factor))
     assert factor >= 1 and wide.error >= break_of.error and wide.degrees <= break_of.degrees

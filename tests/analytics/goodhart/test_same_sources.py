@@ -4,7 +4,7 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchhealth.analytics.goodhart.same_sources import FEWEST_ROWS, compared
+from benchhealth.analytics.goodhart.same_sources import FEWEST_ROWS, longest_run
 
 
 def rows(reports: dict[str, dict[int, int]]) -> pl.DataFrame:
@@ -14,21 +14,21 @@ def rows(reports: dict[str, dict[int, int]]) -> pl.DataFrame:
 
 def test_the_longest_run_that_three_sources_share() -> None:
     every = {2022: 9, 2023: 9, 2024: 9}
-    comparison = compared(rows({"a": every, "b": every, "c": {2023: 9, 2024: 9}, "d": {2024: 9}}))
+    comparison = longest_run(rows({"a": every, "b": every, "c": {2023: 9, 2024: 9}, "d": {2024: 9}}))
     assert (comparison.years, comparison.sources) == ([2023, 2024], ["a", "b", "c"])
     assert comparison.span == (2023, 2024)
 
 
 def test_a_source_with_few_rows_of_a_year_does_not_report_in_it() -> None:
-    comparison = compared(rows({"a": {2023: 4, 2024: 9}, "b": {2023: 9, 2024: 9}}))
+    comparison = longest_run(rows({"a": {2023: 4, 2024: 9}, "b": {2023: 9, 2024: 9}}))
     assert (comparison.years, comparison.sources) == ([2024], ["a", "b"])
 
 
 def test_one_source_alone_is_compared_with_itself_and_a_gap_ends_the_run() -> None:
-    comparison = compared(rows({"a": {2020: 9, 2022: 9, 2023: 9}}))
+    comparison = longest_run(rows({"a": {2020: 9, 2022: 9, 2023: 9}}))
     assert (comparison.years, comparison.sources) == ([2022, 2023], ["a"])
-    assert compared(rows({"a": {2023: 1}})) == ([], [])
-    assert compared(rows({"a": {2023: 1}}), fewest_rows=1).years == [2023]
+    assert longest_run(rows({"a": {2023: 1}})) == ([], [])
+    assert longest_run(rows({"a": {2023: 1}}), fewest_rows=1).years == [2023]
 
 
 REPORTS = st.dictionaries(
@@ -40,7 +40,7 @@ REPORTS = st.dictionaries(
 @given(REPORTS)
 def test_every_source_reports_in_every_year_and_the_years_are_in_a_row(reports: dict[str, dict[int, int]]) -> None:
     listed = rows(reports)
-    comparison = compared(listed)
+    comparison = longest_run(listed)
     assert bool(comparison.years) == bool(comparison.sources)
     assert comparison.years == list(range(comparison.years[0], comparison.years[-1] + 1)) if comparison.years else True
     assert all(reports[source][year] >= FEWEST_ROWS for source in comparison.sources for year in comparison.years)

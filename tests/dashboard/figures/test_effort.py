@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.figures.effort import beside, effort, effort_of
+from benchhealth.dashboard.figures.effort import effort, effort_of, with_effort
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_effort_of_a_setting(setting: str | None, chip: str) -> None:
 
 
 def test_a_label_has_the_chip_behind_its_name() -> None:
-    assert beside("GPT-5.4", "high effort", "#666") == (
+    assert with_effort("GPT-5.4", "high effort", "#666") == (
         'GPT-5.4 <span style="font-size:10px;color:#666">high effort</span>'
     )
-    assert beside("GPT-5.4", "5-shot", "#666") == "GPT-5.4"
+    assert with_effort("GPT-5.4", "5-shot", "#666") == "GPT-5.4"

@@ -35,8 +35,8 @@ def test_probabilities(p: float | None, expected: str) -> None:
 
 
 def test_few_are_counted_and_many_are_shares() -> None:
-    assert numbers.of(3, 10) == "3 of 10"
-    assert numbers.of(31, 100) == "31%"
+    assert numbers.count_or_share(3, 10) == "3 of 10"
+    assert numbers.count_or_share(31, 100) == "31%"
 
 
 def test_intervals_dates_and_times() -> None:

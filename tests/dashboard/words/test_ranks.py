@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from benchhealth.dashboard.words.ranks import both, how_compared
+from benchhealth.dashboard.words.ranks import how_compared, rank_line
 
 
 def row(low: int | None, joint: int | None, paired: int) -> dict[str, int | None]:
@@ -21,7 +21,7 @@ def row(low: int | None, joint: int | None, paired: int) -> dict[str, int | None
     ],
 )
 def test_both_kinds_of_rank_sets_have_their_names(about: dict[str, int | None], expected: str) -> None:
-    assert both(about) == expected
+    assert rank_line(about) == expected
 
 
 def test_what_ranks_rest_on_is_named_where_it_is_items() -> None:

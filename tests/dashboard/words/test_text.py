@@ -13,10 +13,10 @@ from benchhealth.dashboard.words.text import (
     listed,
     markdown,
     model_within,
+    names_within,
     one_line,
     plotly,
     shorten,
-    within,
     without_maker,
 )
 from tests.support.small_generation import HOSTILE
@@ -121,4 +121,4 @@ def test_a_name_without_joints_is_cut_in_its_middle() -> None:
 
 def test_names_that_are_cut_to_the_same_letters_keep_their_ends() -> None:
     names = ["vit_huge_patch14_clip_224.dfn5b", "vit_huge_patch14_clip_378.dfn5b", "AlexNet"]
-    assert within(names, 26) == ["vit_huge_patch14…224.dfn5b", "vit_huge_patch14…378.dfn5b", "AlexNet"]
+    assert names_within(names, 26) == ["vit_huge_patch14…224.dfn5b", "vit_huge_patch14…378.dfn5b", "AlexNet"]

@@ -43,7 +43,7 @@ from benchhealth.dashboard.published.results import best_on
 from benchhealth.dashboard.words.forecasts import chance_text, either_first, record_sentence
 from benchhealth.dashboard.words.measurers.houses import head_of
 from benchhealth.dashboard.words.numbers import day_of, month_of, percent_interval, score
-from benchhealth.dashboard.words.text import count, model_within, plotly, within
+from benchhealth.dashboard.words.text import count, model_within, names_within, plotly
 
 SETTERS_NAMED = 8
 """Record-setters that are named, the latest first, where there is room."""
@@ -319,7 +319,7 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
     shared = set.intersection(*map(set, phrases)) if len(phrases) > 1 else set()
     distinct = [", ".join(phrase for phrase in line_phrases if phrase not in shared) for line_phrases in phrases]
     labels = [name or condition for name, condition in zip(distinct, conditions, strict=True)]
-    return within(labels, IN_MARGIN)
+    return names_within(labels, IN_MARGIN)
 
 
 def _other_conditions(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:

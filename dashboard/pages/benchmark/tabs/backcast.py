@@ -45,7 +45,7 @@ def fans(
     with_fate = forecasts.with_columns(
         came=pl.when(pl.col("inside").is_null()).then(pl.lit("open")).otherwise(held_or_missed)
     )
-    moves = _since(steps, with_fate["made_on"].min())  # type: ignore[arg-type]
+    moves = _best_since(steps, with_fate["made_on"].min())  # type: ignore[arg-type]
     figure = go.Figure()
     looks = {"held": palette.accent, "missed": palette.doubt, "open": palette.ink3}
     for fate, colour in looks.items():
@@ -70,7 +70,7 @@ def fans(
     )
 
 
-def _since(steps: pl.DataFrame, first: date) -> pl.DataFrame:
+def _best_since(steps: pl.DataFrame, first: date) -> pl.DataFrame:
     """The running best from that day on, beginning with the best of the day."""
     before = steps.filter(pl.col("dated_on") <= first).sort("dated_on").tail(1).with_columns(dated_on=pl.lit(first))
     return pl.concat([before, steps.filter(pl.col("dated_on") > first)])

@@ -56,7 +56,7 @@ ALL = PublishedTable("indicators", indicators)
 def show(view: View, facts: Facts) -> None:
     """Draw the reasons for the verdict, and the table of all indicators."""
     by_name, verdict = (lookup(view, facts["benchmark_id"]) for lookup in (indicators_of, verdict_of))
-    _why(view, facts, verdict, by_name)
+    _draw_reasons(view, facts, verdict, by_name)
     card.draw_answer(view, facts, "room")
     _redrawn_stages(view, facts, verdict)
     _stability(view, facts)
@@ -64,7 +64,7 @@ def show(view: View, facts: Facts) -> None:
     _table(view, facts, by_name)
 
 
-def _why(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts]) -> None:
+def _draw_reasons(view: View, facts: Facts, verdict: Facts, by_name: Mapping[str, Facts]) -> None:
     """Draw the answer with flags and their meaning, every rule that applied, and what is missing where none did."""
     stage = str(verdict["stage"])
     card.draw_answer(view, facts, "stage")

@@ -100,11 +100,11 @@ def show(view: View, facts: Facts) -> None:
     tiles.show(all_tiles[:4], "tiles_items")
     tiles.show(all_tiles[4:], "tiles_items_more")
     line = words.charts_line(None if subjects.is_empty() else kind)
-    folded.draw_folded(line, "items_charts", lambda: _beside(view, params, with_subjects=not subjects.is_empty()))
+    folded.draw_folded(line, "items_charts", lambda: _charts(view, params, with_subjects=not subjects.is_empty()))
     _limits(view, row, facts)
 
 
-def _beside(view: View, params: Params, *, with_subjects: bool) -> None:
+def _charts(view: View, params: Params, *, with_subjects: bool) -> None:
     if not with_subjects:
         block.show(view, INFORMATION, params)
         return

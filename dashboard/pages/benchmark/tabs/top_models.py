@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95, true_error
 from benchhealth.analytics.statistics.float_noise import is_same
 from benchhealth.dashboard.figures.base import is_bounded, with_error
 from benchhealth.dashboard.figures.chart import Chart, ChartSpec, Nothing, SourceLine
-from benchhealth.dashboard.figures.effort import beside
+from benchhealth.dashboard.figures.effort import with_effort
 from benchhealth.dashboard.figures.language import (
     LABEL,
     OPENS_MODEL,
@@ -43,7 +43,7 @@ from benchhealth.dashboard.widgets import block, filters, links, provenance
 from benchhealth.dashboard.words.boards.ties import TIED, tied_first_sentence
 from benchhealth.dashboard.words.measurers import differing
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.ranks import both, how_compared, span
+from benchhealth.dashboard.words.ranks import how_compared, rank_line, span
 from benchhealth.dashboard.words.text import code, count, markdown, model_within, one_line, plotly, without_maker
 
 MODELS_SHOWN = 18
@@ -108,7 +108,7 @@ def top_chart(
     )
     laid_out(figure, palette, ROW_HEIGHT * rows.height + 58)
     across = _range(rows, facts)
-    labelled = [beside(plotly(name), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)]
+    labelled = [with_effort(plotly(name), setting, palette.ink3) for name, setting in zip(names, settings, strict=True)]
     named_rows(figure, labelled, heights, (0.3, rows.height + 0.7), palette, showgrid=False)
     axis = score_axis(across[0], across[1], facts["unit"], MOST_TICKS)
     figure.update_xaxes(showgrid=True, range=across, tickangle=0, **axis)
@@ -155,7 +155,7 @@ def _range(rows: pl.DataFrame, facts: Facts) -> list[float]:
 
 def _hover(row: Facts, facts: Facts) -> str:
     score_text = with_error(row["score"], facts["unit"], row["error"])
-    ranks = "" if row["rank_low"] is None else f"<br>{both(row)}"
+    ranks = "" if row["rank_low"] is None else f"<br>{rank_line(row)}"
     maker = plotly(row["organisation"] or "maker not known")
     return f"<b>{plotly(row['model'])}</b> · {maker}<br>{score_text}{ranks}<br>{day_of(row['observed_at'])}"
 

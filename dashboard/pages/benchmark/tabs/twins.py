@@ -19,7 +19,7 @@ from benchhealth.dashboard.words.text import count, markdown, words_within
 TWIN_ID = "twin"
 
 
-def of(view: View, benchmark_id: str) -> pl.DataFrame:
+def twins_of(view: View, benchmark_id: str) -> pl.DataFrame:
     """The twins that a benchmark is the original or the other of, on the linear scale; same things first."""
     either = (pl.col("original_id") == benchmark_id) | (pl.col("other_id") == benchmark_id)
     return twin_pairs.twins(view, {}).filter(either)
@@ -27,7 +27,7 @@ def of(view: View, benchmark_id: str) -> pl.DataFrame:
 
 def show(view: View, facts: Facts) -> None:
     """Draw the answer about second measurements, the twin that is chosen, and four facts about it."""
-    twins = of(view, facts["benchmark_id"])
+    twins = twins_of(view, facts["benchmark_id"])
     card.draw_answer(view, facts, "second")
     if twins.is_empty():
         st.markdown(

@@ -146,7 +146,7 @@ def lives(rows: pl.DataFrame, counted: Saturated, until: date | None, palette: P
         mark_half(figure, half.months, months(half.months), palette)
     n, deaths = int(curve["n"][0]), int(curve["events"].sum())
     watched = count(n, "watched benchmark")
-    bounds = "" if half.months is None else f" Half of the {n} benchmarks are saturated {_by(half)}."
+    bounds = "" if half.months is None else f" Half of the {n} benchmarks are saturated {_median_age(half)}."
     return Chart(
         title=half_title(rows),
         subtitle=(
@@ -197,7 +197,7 @@ def cohorts(  # noqa: PLR0913, PLR0917
     left = f" {count(undrawn, 'cohort')} with fewer deaths only in the table." if undrawn else ""
     counts = ". ".join(
         f"{capital(_short(name))}: {cohort['events'].sum()} of {count(int(cohort['n'][0]), 'benchmark')} saturated "
-        f"while watched, half {_by(half_life(cohort))}"
+        f"while watched, half {_median_age(half_life(cohort))}"
         for name in names
         for cohort in [rows.filter(pl.col("cohort") == name)]
     )
@@ -286,7 +286,7 @@ def _short(cohort: str) -> str:
     return group_name(value) if kind == "domain" else value
 
 
-def _by(median_life: HalfLife) -> str:
+def _median_age(median_life: HalfLife) -> str:
     return (
         "at no age yet"
         if median_life.months is None

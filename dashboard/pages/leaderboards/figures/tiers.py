@@ -11,13 +11,13 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures import language
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, Nothing, SourceLine
-from benchhealth.dashboard.figures.effort import beside
+from benchhealth.dashboard.figures.effort import with_effort
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.published.reigns import Board
 from benchhealth.dashboard.words.answers.parts import stated_condition
 from benchhealth.dashboard.words.boards.ties import headline, tier_name, tiers_sentence
 from benchhealth.dashboard.words.numbers import day_of, score
-from benchhealth.dashboard.words.ranks import both, how_compared, span
+from benchhealth.dashboard.words.ranks import how_compared, rank_line, span
 from benchhealth.dashboard.words.text import count, model_within, plotly
 
 MODELS_SHOWN, ROW_HEIGHT, NAME_LETTERS = 17, 28, 30
@@ -172,7 +172,7 @@ def _texts(figure: go.Figure, band: Band, palette: Palette) -> None:
         opacity=language.ONLY_NARROW,
     )  # fmt: skip
     for height, row in zip(band.places, band.rows.iter_rows(named=True), strict=True):
-        label = beside(plotly(model_within(row["model"], NAME_LETTERS), 60), row["setting"], palette.ink2)
+        label = with_effort(plotly(model_within(row["model"], NAME_LETTERS), 60), row["setting"], palette.ink2)
         ink = {"font": {"size": language.LABEL, "color": palette.ink}, "showarrow": False, "y": height}
         figure.add_annotation(
             **ink, xref="paper", x=AT_LEFT, xanchor="right", xshift=-8, text=label, opacity=language.ONLY_WIDE
@@ -192,4 +192,4 @@ def _write_at(figure: go.Figure, position: tuple[float, float], text: str, colou
 
 
 def _hover(row: dict[str, Any], unit: str | None) -> str:
-    return f"<b>{plotly(row['model'])}</b><br>{score(row['score'], unit)}, printed at {row['rank']}<br>{both(row)}"
+    return f"<b>{plotly(row['model'])}</b><br>{score(row['score'], unit)}, printed at {row['rank']}<br>{rank_line(row)}"

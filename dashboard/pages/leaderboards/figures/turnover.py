@@ -97,12 +97,12 @@ def title(rows: pl.DataFrame) -> str:
     last = rows.row(-1, named=True)
     until = month_of(last["to_on"])
     return (
-        f"{count(last['moved'], 'place')} changed hands among listed models until {until}, {against(last)}; "
+        f"{count(last['moved'], 'place')} changed hands among listed models until {until}, {against_noise(last)}; "
         f"{count(last['came'], 'newcomer')} came in"
     )
 
 
-def against(row: Mapping[str, Any]) -> str:
+def against_noise(row: Mapping[str, Any]) -> str:
     """Exchanged places against those of noise alone: whether they are beyond its 95% interval."""
     noise = f"{row['by_noise']:.0f}"
     if row["moved"] > row["by_noise"] + row["reach"]:

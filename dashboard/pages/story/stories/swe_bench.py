@@ -103,7 +103,7 @@ def _broken(view: View, facts: words.Faults) -> Frame:
 def _above(view: View, faults: words.Faults, bests: Sequence[words.Best]) -> Frame:
     limit = Limit(100 * words.sound_tasks(faults), f"above {of_100(words.sound_tasks(faults))}: broken tests passed")
     draw = partial(bars, [_bar(best) for best in bests], 100, limit=limit)
-    return of_benchmark(view, BENCHMARK, words.above(faults, bests), draw, "ceilings", faults.until)
+    return of_benchmark(view, BENCHMARK, words.above_sound_tasks(faults, bests), draw, "ceilings", faults.until)
 
 
 def _advice(view: View) -> Frame | None:

@@ -85,9 +85,9 @@ def test_a_chosen_day_and_left_out_tasks_are_drawn(home: Path, view: View) -> No
 
 def test_says_whether_a_board_is_whole_and_what_a_cut_leaves_out() -> None:
     cut = "the best 100 of 107 models by mean rank"
-    assert many_tasks.which({"as_defined": True, "cut": cut}) == ", the whole board as its authors define it"
-    assert many_tasks.which({"as_defined": False, "cut": cut}) == f" ({cut})"
-    assert not many_tasks.which({"as_defined": False, "cut": None})
+    assert many_tasks.extent({"as_defined": True, "cut": cut}) == ", the whole board as its authors define it"
+    assert many_tasks.extent({"as_defined": False, "cut": cut}) == f" ({cut})"
+    assert not many_tasks.extent({"as_defined": False, "cut": None})
 
 
 def test_reigns_end_at_breaks_and_where_nobody_looked() -> None:
@@ -108,8 +108,8 @@ def test_a_reign_of_one_day_is_on_that_day() -> None:
     one = board(date(2026, 6, 1), date(2026, 6, 16))
     firsts = pl.DataFrame({"observed_on": [one.days[-1]], "model": ["oak"], "is_first": [True]})
     newest = pl.DataFrame({"on_date": [one.days[-1]]})
-    assert reign.now(one, firsts, newest) == "oak was first on this board on 16 Jun 2026"
-    assert reign.now(one, firsts, newest.clear()) == "oak was first on this board from 1 Jun 2026 to 16 Jun 2026"
+    assert reign.leader(one, firsts, newest) == "oak was first on this board on 16 Jun 2026"
+    assert reign.leader(one, firsts, newest.clear()) == "oak was first on this board from 1 Jun 2026 to 16 Jun 2026"
     figure = go.Figure()
     row = {"model": "oak", "place": 1, "is_first": True, "from_on": one.days[-1], "to_on": one.days[-1]}
     reign._lines(figure, pl.DataFrame([row]), 4, "blue", 1)
@@ -195,13 +195,13 @@ def test_places_that_changed_are_added_up_without_breaks() -> None:
     assert rates["moved"].to_list() == rates["came"].to_list() == [1, 2]
     among = "2 places changed hands among listed models until Apr 2025"
     assert turnover.title(rates) == f"{among}, as many as noise explains (2); 2 newcomers came in"
-    assert turnover.against({"moved": 5, "by_noise": 2.0, "reach": 1.1}) == "more than the 2 of noise"
-    assert turnover.against({"moved": 0, "by_noise": 2.0, "reach": 1.1}) == "fewer than the 2 of noise"
+    assert turnover.against_noise({"moved": 5, "by_noise": 2.0, "reach": 1.1}) == "more than the 2 of noise"
+    assert turnover.against_noise({"moved": 0, "by_noise": 2.0, "reach": 1.1}) == "fewer than the 2 of noise"
 
 
 def test_equals_are_drawn_in_rows_of_their_own() -> None:
     ranking = pl.DataFrame({"entry": ["a", "b"], "value": [0.5, 0.5], "place": [1, 1]})
-    both_rankings = many_tasks.both(ranking, ranking)
+    both_rankings = many_tasks.both_orders(ranking, ranking)
     assert both_rankings["row"].to_list() == [1, 2]
     assert many_tasks.left_out_title(ranking, ranking, ["exam/t"], "task") == "Without 1 task a is still first"
 

@@ -60,7 +60,7 @@ def test_every_reason_names_what_is_alike(reason: str) -> None:
 
 @pytest.mark.parametrize("code", RESERVATIONS)
 def test_every_reservation_has_its_sentence(code: str) -> None:
-    (sentence,) = cards.against({**ROW, "reservations": [code]})
+    (sentence,) = cards.drawbacks({**ROW, "reservations": [code]})
     assert sentence and "None" not in sentence and "{" not in sentence
 
 
@@ -81,7 +81,7 @@ def test_unknown_is_a_word_and_makers_alone_are_said_to_be() -> None:
     assert numbers["Data to"] == "27 Apr 2026, of makers alone"
     assert cards.room({**bare, "reservations": ["no_ceiling"]}) == "No ceiling"
     assert cards.room({**ROW, "room_bound": "at_least"}).startswith("at least 56% left")
-    assert cards.until({**ROW, "known_until": date(2026, 8, 22)}) == "27 Apr 2026 by others; in all Aug 2026"
+    assert cards.days_known({**ROW, "known_until": date(2026, 8, 22)}) == "27 Apr 2026 by others; in all Aug 2026"
 
 
 @pytest.mark.parametrize(

@@ -167,9 +167,9 @@ def test_two_numbers_for_the_best() -> None:
 
 def test_above_a_line_some_broken_tests_were_passed() -> None:
     assert swe_bench.sound_tasks(FAULTS) == pytest.approx(418 / 500)
-    assert swe_bench.above(FAULTS, [MEASURED, OTHER, CLAIMED]).title.endswith("2 of 3 lie above")
-    assert swe_bench.above(FAULTS, [MEASURED, CLAIMED]).title.endswith("1 of 2 lies above")
-    assert swe_bench.above(FAULTS, [MEASURED]).title.endswith("none of 1 lie above")
+    assert swe_bench.above_sound_tasks(FAULTS, [MEASURED, OTHER, CLAIMED]).title.endswith("2 of 3 lie above")
+    assert swe_bench.above_sound_tasks(FAULTS, [MEASURED, CLAIMED]).title.endswith("1 of 2 lies above")
+    assert swe_bench.above_sound_tasks(FAULTS, [MEASURED]).title.endswith("none of 1 lie above")
 
 
 def test_the_count_says_how_many_pictures_there_are() -> None:
