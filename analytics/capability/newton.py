@@ -167,7 +167,7 @@ class ConjugateGradients:
         self.count, self.converged = 0, False
 
     def iterate(self) -> None:
-        """Make one more iteration."""
+        """Make one iteration of conjugate gradients."""
         if self.count:
             ratio = _ratio(self._squared_norm, self._squared_norm_before)
             self._direction = self._preconditioned + ratio * self._direction

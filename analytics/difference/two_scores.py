@@ -183,7 +183,7 @@ def _error_of_both(first: float, second: float, correlation: float) -> float:
 
 
 def case_of(value: float, intervals: Sequence[Interval]) -> str:
-    """Which of CASES it is by its intervals, of which there is one or more."""
+    """The code, one of CASES, that the intervals of a difference give; there is at least one interval."""
     if value == 0:
         return EQUAL
     beyond = [limits.low > 0 or limits.high < 0 for limits in intervals]

@@ -78,7 +78,7 @@ def paired_pairs(board: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
 
 
 def clustered_pairs(board: pl.DataFrame, clusters: ItemClusters) -> pl.DataFrame:
-    """The same over clusters of items (`clustered_mean.clustered_items`), with how many there are in `clusters`.
+    """`paired_pairs` with errors over clusters of items (`clustered_mean.clustered_items`), and how many `clusters`.
 
     Scores are those in which a missing answer counts as wrong."""
     top = board.filter(pl.col("place") <= TOP_MODELS).sort("benchmark_id", "place")

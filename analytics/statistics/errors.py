@@ -48,7 +48,7 @@ def true_error() -> pl.Expr:
 
 
 def binomial() -> pl.Expr:
-    """Whether that error is the binomial one: the source gives none."""
+    """Whether the `true_error` of a row is the binomial one, because the source gives none."""
     return has_binomial() & ~is_reported()
 
 

@@ -101,7 +101,7 @@ class ChartSpec:
         return replace(chart, sources=sources, method=chart.method or self.method)
 
     def key(self, params: Params, palette: Palette) -> tuple[Hashable, ...]:
-        """What the chart of a generation depends on."""
+        """The key under which the chart is kept: all that it depends on within a generation."""
         return ("chart", self.name, tuple(sorted(self._read(params).items())), palette.dark)
 
     def address(self, form: str, params: Params) -> str:

@@ -43,7 +43,7 @@ class Box:
         return replace(self, left=self.left + across, right=self.right + across)
 
     def inside(self, box: "Box") -> bool:
-        """Whether this one lies within the other."""
+        """Whether this box lies within the other."""
         return self.left >= box.left and self.right <= box.right and self.bottom >= box.bottom and self.top <= box.top
 
 

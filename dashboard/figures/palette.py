@@ -52,7 +52,7 @@ class Palette:
 
     @property
     def accent(self) -> str:
-        """What can be clicked, what is chosen, what still measures."""
+        """The colour of links, of what is chosen, and of benchmarks that still measure."""
         return self.stages["discriminating"].mark
 
     @property

@@ -104,7 +104,7 @@ def compare(view: View, params: Params) -> Reply:
 
 
 def difference(view: View, params: Params) -> Reply:
-    """Whether two scores on a benchmark differ by more than chance."""
+    """The reply on two scores of a benchmark: whether they differ by more than chance."""
     return _two_scores(view, "difference", params)
 
 

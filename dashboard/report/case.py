@@ -37,7 +37,7 @@ class Case:
 
     @property
     def id(self) -> str:
-        """The benchmark's id."""
+        """The id of the benchmark that the report is about."""
         return str(self.facts["benchmark_id"])
 
     @property

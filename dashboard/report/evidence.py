@@ -192,7 +192,7 @@ def _sources(case: Case) -> Section:
 
 
 def citing_section(subject: str, address_of_page: str, origin: str) -> Section:
-    """How to cite, and how to read an inference."""
+    """The section on how to cite the page, and on how to read an inference."""
     return Section(
         "How to cite",
         paragraphs=(f"benchhealth: {subject}. {origin}. {address_of_page}", INFERENCES),

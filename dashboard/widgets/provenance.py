@@ -30,7 +30,7 @@ def of_benchmarks(view: View, benchmark_ids: Sequence[str], only: Sequence[str] 
 
 
 def of_board(view: View, board_id: str) -> list[SourceLine]:
-    """Where a leaderboard is from, the source that leads now first."""
+    """The sources of a leaderboard, the one that leads now first."""
     sources = pl.DataFrame({"source_id": standings.sources(view, board_id)})
     return lines(sources.join(view.table("source"), on="source_id", how="left", maintain_order="left"))
 
@@ -55,7 +55,7 @@ def titles(view: View) -> Mapping[str, str]:
 
 
 def everywhere(view: View, _params: Params, _chart: Chart) -> list[SourceLine]:
-    """The same as the declaration of a chart names it."""
+    """The sources of all benchmarks, in the form in which a chart declares its sources."""
     return every_source(view)
 
 

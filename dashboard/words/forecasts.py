@@ -18,7 +18,7 @@ NO_BETTER = "no forecast here beats “no change” for certain"
 
 
 def event(population: str) -> str:
-    """What the chance is of on this kind of benchmarks."""
+    """The event whose chance is forecast for this kind of benchmarks."""
     return STRONGER if population.startswith(ON_SCALE) else BEATEN
 
 

@@ -70,7 +70,7 @@ def stage_label(stage: str, between: Sequence[str] | None = ()) -> str:
 
 
 def stage_cell(stage: str, between: Sequence[str] | None = ()) -> str:
-    """The same for a narrow column: of two stages their shapes alone."""
+    """The stage's shape and words for a narrow column: of two stages the shapes alone."""
     if not between:
         return stage_label(stage)
     return f"{' or '.join(STAGE_SHAPE[key] for key in between)}, not sure"

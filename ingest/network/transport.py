@@ -49,7 +49,7 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
-        """Whether no time remains."""
+        """Whether the time of the deadline is used up."""
         return self.left() <= 0.0
 
 

@@ -180,7 +180,7 @@ class _Import:
             self._stack()
 
     def reading(self) -> Reading:
-        """All that was found. Raises ImportRefused if anything was wrong."""
+        """All that the files hold. Raises ImportRefused if anything was wrong."""
         self._problems += self._denied()
         if self._problems:
             more = [f"and {len(self._problems) - PROBLEMS_SHOWN} more"] if len(self._problems) > PROBLEMS_SHOWN else []

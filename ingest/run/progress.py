@@ -46,7 +46,7 @@ class Lines:
         self._expected += files
 
     def advance(self, file: str) -> None:
-        """Count one file."""
+        """Count one file as done, and log where a hundred are."""
         self._done += 1
         if self._done % self.EVERY == 0:
             expected = max(self._expected, self._done)

@@ -288,7 +288,7 @@ class Walker:
 
 
 def archive_label(files: source.GithubArchive) -> str:
-    """How messages and the ledger name an archive as a whole."""
+    """The name of an archive as a whole, in messages and in the ledger."""
     return f"{files.repo} (archive)"
 
 

@@ -70,14 +70,14 @@ def reasons(stands: Stands, instant: datetime) -> tuple[Reason, ...]:
 
 
 def not_reached(why: str) -> Reason:
-    """That the catalogue or the files of a lake do not answer, as `why` says; only who asks for the facts finds it."""
+    """The reason for a lake whose catalogue or files do not answer, as `why` says; whoever asks for facts finds it."""
     problem = why.partition("; ")[0]
     do = "see that PostgreSQL and the lake's files can be reached from here (`benchhealth doctor` asks both)"
     return Reason(NOT_REACHED, "lake", None, problem, do)
 
 
 def gone() -> Reason:
-    """That the facts of a home in which runs have been at work are not there; only who asks for them finds it."""
+    """The reason for a home without facts in which runs have been at work; found by whoever asks for the facts."""
     do = "`benchhealth restore --replace --from BACKUP` puts them back; `benchhealth doctor` says more"
     return Reason(FACTS_GONE, "home", None, "the facts of this home are gone", do)
 

@@ -63,7 +63,7 @@ class Running:
 
 
 def path_of(home: Path) -> Path:
-    """Where the run of this home says what it does."""
+    """The path of the file in which the run of this home says what it does."""
     return home / FILE
 
 

@@ -64,7 +64,7 @@ def clustered_variances(outcomes: Numbers, clusters: NDArray[np.intp]) -> OverCl
 
 
 def over_sums(sums: Numbers, size: Numbers) -> OverClusters:
-    """The same of what each model did in each cluster: (models, clusters), of `size` items each."""
+    """`clustered_items` from the sums by cluster, (models, clusters), of `size` items each."""
     from_mean = _without_each(sums, size)
     covariance = from_mean @ from_mean.T
     variance_of_each = np.diag(covariance)

@@ -109,7 +109,7 @@ def show(view: View) -> None:
 
 
 def meanings(table: str, key: str) -> None:
-    """What is declared of each column of the table."""
+    """The declared meaning of each column of the table."""
     listed = pl.DataFrame(columns_of(table)).select("label", "meaning", "unit", "column", "type")
     tables.grid(
         listed,

@@ -52,7 +52,7 @@ SIDE_BY_SIDE = PublishedTable("static-dynamic", side_by_side)
 
 
 def finding(rows: pl.DataFrame, measure: str) -> str:
-    """Which kinds differ from static benchmarks of their age, beyond error."""
+    """The finding: which kinds of benchmarks differ beyond error from static ones of their age."""
     tested = rows.filter(pl.col("matched").is_not_null())
     above, below = tested.filter(pl.col("matched_low") > 0), tested.filter(pl.col("matched_high") < 0)
     differences = [

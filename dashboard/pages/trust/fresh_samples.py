@@ -85,7 +85,7 @@ def _signed_points(points: float) -> str:
 
 
 def standing_out(row: Twin, residuals: pl.DataFrame) -> str:
-    """Which models score lower on the second than is expected of them, by how many points, the furthest first."""
+    """The models that score lower on the second than expected, and by how many points, the furthest first."""
     second = other_named(row)
     if not row["tested"]:
         return f"No model can be tested on {second}: errors, models or a line that fits are missing."

@@ -113,7 +113,7 @@ def benchmarks(view: View) -> pl.DataFrame:
 
 
 def counts(rows: pl.DataFrame) -> dict[str, int]:
-    """How many of these benchmarks are of which strength."""
+    """The number of these benchmarks at each strength of evidence."""
     by_strength = dict(rows.group_by("strength").len().iter_rows())
     return {strength: int(by_strength.get(strength, 0)) for strength in STRENGTHS}
 

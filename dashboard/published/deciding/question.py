@@ -102,7 +102,7 @@ def months(view: View) -> list[date]:
 
 
 def usual_since(view: View) -> date | None:
-    """The default of `since`."""
+    """The month that `since` has where the address names none; None where no day is known."""
     every = months(view)
     return every[USUAL_BACK] if every else None
 
@@ -205,7 +205,7 @@ DECIDED = PublishedTable("decided", _table)
 
 
 def sql(question: Question) -> str:
-    """The same choice in SQL over the table `decision`: the benchmarks that are recommended, in their order."""
+    """The desk's choice in SQL over the table `decision`: the recommended benchmarks, in their order."""
     rules = [f"rule_{rule}" for rule in RULES if question.independent or rule != "independence"]
     day = "independent_until" if question.independent else "known_until"
     lines = [

@@ -57,7 +57,7 @@ def quotable_sentence(model: Found, row: Row) -> str:
 
 
 def largest(model: Found) -> tuple[str, ...]:
-    """Which of several results of one's own a test is by, where they differ in size."""
+    """A sentence for each benchmark with several own results: the largest is tested, on how many items."""
     return tuple(
         f"Of {count(row['files'], 'result')} of yours on {row['benchmark']} the largest is tested: "
         f"{count(row['items'], 'item')}."
@@ -125,7 +125,7 @@ def _until(rows: pl.DataFrame) -> str:
 
 
 def power(model: Found) -> tuple[str, ...]:
-    """What leak the tests would have shown, by simulation."""
+    """Sentences on how large a leak the tests would have shown, by simulation."""
     sentences = []
     for row in model.twins:
         if row["fresh"] and row["power_sentence"] and row["q_value"] is not None:

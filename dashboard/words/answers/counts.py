@@ -71,7 +71,7 @@ def while_watched(deaths: int, counted: Saturated) -> str:
 
 
 def by_curator(deaths: int, counted: Saturated) -> str:
-    """Which these are: `17 of the 36 curated ones that are saturated now and 5 others`."""
+    """The deaths by curation: `17 of the 36 curated ones that are saturated now and 5 others`."""
     clauses = [f"{counted.watched:,} of the {counted.saturated:,} curated ones that are saturated now"]
     if (n_others := deaths - counted.watched) > 0:
         clauses.append(count(n_others, "other"))

@@ -56,7 +56,7 @@ def stated_condition(row: Row) -> str:
 
 
 def room(row: Row, key: str = "value") -> str:
-    """What is left of the scale: `16%`, `at least 54%`, `nothing`."""
+    """The share of the scale that is left: `16%`, `at least 54%`, `nothing`."""
     left = row[key]
     if left <= 0:
         return "nothing"
@@ -64,7 +64,7 @@ def room(row: Row, key: str = "value") -> str:
 
 
 def room_with_error(row: Row) -> str:
-    """The same with its 95% interval: `16% (12 to 20% with error)`."""
+    """The room that is left with its 95% interval: `16% (12 to 20% with error)`."""
     interval = room_interval(row["low"], row["high"])
     return f"{room(row)}{f' ({interval} with error)' if interval else ''}"
 
@@ -75,7 +75,7 @@ def gap(row: Row) -> str:
 
 
 def gap_number(row: Row) -> str:
-    """The same without what it is counted in: `3.6 lower`."""
+    """The gap as a number without its unit: `3.6 lower`."""
     size = points_number(row["value"] / 100) if row["unit"] == "points" else f"{abs(row['value']):.0f}"
     return f"{size} {'lower' if row['value'] >= 0 else 'higher'}"
 

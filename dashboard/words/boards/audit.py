@@ -56,12 +56,12 @@ def row_of(audit: Audit) -> Row:
 
 
 def title(audit: Audit) -> str:
-    """Who is tied for first, and whether it would be so over other clusters."""
+    """The title of an audit: who is tied for first, and whether that holds over other clusters."""
     return ties.headline(row_of(audit))
 
 
 def size(audit: Audit) -> str:
-    """How much was read, and what of it is missing."""
+    """The size of the board that was read, and what of it is missing."""
     board = audit.board
     units = "one score each" if board.kind == SCORES else count(len(board.units), _UNITS[board.kind])
     missing = "" if not audit.missing else f", {_missing_cells_text(audit)}"

@@ -168,7 +168,7 @@ def sentence(pair: ScorePair) -> str:
 
 
 def text(pair: ScorePair) -> str:
-    """All of the answer as lines for a terminal."""
+    """The whole answer as lines for a terminal."""
     paragraphs = [title(pair), sentence(pair), runs(pair), limits(pair), nearest(pair)]
     paragraphs += [f"{fact.question} {fact.reply}. {fact.detail.rstrip('.')}." for fact in facts(pair)]
     return "\n".join(line for line in paragraphs if line)
@@ -229,7 +229,7 @@ def lines(pair: ScorePair) -> list[tuple[str, str]]:
 
 
 def assumption(pair: ScorePair, interval: Interval) -> str:
-    """What is assumed of the errors of the two."""
+    """What an interval assumes of the errors of the two scores."""
     if interval.clusters is not None:
         return f"over {pair.clusters}" if pair.pairs else f"over {pair.clusters}, as other models differ"
     if pair.pairs is not None:

@@ -111,7 +111,7 @@ def tied_of(tied: int) -> str:
 
 
 def short(row: Row) -> str:
-    """The same beside other facts of a board, without its names: `8 of 59 tied for first`; empty where unknown."""
+    """How many are tied for first, of how many models: `8 of 59 tied for first`; empty where unknown."""
     if row["ties_reason"] is not None or row["n_models"] == 1:
         return ""
     if row["tied_first"] == 1:
@@ -136,7 +136,7 @@ def on_boards(numbers: Sequence[int]) -> str:
 
 
 def tie_with_day(row: Row) -> str:
-    """The same with its day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
+    """The number tied for first, with the day: `8 of 59 tied for first on 24 Apr 2026`; empty where unknown."""
     counted = short(row)
     return f"{counted}{_on_day(row)}" if counted else ""
 
@@ -147,7 +147,7 @@ def _on_day(row: Row) -> str:
 
 
 def tie_sentence(row: Row, score: str) -> Answer:
-    """Who is tied for first; `score` is what the first is printed with."""
+    """The sentence on who is tied for first; `score` is the printed score of the first."""
     models = f"{count(row['n_models'], 'model')}{_on_day(row)}"
     first = f"{_name(row['first_name'])} is printed first, at {score}"
     if row["ties_reason"] is not None:
@@ -225,7 +225,7 @@ def settles(row: Row) -> Answer:
 
 
 def settles_briefly(row: Row) -> str:
-    """The same in a cell: `1,800 more items`, `No number: 17,000 against 198`, `Not known: no error is known`."""
+    """What would settle first place, for a cell: `1,800 more items`, `Not known: no error is known`."""
     answer = settles(row)
     if row["settle_reason"] is not None:
         return f"{answer.answer}: {WHY[row['settle_reason']]}"
@@ -235,13 +235,13 @@ def settles_briefly(row: Row) -> str:
 
 
 def grading_briefly(row: Row) -> str:
-    """The same in a cell: `53 items of 2,500`, `Not known: no item is right or wrong on this scale`."""
+    """What decides the first place, in a cell: `53 items of 2,500`, `Not known: no item is right or wrong on it`."""
     answer = grading(row)
     return answer.answer if row["recount_reason"] is None else f"{answer.answer}: {answer.evidence}"
 
 
 def grading(row: Row) -> Answer:
-    """How many items of the first, graded otherwise, give another first."""
+    """The number of items of the first model that, graded otherwise, put another model first."""
     if row["recount_reason"] is not None:
         return Answer(UNKNOWN, WHY[row["recount_reason"]])
     margin, n_items = row["recount_margin"], row["n_items"]

@@ -70,7 +70,7 @@ def card(row: Row, first: Row) -> Card:
 
 
 def room(row: Row) -> str:
-    """What is left of the scale with its interval."""
+    """The share of the scale that is left, with its interval."""
     if row["room"] is None:
         return NO_CEILING if "no_ceiling" in row["reservations"] else UNKNOWN
     least = "at least " if row["room_bound"] == "at_least" else ""
@@ -130,7 +130,7 @@ def recommendation_reason(row: Row, first: Row) -> str:
 
 
 def drawbacks(row: Row) -> list[str]:
-    """What speaks against it, the weightiest first; never nothing."""
+    """What speaks against a recommended benchmark, the weightiest first; never empty."""
     values = {
         "kind": row["answer_kind"],
         "construct": row["construct"],

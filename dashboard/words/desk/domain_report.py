@@ -11,14 +11,14 @@ def for_use(title: str, names: Sequence[str]) -> str:
 
 
 def of_choice(names: Sequence[str]) -> str:
-    """Which of a choice the desk recommends for a paper in their own domains."""
+    """The sentence on which of the chosen benchmarks the desk recommends for a paper in their own domains."""
     if not names:
         return "The desk recommends none of these for a paper in its own domain."
     return f"For a paper in its own domain the desk recommends {listed(list(names))}."
 
 
 def first_reason_against(reason: str, names: Sequence[str]) -> str:
-    """Against which of them one reason is the first."""
+    """A reason against benchmarks, with the names of those for which it is the first one."""
     return f"{reason}: {listed(list(names))}."
 
 
@@ -28,7 +28,7 @@ def not_judged(names: Sequence[str]) -> str:
 
 
 def rules(address: str) -> str:
-    """How both are meant, and where another question can be asked."""
+    """The note on whose reason is named against each, and on where another question can be asked."""
     return (
         "The first reason against each is that of a paper that needs results of others. Rules, reservations, and other "
         f"uses, days and budgets: {address}"

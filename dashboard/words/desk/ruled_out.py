@@ -85,7 +85,7 @@ def heading(rejected: Sequence[Row]) -> str:
 
 
 def elsewhere(number: int) -> str:
-    """What stands before the constructs for which others could be recommended."""
+    """The words before the constructs for which other benchmarks could be recommended."""
     more = "One more fails no rule, but asks" if number == 1 else f"{number} more fail no rule, but ask"
     return f"{more} for something else:"
 

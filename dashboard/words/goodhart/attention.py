@@ -116,7 +116,7 @@ def _steps_and_entries(rows: pl.DataFrame) -> tuple[Row, Row] | None:
 
 
 def order(last: Row) -> str:
-    """The same with its interval, neighbours, the first two under shared errors, and of which boards."""
+    """The sentence on how many boards have one model tied for first, and on neighbours that differ."""
     shared = ""
     if last["second_apart_shared"] is not None:
         shared = (

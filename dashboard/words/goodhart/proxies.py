@@ -69,7 +69,7 @@ def pressure(row: Row | None, rows: pl.DataFrame, kind: str, until: date | None)
 
 
 def pressure_title(row: Row | None) -> str:
-    """Whether gaps are wider under more pressure, in a few words."""
+    """The title on whether gaps are wider under more pressure."""
     if row is None or row["value"] is None:
         return "Whether gaps are wider under more pressure is not known"
     if row["low"] > 0:

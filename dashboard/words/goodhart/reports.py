@@ -72,7 +72,7 @@ def advances_by_item(paired: Row | None, clustered: Row | None) -> str:
 
 
 def premium(overall: Row | None, rows: pl.DataFrame, division: str, until: date | None) -> str:
-    """How far self-reports lie from third-party scores, and where."""
+    """The sentence on how far self-reports lie from third-party scores, and where."""
     certain = rows.filter((pl.col("low") > 0) | (pl.col("high") < 0))
     if division == "organisation":
         if certain.is_empty():

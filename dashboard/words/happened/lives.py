@@ -24,7 +24,7 @@ def standstill_title(rows: pl.DataFrame) -> str:
 
 
 def standstill_sentence(rows: pl.DataFrame, until: date | None) -> str:
-    """What the curve shows, and what it counts as not over."""
+    """The sentence on what the curve shows, and on what it counts as not over."""
     row = rows.row(0, named=True)
     return (
         f"{count(row['n'], 'spell')} of {count(row['benchmarks'], 'curated benchmark')} "

@@ -234,7 +234,7 @@ def months_before(span: Span, number: int) -> tuple[Span, ...]:
 
 
 def beyond_title(scores: pl.DataFrame) -> str:
-    """Who measured the best scores that are beyond error: rows of `published.changes`, of scales with an end."""
+    """The title on who measured the best scores beyond error: rows of `published.changes`, of scales with an end."""
     beyond, every = _beyond_error(scores), count(scores.height, "new best score")
     if beyond.is_empty() or "is_confirmed" not in scores.columns:
         return f"{every}; {beyond.height} of {scores['beyond_noise'].count()} with known errors part"

@@ -70,7 +70,7 @@ def curve_title(row: Row, *, below: bool) -> str:
 
 
 def curve_subtitle(row: Row) -> str:
-    """What the curve is of, and what it can bear."""
+    """The test and the models behind the curve, and what may be read off it."""
     too_few = f", too few of the {ENOUGH_MODELS} that an interval takes" if row["top_share"] is None else ""
     models = f"{row['n_models']} models, the ticks{too_few}"
     return f"How sharply it distinguishes neighbours at each strength, from {models}{known(row['known_until'])}."
@@ -86,7 +86,7 @@ def curve_alt(row: Row, *, below: bool) -> str:
 
 
 def subject_name(cluster: str) -> str:
-    """What a subject is called, without the hyphens of its id."""
+    """The name of a subject: its id without hyphens."""
     return cluster.replace("-", " ").replace("_", " ")
 
 
@@ -131,7 +131,7 @@ def beyond(row: Row, best: float | None) -> list[str]:
 
 
 def of_what(row: Row, source: str) -> str:
-    """Whose answers they are, under which condition, and until when."""
+    """The source, condition, models and answers of an item test, and until when it is known."""
     models, answers = f"{row['n_models']} models", f"{row['answers']:,} answers"
     return f"{source}, {row['condition']}: {models}, {answers}{known(row['known_until'])}."
 

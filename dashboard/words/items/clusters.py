@@ -21,12 +21,12 @@ PLURALS: Mapping[str, str] = {"repository": "repositories", "class": "classes"}
 
 
 def cluster_of(source_id: str | None) -> str:
-    """What one cluster of a source's items is called."""
+    """The noun for one cluster of a source's items: `subject`, `repository`."""
     return KINDS.get(source_id or "", CLUSTER)
 
 
 def clusters(kind: str) -> str:
-    """The same of several: `subjects`, `repositories`."""
+    """The plural of the noun for a cluster: `subjects`, `repositories`."""
     return PLURALS.get(kind, f"{kind}s")
 
 

@@ -98,7 +98,7 @@ def cell(model: str, benchmark: str, party: str, houses: str, *, looked: bool) -
 
 
 def row_price(missing: int, n_items: int | None) -> str:
-    """What filling one row takes: `14 × 198 items`."""
+    """The answers that would fill one row of the matrix: `14 × 198 items`."""
     if not missing:
         return "complete"
     return f"{missing} \u00d7 {'? items' if n_items is None else count(n_items, 'item')}"

@@ -37,7 +37,7 @@ def title(rows: pl.DataFrame, model: str, benchmark: str, unit: str | None) -> s
 
 
 def of_model(n: int) -> str:
-    """What heads the benchmarks on which a model has several numbers."""
+    """The heading above the benchmarks on which a model has several numbers."""
     return f"Why do numbers differ? On {count(n, 'curated benchmark')} it has several:"
 
 
@@ -104,7 +104,7 @@ def score_with_error(row: Row, unit: str | None) -> str:
 
 
 def difference_text(row: Row, unit: str | None) -> str:
-    """How far from the first, and whether error covers it."""
+    """The difference from the first number, and whether error covers it."""
     if row["place"] == 1:
         return "the first"
     sign = "+" if row["difference"] > 0 else "\u2212" if row["difference"] < 0 else ""
@@ -120,7 +120,7 @@ def unlike_aspects(row: Row) -> str:
 
 
 def measurer_text(row: Row, titles: Mapping[str, str]) -> str:
-    """Who measured the score."""
+    """The words for who measured a score."""
     return "its maker" if row["who"] == MAKER else house_name(row["house"], titles)
 
 

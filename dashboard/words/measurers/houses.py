@@ -55,7 +55,7 @@ def alt(rows: pl.DataFrame) -> str:
 
 
 def table(rows: pl.DataFrame, titles: Mapping[str, str]) -> str:
-    """The same as a table in markdown, the newest year first."""
+    """The parties of each year as a table in markdown, the newest year first."""
     lines = []
     for year, of_year in rows.sort("year", descending=True, nulls_last=True).group_by("year", maintain_order=True):
         named = of_year.filter(pl.col("house") != NOT_NAMED).sort("models", "house", descending=[True, False])

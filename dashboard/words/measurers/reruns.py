@@ -24,7 +24,7 @@ def title(row: Row) -> str:
 
 
 def of_row(row: Row) -> str:
-    """One row with its interval, what else the second says, and of how many benchmarks."""
+    """The counts of pairs in the same and in the other order when measured again, with the share's interval."""
     share = (
         f"no share is given of fewer than {FEWEST_FAMILIES} families"
         if row["share"] is None

@@ -66,7 +66,7 @@ def effect_sentence(row: Mapping[str, Any]) -> str:
 
 
 def leader_coverage() -> str:
-    """What was simulated, by test and by the correlation of errors."""
+    """The simulated coverage of the leader's interval, by test and by the correlation of errors."""
     cases = [
         f"on {items:,} items of which they solve {share:.0%}, in "
         f"{listed([f'{level:.2f} of cases where errors correlate by {correlation:g}' for correlation, level in pairs])}"

@@ -106,7 +106,7 @@ def false_alarm_text(row: Mapping[str, Any]) -> str:
 
 
 def missed_leak_text(row: Mapping[str, Any]) -> str:
-    """What the test would have missed of this model."""
+    """The leak that the test of this model would have missed."""
     if row["detectable"] is None:
         return "most leaks: that of all items would show in fewer than 4 of 5 cases"
     return f"most leaks of less than {percent(row['detectable'])} of the items"

@@ -62,7 +62,7 @@ def month_of_incident(row: Row) -> str:
 
 
 def other_side(row: Row) -> str:
-    """Who says otherwise, and what; empty where nobody is on record."""
+    """The other side of a dispute, with who says so; empty where nobody is on record."""
     return "" if row["disputed_by"] is None else f"The other side, {row['disputed_by']}: {one_line(row['dispute'])}"
 
 

@@ -49,7 +49,7 @@ class Published(Formatter):
 
 
 class OnPage(Published):
-    """How pages write them: scores in their unit, days in words."""
+    """Values as pages write them: scores in their unit, days in words."""
 
     def __init__(self, unit: str | None) -> None:
         """`unit` is that of the benchmark's scores."""

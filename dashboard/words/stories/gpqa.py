@@ -65,7 +65,7 @@ def title(rise: Rise | None) -> str:
 
 
 def asks(facts: Rise, people: People) -> Caption | None:
-    """What the test asks, of guessers and of experts."""
+    """The caption on what the test asks, and on what guessers and experts reach."""
     if facts.guess is None or facts.options is None:
         return None
     items = "These questions" if facts.items is None else f"These {facts.items:,} questions"
@@ -96,7 +96,7 @@ def rise(facts: Rise) -> Caption:
 
 
 def experts_passed(facts: Rise, people: People) -> Caption:
-    """Whether and when the experts were passed."""
+    """The caption on whether and when models passed the experts."""
     source = f"best of {count(facts.steps, 'best model')} of their day, {until(facts.until)}"
     if people.passed is None or people.passed_on is None:
         return Caption(
@@ -125,7 +125,7 @@ def experts_passed(facts: Rise, people: People) -> Caption:
 
 
 def top(facts: Top) -> Caption:
-    """Whether the best differ by more than chance."""
+    """The caption on whether the best models differ by more than chance."""
     items = "" if facts.items is None else f" With {facts.items:,} questions, a lead of a few is luck."
     if facts.apart == 0:
         head = f"The best five do not differ beyond chance: 0 of {facts.pairs} pairs"

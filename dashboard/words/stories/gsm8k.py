@@ -32,7 +32,7 @@ def title(twin: Twin | None) -> str:
 
 
 def rise(facts: Rise) -> Caption:
-    """What the test asks, and how far models came."""
+    """The caption on what the test asks, and on how far models came."""
     sums = "sums" if facts.items is None else f"{facts.items:,} sums"
     return Caption(
         title=rose(facts, "school sums"),
@@ -87,7 +87,7 @@ def lower(facts: Twin) -> Caption:
 
 
 def stood_out(facts: Twin) -> Caption:
-    """Who lost more than chance explains, and what else may explain it."""
+    """The caption on which models lost more than chance explains, and what else may explain it."""
     source = f"{count(facts.tested, 'model')} tested, {until(facts.until)}"
     if not facts.flagged:
         return Caption(
@@ -114,7 +114,7 @@ def stood_out(facts: Twin) -> Caption:
 
 
 def trust(facts: Twin) -> Caption | None:
-    """What follows for the order, and what does not."""
+    """The caption on what the fall means for the order of models, and what it does not mean."""
     return kept_pairs_meaning(
         facts,
         order_title(facts),

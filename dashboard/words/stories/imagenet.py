@@ -28,7 +28,7 @@ def order(twin: parts.Twin) -> str:
 
 
 def rise(facts: parts.Rise) -> parts.Caption:
-    """What the test asks, and how far models came."""
+    """The caption on what the test asks, and on how far models came."""
     if facts.steps < 2:
         head = parts.rose(facts, "photographs")
     else:

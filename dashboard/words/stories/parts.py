@@ -176,7 +176,7 @@ def order_title(twin: Twin) -> str:
 
 
 def furthest(twin: Twin) -> str:
-    """How far the model fell that fell furthest."""
+    """The words for the largest fall of one model, in places."""
     return _FALL[fall_of(twin.furthest, twin.models)].format(places=count(twin.furthest, "place"))
 
 

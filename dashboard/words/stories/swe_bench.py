@@ -36,7 +36,7 @@ class Faults:
 
 @dataclass(frozen=True)
 class Advice:
-    """That one of its makers gave it up, and when; the number of makers that still report it, of how many."""
+    """One of its makers gave it up: who and when, and how many of how many makers still report it."""
 
     by: str
     on: date
@@ -54,7 +54,7 @@ def title(measured: Best | None, claimed: Best | None) -> str:
 
 
 def nearly_equal(first: Best, second: Best) -> bool:
-    """Whether two numbers are as good as the same."""
+    """Whether two best scores differ by no more than CALLED_THE_SAME."""
     return abs(first.score - second.score) <= CALLED_THE_SAME
 
 
@@ -71,7 +71,7 @@ def rise(facts: Rise, house: str) -> Caption:
 
 
 def numbers(measured: Best, claimed: Best, other_bests: Sequence[Best]) -> Caption:
-    """What others measured beside what makers claim."""
+    """The caption on what others measured beside what makers claim."""
     if nearly_equal(measured, claimed):
         head = f"Makers and others agree: {of_100(claimed.score)} and {of_100(measured.score)} of 100"
     else:
@@ -93,7 +93,7 @@ def _bars(every: Sequence[Best]) -> str:
 
 
 def faults(facts: Faults) -> Caption:
-    """How many of the tasks that were checked are broken."""
+    """The caption on how many of the checked tasks are broken."""
     unchecked = facts.items - facts.checked
     return Caption(
         title=f"Of {facts.checked} tasks that were checked, {facts.faulty} turn right answers away",
@@ -134,7 +134,7 @@ def above_sound_tasks(facts: Faults, every: Sequence[Best]) -> Caption:
 
 
 def advice(facts: Advice) -> Caption:
-    """What one of its makers says, and who still reports it."""
+    """The caption on one of its makers giving it up, and on who still reports it."""
     return Caption(
         title=f"In {month_of(facts.on)} one of its makers gave it up",
         text=(

@@ -90,7 +90,7 @@ class WebWalker:
         self._history = context.history
 
     def plan(self, single: FromWeb) -> Plan:
-        """What to ingest of one address. Raises FetchError."""
+        """The versions to ingest from one address. Raises FetchError."""
         if isinstance(single, WebArchive):
             return self._archive(single)
         if isinstance(single, DatedTable):

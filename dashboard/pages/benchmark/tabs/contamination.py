@@ -33,7 +33,7 @@ class Answer:
 
     @property
     def is_known(self) -> bool:
-        """Whether anything is known of the question."""
+        """Whether the answer to the question is known."""
         return self.mark != UNKNOWN_MARK
 
 

@@ -49,7 +49,7 @@ def group_finding(twin: Twin, rows: pl.DataFrame, division: str) -> str:
 
 
 def group_title(twin: Twin, rows: pl.DataFrame, division: str) -> str:
-    """Which group differs from its expectation, if one does."""
+    """The title: the group of models that differs from its expectation, if one does."""
     group = furthest(rows)
     if group is None:
         return f"By {_KIND[division]}, none is found to be off what is expected"
