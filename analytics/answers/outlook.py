@@ -3,7 +3,7 @@
 import polars as pl
 
 from benchhealth.analytics.answers.cases import AssessedTables, Case, Question, only
-from benchhealth.analytics.forecast.basis import PLACE_OF_SHOWN, Shown
+from benchhealth.analytics.forecast.basis import PLACE_OF_SHOWN, Display
 from benchhealth.analytics.forecast.record import ON_SCALE
 from benchhealth.analytics.record.tables.case import ALWAYS, first_case
 
@@ -49,8 +49,8 @@ def find(tables: AssessedTables) -> pl.DataFrame:
         ("beyond_ten_years", has_median & pl.col("wait").is_infinite()),
         ("beyond_a_year", has_median & (pl.col("wait_low") > YEAR)),
         ("about_a_year", has_median),
-        ("anywhere", pl.col("shown") == Shown.ANYWHERE),
-        ("day_passed", pl.col("shown") == Shown.PASSED),
+        ("anywhere", pl.col("shown") == Display.ANYWHERE),
+        ("day_passed", pl.col("shown") == Display.PASSED),
         ("chance_only", has_chance & pl.col("population").str.starts_with(ON_SCALE)),
         ("chance_beaten", has_chance),
         ("no_skill", pl.col("on_day").is_not_null()),

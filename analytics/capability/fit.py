@@ -19,7 +19,7 @@ from benchhealth.analytics.capability.newton import (
     ConjugateGradients,
     Curvature,
     View,
-    Weighted,
+    WeightedCells,
     expected,
     newton_steps,
 )
@@ -205,7 +205,7 @@ def priors_around(fitted: Fit) -> Priors:
     return Priors(fitted.capability, fitted.difficulty, fitted.log_slope)
 
 
-def view_at(weighted: Weighted, fitted: Fit) -> View:
+def view_at(weighted: WeightedCells, fitted: Fit) -> View:
     """The residuals and derivatives of the cells at the parameters of a fit."""
     return weighted.view(fitted.capability, fitted.difficulty, fitted.slope)
 
@@ -268,7 +268,7 @@ class Descent:
     def __init__(self, cells: Cells, begin: Fit, priors: Priors, penalty: Penalty) -> None:
         """At the beginning. ValueError: the cells are not in the order of their benchmarks."""
         self._cells, self._priors, self._penalty = cells, priors, penalty
-        self._weighted = Weighted.by(cells, begin.variance(cells))
+        self._weighted = WeightedCells.by(cells, begin.variance(cells))
         self.fitted, self._view = begin, view_at(self._weighted, begin)
         self._value = objective(cells, penalty, begin, priors, self._view)
         self._length = np.ones(cells.copies)
@@ -346,7 +346,7 @@ def _misfit(cells: Cells, penalty: Penalty, fitted: Fit) -> Numbers:
     doi:10.1093/biomet/58.3.545): else a few scores with large errors decide, and the rounds never settle.
     """
     variance = fitted.variance(cells)
-    view = view_at(Weighted.by(cells, variance), fitted)
+    view = view_at(WeightedCells.by(cells, variance), fitted)
     pulled = view.by_place**2
     total = cells.per_model(pulled) + penalty.place
     curve = np.repeat(np.minimum(CURVE / np.maximum(cells.counts, 1), 0.5), cells.counts)

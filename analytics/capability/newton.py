@@ -36,7 +36,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Weighted:
+class WeightedCells:
     """The cells in the order of their benchmarks, with what of them does not depend on the parameters.
 
     `span` and `score` (above the floor) have one number a cell, times the root of the cell's weight. They are computed
@@ -48,7 +48,7 @@ class Weighted:
     score: Numbers
 
     @classmethod
-    def by(cls, cells: Cells, variance: Numbers) -> "Weighted":
+    def by(cls, cells: Cells, variance: Numbers) -> "WeightedCells":
         """Weight each cell by the inverse of its variance. Raises ValueError where cells are not in order."""
         if not cells.in_order:
             raise ValueError("the cells are not in the order of their benchmarks")

@@ -13,10 +13,10 @@ that one is, of the chance. In this order, and after them the ends of the interv
 
 
 PLACE_OF_SHOWN = 2
-"""The place, from 0, of the code of `Shown` among the three of `basis`."""
+"""The place, from 0, of the code of `Display` among the three of `basis`."""
 
 
-class Shown(StrEnum):
+class Display(StrEnum):
     """Whether a forecast of the score is shown: its day has passed, such forecasts have not proven themselves, or its
     interval is so wide that the best could be anywhere."""
 
@@ -26,7 +26,7 @@ class Shown(StrEnum):
     ANYWHERE = "anywhere"
 
     @classmethod
-    def of(cls, ahead: bool, proven: bool, narrow: bool) -> "Shown":
+    def of(cls, ahead: bool, proven: bool, narrow: bool) -> "Display":
         """Whether a forecast is shown, or the first of the reasons against it that holds."""
         if not ahead:
             return cls.PASSED
@@ -36,7 +36,7 @@ class Shown(StrEnum):
 
 
 def basis(
-    record: Record, population: str, display: Shown, regressed: bool, interval: Sequence[float]
+    record: Record, population: str, display: Display, regressed: bool, interval: Sequence[float]
 ) -> tuple[list[str], list[float | None]]:
     """Three codes, the numbers of OF_EITHER, OF_SCORE and OF_CHANCE, then the `interval` where `display` is ANYWHERE.
 
@@ -46,10 +46,10 @@ def basis(
     the score is `display`.
     """
     either, tested, chance = (record.get((part, population)) for part in (EITHER, TESTED, CHANCE))
-    codes = [_of_score(tested), "" if display is Shown.PASSED else _of_chance(chance, regressed), str(display)]
+    codes = [_of_score(tested), "" if display is Display.PASSED else _of_chance(chance, regressed), str(display)]
     fields = ((either, OF_EITHER), (tested, OF_SCORE), (chance, OF_CHANCE))
     numbers = [_number(skill, name) for skill, names in fields for name in names]
-    return codes, [*numbers, *(interval if display is Shown.ANYWHERE else (None, None))]
+    return codes, [*numbers, *(interval if display is Display.ANYWHERE else (None, None))]
 
 
 def _of_score(skill: Skill | None) -> str:

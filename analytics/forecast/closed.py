@@ -21,7 +21,7 @@ ROUNDING = 1e-9
 """The tolerance of a share: one at the end of an interval must not fall outside by rounding."""
 
 
-class Closed(NamedTuple):
+class ClosedShare(NamedTuple):
     """By origin the share of the room that is expected to be closed, and the ends of its 80% interval, in [0, 1]."""
 
     mean: Numbers
@@ -31,7 +31,7 @@ class Closed(NamedTuple):
 
 def predict_closed(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of benchmarks
     closed: Numbers, happened: Numbers, made_on: Places, known_from: Places, computed_on: Places, days: int
-) -> Closed:
+) -> ClosedShare:
     """The running mean of the shares of the gap to the ceiling that were closed where a stronger model was tested.
 
     Each forecast is the mean of the outcomes that were known on the day that it is `computed_on`, weighted by their age
@@ -42,7 +42,7 @@ def predict_closed(  # noqa: PLR0913, PLR0917 - parallel arrays of one kind of b
     level follows what the last intervals held (Gibbs & Candes 2021, arXiv:2106.00170). Not a number before ten outcomes
     are known.
     """
-    predicted = Closed(*(np.full(closed.size, np.nan) for _ in Closed._fields))
+    predicted = ClosedShare(*(np.full(closed.size, np.nan) for _ in ClosedShare._fields))
     had_stronger = (happened == 1) & np.isfinite(closed)
     level, step, last_day = COVERAGE, ADAPTION * QUARTER_DAYS / days, -np.inf
     for day in np.unique(computed_on).tolist():

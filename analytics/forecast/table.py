@@ -8,7 +8,7 @@ import polars as pl
 from threadpoolctl import threadpool_limits
 
 from benchhealth.analytics.forecast.backtest import POPULATIONS, Backtest, at_least, backtest
-from benchhealth.analytics.forecast.basis import Shown, basis
+from benchhealth.analytics.forecast.basis import Display, basis
 from benchhealth.analytics.forecast.candidates import RUNNING_MEAN
 from benchhealth.analytics.forecast.origins import HORIZONS, YEAR, Origins, origins, quarterly
 from benchhealth.analytics.forecast.record import Judge
@@ -220,7 +220,7 @@ def _bases(record: Record, test: Backtest, flags: Flags, ends: Numbers) -> list[
     regressed = np.isfinite(test.chance).tolist()
     rows = zip(test.population.tolist(), flags.tolist(), regressed, ends.T.tolist(), strict=True)
     return [
-        basis(record, POPULATIONS[kind], Shown.of(*states), is_regressed, pair)
+        basis(record, POPULATIONS[kind], Display.of(*states), is_regressed, pair)
         for kind, states, is_regressed, pair in rows
     ]
 

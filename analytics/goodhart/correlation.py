@@ -7,7 +7,7 @@ import numpy as np
 
 from benchhealth.analytics.goodhart.measure import Finding, Measure, MeasureInputs, no_value
 from benchhealth.analytics.goodhart.pairs import Points
-from benchhealth.analytics.statistics.range_restriction import Corrected, corrected_correlation
+from benchhealth.analytics.statistics.range_restriction import CorrectedCorrelation, corrected_correlation
 
 FRONTIER_SHARE = 0.25
 """The share of the models, best by the proxy, that are the frontier."""
@@ -71,7 +71,7 @@ def _of_year(pair_id: str, points: Points, years: np.ndarray, year: int) -> list
     ]
 
 
-def _case_of(best: Corrected, everyone: Corrected) -> str:
+def _case_of(best: CorrectedCorrelation, everyone: CorrectedCorrelation) -> str:
     """Whether the correction restores the correlation over all; intervals that overlap are no difference."""
     return BELOW if best.high < everyone.chosen_low else NOT_BELOW
 

@@ -30,7 +30,7 @@ UNITS = {
 }
 
 
-class _Tested(NamedTuple):
+class _TestedPair(NamedTuple):
     pair_id: str
     points: Points
     gap: Break | None
@@ -52,7 +52,7 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
     for pair in inputs.pairs.iter_rows(named=True):
         points = pooled_families(inputs.points[pair["pair_id"]])
         gap = find_break(points.x, points.y, points.when, stream_of(rng, pair["pair_id"]))
-        tested.append(_Tested(pair["pair_id"], points, gap))
+        tested.append(_TestedPair(pair["pair_id"], points, gap))
     q_values = benjamini_hochberg([np.nan if tested_pair.gap is None else tested_pair.gap.p for tested_pair in tested])
     number = int(np.isfinite(q_values).sum())
     for tested_pair, q_value in zip(tested, q_values, strict=True):
@@ -60,7 +60,7 @@ def decoupling(inputs: MeasureInputs, rng: np.random.Generator) -> Iterable[Find
         yield from _tests(tested_pair, float(q_value), number)
 
 
-def _tests(tested_pair: _Tested, q_value: float, number: int) -> Iterable[Finding]:
+def _tests(tested_pair: _TestedPair, q_value: float, number: int) -> Iterable[Finding]:
     gap, pair_id = tested_pair.gap, tested_pair.pair_id
     if gap is None:
         n = tested_pair.points.when.size
@@ -107,7 +107,7 @@ def _size(points: Points, gap: Break) -> tuple[float, float, float] | None:
     return (lower, lower - reach, lower + reach) if np.isfinite(reach) else None
 
 
-def _shortfalls(tested_pair: _Tested) -> Iterable[Finding]:
+def _shortfalls(tested_pair: _TestedPair) -> Iterable[Finding]:
     """Mean residual of the points of each year from the line through all, in points."""
     line = least_squares(tested_pair.points.proxy, tested_pair.points.target)
     if line is None:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from benchhealth.analytics.goodhart.pairs import Points
-from benchhealth.analytics.goodhart.same_sources import Compared
+from benchhealth.analytics.goodhart.same_sources import RunOfYears
 from benchhealth.analytics.record.evidence import Evidence
 from benchhealth.analytics.record.tables import PUBLISHED
 
@@ -63,7 +63,7 @@ class MeasureInputs:
     entries: pl.DataFrame
     debut: pl.DataFrame
     breaks: pl.DataFrame
-    compared: Compared
+    compared: RunOfYears
     same_sources: pl.DataFrame
 
 

@@ -11,7 +11,7 @@ FEWEST_ROWS = 5
 """Rows of a year with which a source counts as reporting in it."""
 
 
-class Compared(NamedTuple):
+class RunOfYears(NamedTuple):
     """The `years` that are compared, oldest first, and the `sources` that report in every one of them, by id."""
 
     years: list[int]
@@ -27,7 +27,7 @@ class Compared(NamedTuple):
         return self.years[0], self.years[-1]
 
 
-def longest_run(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sources: int = FEWEST_SOURCES) -> Compared:
+def longest_run(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sources: int = FEWEST_SOURCES) -> RunOfYears:
     """The longest run of years, up to the newest, in all of which the same three sources or more report.
 
     `rows` has `year` and `source_id`, a row for each thing that is counted. A source reports in a year that has five of
@@ -36,7 +36,7 @@ def longest_run(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sourc
     """
     counts = rows.group_by("source_id", "year").agg(n=pl.len()).filter(pl.col("n") >= fewest_rows)
     if counts.is_empty():
-        return Compared([], [])
+        return RunOfYears([], [])
     reporting = {int(year): set(results["source_id"]) for (year,), results in counts.group_by("year")}
     newest = max(reporting)
     years, sources = [newest], reporting[newest]
@@ -44,4 +44,4 @@ def longest_run(rows: pl.DataFrame, fewest_rows: int = FEWEST_ROWS, fewest_sourc
     while len(sources & reporting.get(years[0] - 1, set())) >= needed:
         sources = sources & reporting[years[0] - 1]
         years.insert(0, years[0] - 1)
-    return Compared(years, sorted(sources))
+    return RunOfYears(years, sorted(sources))

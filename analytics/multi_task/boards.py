@@ -151,7 +151,7 @@ def _by_task(cells: pl.DataFrame) -> pl.DataFrame:
     return pl.concat([alone.select(columns), means.filter("complete").select(columns)])
 
 
-class _Listed(NamedTuple):
+class _ListedBoard(NamedTuple):
     """All that a source lists of one board: models by tasks, with which tasks are bounded and which entries human."""
 
     board_id: str
@@ -162,7 +162,7 @@ class _Listed(NamedTuple):
     human: NDArray[np.bool_]
 
 
-def _cell_table(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _Listed:
+def _cell_table(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> _ListedBoard:
     """The table of the cells; `excluded` names entries that have none."""
     tasks = cells.group_by("task").agg(pl.col("bounded").all()).sort("task")
     row, column = cells["row"].to_numpy(), cells["column"].to_numpy()
@@ -171,7 +171,7 @@ def _cell_table(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> 
     named = pl.when(several).then(pl.format("{} ({})", "model_id", "entry")).otherwise("model_id")
     merit = np.full((entries.height + len(excluded), tasks.height), np.nan)
     merit[row, column] = cells["merit"]
-    return _Listed(
+    return _ListedBoard(
         board_id=board_id,
         models=np.array([*entries.select(named)["model_id"].to_list(), *excluded]),
         tasks=np.array(tasks["task"].to_list()),
@@ -181,7 +181,7 @@ def _cell_table(board_id: str, cells: pl.DataFrame, excluded: Sequence[str]) -> 
     )
 
 
-def _board(listed: _Listed) -> Board | None:
+def _board(listed: _ListedBoard) -> Board | None:
     cut = _cut_board(listed)
     if listed.board_id.split("/", 1)[0] not in AS_PUBLISHED:
         return cut
@@ -202,7 +202,7 @@ def _times(tasks: Sequence[str]) -> NDArray[np.int64]:
     return np.where(sets > 0, sets, sets.sum())
 
 
-def _cut_board(listed: _Listed) -> Board | None:
+def _cut_board(listed: _ListedBoard) -> Board | None:
     """What our own rule leaves of a board, with what it leaves out."""
     run = np.isfinite(listed.merit)
     is_task = np.array([not task.endswith(f"/{ALL_TOGETHER}") for task in listed.tasks])
@@ -227,7 +227,7 @@ def _cut_board(listed: _Listed) -> Board | None:
     )
 
 
-def _ordered_board(listed: _Listed, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Board:
+def _ordered_board(listed: _ListedBoard, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Board:
     """The board of these entries and tasks: best mean rank first, equals by score, task by task, and not by name."""
     merit = listed.merit[np.ix_(rows, columns)]
     order = np.lexsort((*-merit.T[::-1], _mean_rank(merit)))

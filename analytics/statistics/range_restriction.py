@@ -12,7 +12,7 @@ FEWEST_CHOSEN = 5
 """Fewer chosen points leave no scatter worth the name about their line."""
 
 
-class Corrected(NamedTuple):
+class CorrectedCorrelation(NamedTuple):
     """A correlation among the chosen, `corrected` to the spread of all with its interval; `n` were chosen."""
 
     n: int
@@ -24,7 +24,7 @@ class Corrected(NamedTuple):
     high: float
 
 
-def corrected_correlation(proxy: ArrayLike, target: ArrayLike, spread: float) -> Corrected | None:
+def corrected_correlation(proxy: ArrayLike, target: ArrayLike, spread: float) -> CorrectedCorrelation | None:
     """The correlation of two scores among points chosen by `proxy`, corrected to a population of standard deviation
     `spread` on the proxy: r u / sqrt(1 + r^2 (u^2 - 1)), u = spread / standard deviation of the chosen.
 
@@ -57,4 +57,4 @@ def corrected_correlation(proxy: ArrayLike, target: ArrayLike, spread: float) ->
     ends = [t - half, t, t + half]
     plain = [end / math.sqrt(k - 2 + end * end) for end in ends]
     wide = [u * end / math.sqrt(k - 2 + (u * end) ** 2) for end in ends]
-    return Corrected(k, plain[1], plain[0], plain[2], wide[1], wide[0], wide[2])
+    return CorrectedCorrelation(k, plain[1], plain[0], plain[2], wide[1], wide[0], wide[2])

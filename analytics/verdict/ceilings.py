@@ -50,7 +50,7 @@ def raw_evidence(evidence: Evidence, mixed: pl.LazyFrame, curated_breakpoint: pl
     )
 
 
-class Raw(NamedTuple):
+class RawVerdict(NamedTuple):
     """What would be said of benchmarks of several conditions if all their results could be compared."""
 
     evidence: Evidence
@@ -60,7 +60,7 @@ class Raw(NamedTuple):
 
 def judged_raw(
     raw_evidence: Evidence, indicator: pl.DataFrame, thresholds: Thresholds, as_of: date, sides_before: pl.DataFrame
-) -> Raw:
+) -> RawVerdict:
     """Raw verdicts: what follows from the curve in table `indicator` gives way to what `raw_evidence` says."""
     from_the_curve = [curve_indicator.rows(raw_evidence) for curve_indicator in OF_THE_CURVE]
     changed = pl.concat(from_the_curve).join(raw_evidence.known_until, on="benchmark_id", how="left")
@@ -70,10 +70,10 @@ def judged_raw(
     raw = pl.concat([unchanged.select(changed.columns), changed]).join(
         raw_evidence.known_until, on="benchmark_id", how="left"
     )
-    return Raw(raw_evidence, raw, judge(raw, thresholds, as_of, sides_before))
+    return RawVerdict(raw_evidence, raw, judge(raw, thresholds, as_of, sides_before))
 
 
-def condition_headroom(frames: Frames, raw: Raw, indicator: pl.DataFrame, verdict: pl.DataFrame) -> pl.DataFrame:
+def condition_headroom(frames: Frames, raw: RawVerdict, indicator: pl.DataFrame, verdict: pl.DataFrame) -> pl.DataFrame:
     """Table `condition_headroom`: each benchmark with results, judged in its condition and with all thrown together.
 
     `headroom` and `stage` are those of the condition it is judged by; `headroom_raw` and `stage_raw` what they would be

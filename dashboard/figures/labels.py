@@ -58,7 +58,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedLabel:
     """A label: the index of its point, the middle of its box in pixels, and whether a leader is needed."""
 
     index: int
@@ -69,7 +69,7 @@ class Placed:
 
 def placed_labels(
     points: Sequence[Point], area: Box, size: float, obstacles: Sequence[Box] = (), narrowed: float = 1.0
-) -> list[Placed]:
+) -> list[PlacedLabel]:
     """Labels for the points that want one, in the order of the points; one that finds no room has none.
 
     `size` is the height of letters in pixels; no label covers an obstacle, and no leader crosses a label. A label lies
@@ -79,7 +79,7 @@ def placed_labels(
     narrow = replace(area, right=area.right * narrowed)
     occupied: list[Box] = []
     leaders: list[Segment] = []
-    placed: list[Placed] = []
+    placed: list[PlacedLabel] = []
     for index, point in enumerate(points):
         if not point.text:
             continue
@@ -102,7 +102,7 @@ def placed_labels(
                 continue
             occupied.append(box)
             leaders += [line] * leader
-            placed.append(Placed(index, x, y, leader))
+            placed.append(PlacedLabel(index, x, y, leader))
             break
     return placed
 

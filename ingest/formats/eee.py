@@ -139,14 +139,14 @@ def _unread(index: int, reject: str) -> RawRow:
     return RawRow(row=pointer("evaluation_results", index), benchmark="", model="", score="", reject=reject)
 
 
-class _Named(NamedTuple):
+class _NamedBenchmark(NamedTuple):
     """The benchmark_id of a result, and whether the record itself gives it."""
 
     benchmark: str
     given: bool
 
 
-def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _Named:
+def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _NamedBenchmark:
     benchmark_id = _text(result, "metric_config", "additional_details", "benchmark_id")
     evaluation = Evaluation(
         _text(record, "evaluation_id").partition("/")[0],
@@ -154,8 +154,8 @@ def _benchmark_id(record: Json, result: Json, name_of: NameOf) -> _Named:
         _text(result, "source_data", "dataset_name"),
     )
     if benchmark_id:
-        return _Named(benchmark_id, given=True)
-    return _Named(name_of(evaluation) if slug(evaluation.name) else "", given=False)
+        return _NamedBenchmark(benchmark_id, given=True)
+    return _NamedBenchmark(name_of(evaluation) if slug(evaluation.name) else "", given=False)
 
 
 def _result_row(row: str, benchmark: str, record: Json, result: Json) -> RawRow:

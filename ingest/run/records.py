@@ -123,14 +123,14 @@ class Report(NamedTuple):
     reference_url: str
 
 
-class _Addressed(Protocol):
+class _AddressedRow(Protocol):
     """What a parser returned, with its address in the file."""
 
     @property
     def row(self) -> str: ...
 
 
-Raw = TypeVar("Raw", bound=_Addressed)
+Raw = TypeVar("Raw", bound=_AddressedRow)
 Fact = TypeVar("Fact")
 
 

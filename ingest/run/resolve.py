@@ -59,7 +59,7 @@ class _RejectedError(ValueError):
     """One row must not become a fact; the message is the reason that is stored with it."""
 
 
-class _Named(NamedTuple):
+class _NamedModel(NamedTuple):
     """A published name without invisible characters, and who is meant."""
 
     shown: str
@@ -69,11 +69,11 @@ class _Named(NamedTuple):
 @dataclass(frozen=True)
 class _Context:
     units: Mapping[str, str]
-    named: Callable[[str], _Named]
+    named: Callable[[str], _NamedModel]
     observed_on: date | None
     source_id: str
 
-    def identified(self, published_name: str) -> _Named:
+    def identified(self, published_name: str) -> _NamedModel:
         try:
             return self.named(published_name)
         except NameRefusedError as error:
@@ -101,7 +101,7 @@ def resolve(
     Raises ValueError where a parser breaks its own contract (an unknown reporter, kind or date basis).
     """
     units = {**{fact.benchmark: fact.unit for fact in parsed.benchmarks}, **benchmarks}
-    named = lru_cache(maxsize=None)(lambda name: _Named(printable(name), identify(name, source_id, aliases)))
+    named = lru_cache(maxsize=None)(lambda name: _NamedModel(printable(name), identify(name, source_id, aliases)))
     context = _Context(units, named, observed_on, source_id)
     results, unfit_rows = _results(parsed.rows, context)
     models, unfit_models = _models(parsed.models, context)

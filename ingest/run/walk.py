@@ -69,7 +69,7 @@ class _Trail:
     first: bool = False
 
 
-class _Listed(NamedTuple):
+class _ListedCommits(NamedTuple):
     """The commits of a file that are new, newest first, and the newest one of all."""
 
     commits: list[Commit]
@@ -178,7 +178,7 @@ class Walker:
             closing.append(self._journal.entry(listing, file.path, "listed", ref=new.newest))
         return _Trail(new.commits, tuple(closing), head.looked_at, new.newest, first=not followed_to)
 
-    def _commits(self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _Listed:
+    def _commits(self, file: source.GithubFile, followed_to: str, holds: Callable[[Commit], bool]) -> _ListedCommits:
         """The commits after `followed_to`, newest first, and the newest one of all.
 
         Where that is empty, with `history` all of them. Without it those after the newest version held (a bundle may
@@ -192,11 +192,11 @@ class Walker:
                 if commit.sha == followed_to and not holds(commit) and self._is_begun(file):
                     followed.append(commit)
                 if commit.sha == followed_to or (not followed_to and not self._history and holds(commit)):
-                    return _Listed(followed, followed[0].sha if followed else commit.sha)
+                    return _ListedCommits(followed, followed[0].sha if followed else commit.sha)
                 followed.append(commit)
             if not followed_to and not self._history:
-                return _Listed(followed[:1], followed[0].sha)
-        return _Listed(followed, followed[0].sha)
+                return _ListedCommits(followed[:1], followed[0].sha)
+        return _ListedCommits(followed, followed[0].sha)
 
     def _begin(self, file: source.GithubFile, commit: str, state: str) -> None:
         """Note with which version the following of a file begins: if that fails, the next night begins there too."""

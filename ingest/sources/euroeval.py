@@ -64,7 +64,7 @@ class _Dataset(NamedTuple):
     task: str
 
 
-class _Named(NamedTuple):
+class _NamedModel(NamedTuple):
     """A model as the board prints it, and how it was run."""
 
     name: str
@@ -155,7 +155,7 @@ def _rows(
         yield from _scores(record, dataset, board, base)
 
 
-def _model(record: Record) -> tuple[_Named, str]:
+def _model(record: Record) -> tuple[_NamedModel, str]:
     """The model and how it was run, and what is wrong with the line (or empty)."""
     label = _plain(record.cells["Model"])
     run = _RUN.match(label)
@@ -171,7 +171,7 @@ def _model(record: Record) -> tuple[_Named, str]:
         *(_RUNS.get(word, "") for word in runs),
     ]
     problem = f"a way of running that is not known here: {', '.join(unknown)}" if unknown else ""
-    return _Named(name, join_settings(words)), record.problem or problem
+    return _NamedModel(name, join_settings(words)), record.problem or problem
 
 
 def _ranked(record: Record, column: str, base: RawRow) -> tuple[RawRow, BenchmarkFact]:

@@ -47,7 +47,7 @@ class Pointer:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _SeenGeneration:
     pointer: Pointer
     etag: str
 
@@ -57,7 +57,7 @@ class Published:
 
     def __init__(self, bucket: Bucket) -> None:
         self._bucket = bucket
-        self._seen: _Seen | None = None
+        self._seen: _SeenGeneration | None = None
         self.address = bucket.address
 
     def hand_over(self, path: Path) -> None:
@@ -96,7 +96,7 @@ class Published:
             self._seen = None
             return False
         if answer is not None:
-            self._seen = _Seen(_read_pointer(answer.body, self._bucket.address), answer.etag)
+            self._seen = _SeenGeneration(_read_pointer(answer.body, self._bucket.address), answer.etag)
         assert self._seen is not None, "only a version that was seen is not answered again"
         pointer = self._seen.pointer
         if is_in_service(home, pointer.generation):

@@ -54,7 +54,7 @@ class Claims(Protocol):
         ...
 
 
-class Alone:
+class SoleClaims:
     """The claims of a run that has the facts for itself, by the lock on its home."""
 
     def each(self, names: Sequence[str]) -> Generator[str, None, None]:

@@ -11,7 +11,7 @@ import duckdb
 from benchhealth.warehouse.faults import DamagedError, explain_errors
 from benchhealth.warehouse.locking import Locked
 from benchhealth.warehouse.migrations import check_edition, migrate
-from benchhealth.warehouse.places.claims import Alone, Opened
+from benchhealth.warehouse.places.claims import Opened, SoleClaims
 from benchhealth.warehouse.read import PUBLISHED_FOLDER
 from benchhealth.warehouse.sql import NEW_FILES, handover, quoted, read_through
 
@@ -50,7 +50,7 @@ class FileFacts:
             migrate(connection)
             _writers[path] = connection
             try:
-                yield Opened(connection, Alone())
+                yield Opened(connection, SoleClaims())
             finally:
                 _writers.pop(path)
 

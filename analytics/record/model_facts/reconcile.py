@@ -30,7 +30,7 @@ BASE = "-base"
 _WORDS = ("organisation", "open_weights")
 
 
-class Reconciled(NamedTuple):
+class ReconciledFacts(NamedTuple):
     """`model` with the columns of the table; `cutoff` as frames hold it; `conflict` is the table `fact_conflict`."""
 
     model: pl.DataFrame
@@ -47,12 +47,12 @@ class _Claim(NamedTuple):
     observed_at: object
 
 
-class _Chosen(NamedTuple):
+class _ChosenDay(NamedTuple):
     value: object
     reason: str
 
 
-def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> Reconciled:
+def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> ReconciledFacts:
     """One value for each attribute of each model of `claims` (schema MODEL_CLAIM) and `debuts`, in any order of rows.
 
     `debuts` has `model_id` and `seen_on`, the day on which results of the model were first seen. The order of authority
@@ -70,7 +70,7 @@ def reconcile(claims: pl.DataFrame, debuts: pl.DataFrame) -> Reconciled:
         .join(words, on="model_id", how="left")
         .join(dates, on="model_id", how="left")
     )
-    return Reconciled(
+    return ReconciledFacts(
         model.select(PUBLISHED["model"].names()).sort("model_id"),
         _cutoffs(claims, dates),
         pl.concat([date_conflicts, word_conflicts]).sort(_LOST.names(), nulls_last=False),
@@ -127,7 +127,7 @@ def _dates(claims: pl.DataFrame, debuts: pl.DataFrame) -> tuple[pl.DataFrame, pl
 def _is_upload(claimed_days: Iterable[tuple[str | None, date]]) -> bool:
     """Whether uploads alone date the model."""
     return all(publisher is not None for publisher, _ in claimed_days) and release.only_uploads(
-        release.Dated(day, publisher) for publisher, day in claimed_days if publisher
+        release.DatedClaim(day, publisher) for publisher, day in claimed_days if publisher
     )
 
 
@@ -174,7 +174,7 @@ def _release(
     curated = [day for source_id, day in claimed_days if source_id is None]
     if curated:
         return release.Decision(max(curated), release.CURATED)
-    by_source = [release.Dated(day, source_id) for source_id, day in claimed_days if source_id is not None]
+    by_source = [release.DatedClaim(day, source_id) for source_id, day in claimed_days if source_id is not None]
     return release.choose_release_day(date_in_name, by_source, seen_on)
 
 
@@ -184,7 +184,7 @@ def _cutoff(claimed_days: Iterable[tuple[str | None, date]], released: date | No
     if curated:
         return release.Decision(max(curated), release.CURATED)
     possible = [
-        release.Dated(day, source_id)
+        release.DatedClaim(day, source_id)
         for source_id, day in claimed_days
         if source_id is not None and (released is None or day <= released)
     ]
@@ -262,7 +262,7 @@ def _words(claims: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
     return facts, pl.DataFrame(lost, schema=_LOST, orient="row")
 
 
-def _word(claims: Sequence[_Claim]) -> tuple[_Chosen, object]:
+def _word(claims: Sequence[_Claim]) -> tuple[_ChosenDay, object]:
     """The value that stands with its reason, and the key that it shares with others that stand."""
     newest = max(claims, key=_recency)
     keys = {claim.key for claim in claims}
@@ -271,14 +271,14 @@ def _word(claims: Sequence[_Claim]) -> tuple[_Chosen, object]:
     most = max(map(len, houses.values()))
     leading = [key for key in keys if len(houses[key]) == most]
     if newest.source_id is None:
-        return _Chosen(newest.value, release.CURATED), newest.key
+        return _ChosenDay(newest.value, release.CURATED), newest.key
     if listed:
         standing_key, reason = listed[0].key, release.AUTHORITY
     elif most > 1 and len(leading) == 1:
         standing_key, reason = leading[0], release.AGREEMENT
     else:
         standing_key, reason = newest.key, NEWEST if len(keys) > 1 else release.ALONE
-    return _Chosen(
+    return _ChosenDay(
         max((claim for claim in claims if claim.key == standing_key), key=_recency).value, reason
     ), standing_key
 

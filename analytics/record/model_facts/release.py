@@ -35,7 +35,7 @@ TUNED_BEFORE = "tuned_before"
 
 
 @dataclass(frozen=True, order=True)
-class Dated:
+class DatedClaim:
     """A day of release as a source states it, with that source."""
 
     day: date
@@ -62,7 +62,7 @@ class Decision(NamedTuple):
         return MONTH if is_month else DAY
 
 
-def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on: date | None) -> Decision:
+def choose_release_day(date_in_name: NamedDate, claims: Iterable[DatedClaim], seen_on: date | None) -> Decision:
     """Choose the day of release by a declared order of authority; the decision says the reason as a code.
 
     `claims` are the days that sources state. The earliest of them is never taken for being the earliest. In this order:
@@ -102,22 +102,22 @@ def choose_release_day(date_in_name: NamedDate, claims: Iterable[Dated], seen_on
     return _single_source(date_in_name, fitting, seen_on)
 
 
-def is_upload(claim: Dated) -> bool:
+def is_upload(claim: DatedClaim) -> bool:
     """Whether the day is that of an upload, which says only by when a model was out."""
     return claim.source_id in UPLOADS
 
 
-def only_uploads(claims: Iterable[Dated]) -> bool:
+def only_uploads(claims: Iterable[DatedClaim]) -> bool:
     """Whether the only days that sources state are those on which weights were uploaded."""
     return all(is_upload(claim) for claim in _without_repeats(claims))
 
 
-def _countable(claims: Iterable[Dated]) -> list[Dated]:
+def _countable(claims: Iterable[DatedClaim]) -> list[DatedClaim]:
     """The claims that count, each once: without repeated uploads, and without those before a hub recorded days."""
     return sorted(claim for claim in _without_repeats(claims) if not (is_upload(claim) and claim.day <= HUB_BEGAN))
 
 
-def _without_repeats(claims: Iterable[Dated]) -> set[Dated]:
+def _without_repeats(claims: Iterable[DatedClaim]) -> set[DatedClaim]:
     """The claims without those that repeat the day of an upload."""
     every = set(claims)
     uploaded = {claim.day for claim in every if is_upload(claim)}
@@ -133,7 +133,7 @@ def refusal(date_in_name: NamedDate, day: date, seen_on: date | None) -> str:
     return "" if _was_possible(day, seen_on) else ALREADY_SEEN
 
 
-def largest_group(claims: Sequence[Dated]) -> list[Dated]:
+def largest_group(claims: Sequence[DatedClaim]) -> list[DatedClaim]:
     """The claims within 31 days of one another that most houses share; empty where no two agree.
 
     Of equal groups the one with more of the houses that are known by name, then the closer, then the later.
@@ -143,17 +143,17 @@ def largest_group(claims: Sequence[Dated]) -> list[Dated]:
     return best if len(_houses(best)) > 1 else []
 
 
-def _weight(group: Sequence[Dated]) -> tuple[int, int, timedelta, date]:
+def _weight(group: Sequence[DatedClaim]) -> tuple[int, int, timedelta, date]:
     houses = _houses(group)
     days = [claim.day for claim in group]
     return len(houses), len(houses.intersection(RANKED)), min(days) - max(days), min(days)
 
 
-def _houses(group: Iterable[Dated]) -> set[str]:
+def _houses(group: Iterable[DatedClaim]) -> set[str]:
     return {house(claim.source_id) for claim in group}
 
 
-def _announced_later(claims: Sequence[Dated], named_day: date) -> Decision | None:
+def _announced_later(claims: Sequence[DatedClaim], named_day: date) -> Decision | None:
     """The later day of announcement on which most houses agree, two at least; None where there is no such day."""
     backing = _backing([claim for claim in claims if not claim.is_month and not is_upload(claim)])
     later = {day: houses for day, houses in backing.items() if day > named_day}
@@ -161,12 +161,12 @@ def _announced_later(claims: Sequence[Dated], named_day: date) -> Decision | Non
     return Decision(day, AGREEMENT) if houses > 1 else None
 
 
-def _backing(claims: Sequence[Dated]) -> dict[date, int]:
+def _backing(claims: Sequence[DatedClaim]) -> dict[date, int]:
     """How many independent houses state each day."""
     return {day: len(_houses(claim for claim in claims if claim.day == day)) for day in {claim.day for claim in claims}}
 
 
-def _by_agreement(claims: Sequence[Dated]) -> Decision | None:
+def _by_agreement(claims: Sequence[DatedClaim]) -> Decision | None:
     """The day that most houses of the largest group state; None where no two houses agree.
 
     Announcements are preferred to uploads, and exact days to a first of a month that a single house states. Of days
@@ -186,12 +186,12 @@ def _by_agreement(claims: Sequence[Dated]) -> Decision | None:
     return Decision(min(most_backed, key=_order_of_belief).day, AGREEMENT)
 
 
-def _order_of_belief(claim: Dated) -> tuple[int, timedelta]:
+def _order_of_belief(claim: DatedClaim) -> tuple[int, timedelta]:
     """A key by which claims are sorted: the house with the highest authority first, and of one house the later day."""
     return standing(claim.source_id), date.max - claim.day
 
 
-def _day_of_name_near(agreed: Decision, date_in_name: NamedDate, claims: Sequence[Dated]) -> Decision:
+def _day_of_name_near(agreed: Decision, date_in_name: NamedDate, claims: Sequence[DatedClaim]) -> Decision:
     assert agreed.day is not None
     days_of_name = {
         claim.day for claim in claims if _fits(date_in_name, claim.day) and abs(claim.day - agreed.day) <= AGREE
@@ -199,7 +199,7 @@ def _day_of_name_near(agreed: Decision, date_in_name: NamedDate, claims: Sequenc
     return Decision(max(days_of_name), IN_THE_NAME) if days_of_name else agreed
 
 
-def _single_source(date_in_name: NamedDate, claims: Sequence[Dated], seen_on: date | None) -> Decision:
+def _single_source(date_in_name: NamedDate, claims: Sequence[DatedClaim], seen_on: date | None) -> Decision:
     if not claims:
         return Decision(None, "")
     days_of_name = {claim.day for claim in claims if _fits(date_in_name, claim.day)}

@@ -183,7 +183,7 @@ def curve_alone(view: View, benchmark_id: str, palette: Palette, paper: frame.Si
     happened = every_incident.drop_nulls("on_date")
     return curve.chart(
         facts,
-        curve.Drawn(
+        curve.CurveData(
             counted,
             steps,
             beside_conditions(view, facts),

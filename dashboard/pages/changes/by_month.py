@@ -101,7 +101,7 @@ def _periods(span: months.Span, latest: months.Span, *, is_edition: bool, has_ed
     )
 
 
-def show(changed: months.Changed) -> None:
+def show(changed: months.SpanChanges) -> None:
     """Six tiles, each leading to its section where there is one; what changed in two columns; silent sources."""
     kinds = (changed.stages, changed.best, changed.first, changed.breaks, changed.new, changed.silent)
     colours = ("", "blue", "blue", "orange", "", "orange")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from benchhealth.dashboard.published.finding.search import KINDS, Found, index, meant, search
+from benchhealth.dashboard.published.finding.search import KINDS, FoundGroup, index, meant, search
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.widgets import empty, links
 from benchhealth.dashboard.widgets.page import PageSpec
@@ -42,7 +42,7 @@ def draw(view: View) -> None:
         _group(group)
 
 
-def title(query: str, groups: list[Found], names: int) -> str:
+def title(query: str, groups: list[FoundGroup], names: int) -> str:
     """The title: how many names match the query; without one how many `names` there are."""
     if not query.strip():
         return f"Search {count(names, 'name')}"
@@ -50,7 +50,7 @@ def title(query: str, groups: list[Found], names: int) -> str:
     return f"{count(total, 'name') if total else 'Nothing'} for {query.strip()}"
 
 
-def _group(group: Found) -> None:
+def _group(group: FoundGroup) -> None:
     st.header(f"{KINDS[group.kind]}: {group.total:,}", anchor=group.kind)
     st.markdown(
         "\n".join(

@@ -11,7 +11,7 @@ from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.figures.base import is_bounded
 from benchhealth.dashboard.figures.chart import Chart, SourceLine
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.story.figures.pictures import Drawn
+from benchhealth.dashboard.pages.story.figures.pictures import Picture
 from benchhealth.dashboard.pages.story.figures.slopes import beyond
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
@@ -25,7 +25,7 @@ class Frame:
     """One picture: its words, what draws it, the page that holds all its numbers, its topic of Methods, its sources."""
 
     caption: Caption
-    draw: Callable[[Palette], Drawn]
+    draw: Callable[[Palette], Picture]
     numbers: str
     method: str
     sources: Sequence[SourceLine]

@@ -56,7 +56,7 @@ _ASKING = frozenset(
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundGroup:
     """What of one kind was found: the first rows (name, detail, address), how many there are, and how well one fits.
 
     `fit` is 3 for a name that is the question itself, 2 for one that begins with it, 1 where words of it do, else 0.
@@ -74,7 +74,7 @@ class Found:
         return {"kind": self.kind, "title": KINDS[self.kind], "total": self.total, "rows": rows}
 
 
-def search(view: View, query: str, per_kind: int = RESULTS_OF_KIND) -> list[Found]:
+def search(view: View, query: str, per_kind: int = RESULTS_OF_KIND) -> list[FoundGroup]:
     """What matches every word of the query, best first, and the kind first whose name fits best.
 
     Words are parted by anything that is no letter or figure, so that `gpt 4o`, `gpt-4o` and `GPT4o` find the same.
@@ -111,7 +111,7 @@ def search(view: View, query: str, per_kind: int = RESULTS_OF_KIND) -> list[Foun
     groups = []
     for (kind,), of_kind in ranked.group_by("kind", maintain_order=True):
         best_rows = tuple(of_kind.head(per_kind).select("name", "detail", "address").iter_rows())
-        groups.append(Found(str(kind), of_kind.height, best_rows, int(of_kind["fit"].max())))  # type: ignore[arg-type]
+        groups.append(FoundGroup(str(kind), of_kind.height, best_rows, int(of_kind["fit"].max())))  # type: ignore[arg-type]
     return sorted(groups, key=lambda group: (-group.fit, list(KINDS).index(group.kind)))
 
 
@@ -308,7 +308,7 @@ _NEAR_SQL = """
 """
 
 
-def meant(view: View, query: str, groups: list[Found]) -> list[str]:
+def meant(view: View, query: str, groups: list[FoundGroup]) -> list[str]:
     """At most MOST_OFFERED questions in which words that begin nothing known are others, a slip or two away.
 
     A slip is a letter too many, too few, another one, or two that changed places (Damerau 1964). Empty where a name

@@ -47,7 +47,7 @@ class Span(NamedTuple):
         return Span(months_later(self.first, months), months_later(self.last, months))
 
 
-class Changed(NamedTuple):
+class SpanChanges(NamedTuple):
     """The changes of a span by kind, the newest last, as rows of `published.changes.changes_by_day`.
 
     `folded` are stages of parts and of further releases of a family; `best` has one row a benchmark; `late` are first
@@ -106,7 +106,7 @@ def first_month(view: View) -> date | None:
 
 
 @recently
-def changes_in(view: View, span: Span, uncurated: bool = False) -> Changed:
+def changes_in(view: View, span: Span, uncurated: bool = False) -> SpanChanges:
     """What changed in a span: of curated benchmarks, of sources, and every new benchmark, unless all are asked for."""
     every = changes_by_day(view).filter(pl.col("on_day").is_between(span.first, span.until, closed="left")).reverse()
     is_shown = pl.col("curated") | pl.col("benchmark_id").is_null() | (pl.col("kind") == NEW)
@@ -114,7 +114,7 @@ def changes_in(view: View, span: Span, uncurated: bool = False) -> Changed:
     stages, folded = _stage_groups(_of_kind(rows, MOVED_STAGE))
     leaders = _of_kind(rows, LEADER)
     late = pl.col("late").fill_null(value=False)
-    return Changed(
+    return SpanChanges(
         span=span,
         known_until=known_day(view),
         stages=stages,

@@ -14,7 +14,7 @@ from benchhealth.dashboard.figures.palette import LIGHT
 from benchhealth.dashboard.published import twin_pairs
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.report.checked import words
-from benchhealth.dashboard.report.checked.found import Found, named_model
+from benchhealth.dashboard.report.checked.found import CheckedModel, named_model
 from benchhealth.dashboard.report.still import WIDTH
 from benchhealth.dashboard.report.tree import Block, Part, Picture, Report, Section, Table, of_generation
 from benchhealth.dashboard.words.numbers import day_of, percent, probability, signed
@@ -40,7 +40,7 @@ def on_model(view: View, id_or_name: str) -> Report:
     return of_generation(view, title, (part,))
 
 
-def _line(model: Found) -> str:
+def _line(model: CheckedModel) -> str:
     whose = "Your own results" if model.own else "Public results"
     fresh = sum(row["fresh"] for row in model.twins)
     return (
@@ -50,7 +50,7 @@ def _line(model: Found) -> str:
     )
 
 
-def _front(model: Found) -> tuple[Block, ...]:
+def _front(model: CheckedModel) -> tuple[Block, ...]:
     fresh = [row for row in model.twins if row["fresh"]]
     sentences = tuple(words.quotable_sentence(model, row) for row in fresh) or (
         f"Unknown: {model.name} has no result on both sides of a twin of new items.",
@@ -69,7 +69,7 @@ def _front(model: Found) -> tuple[Block, ...]:
     )
 
 
-def _second_page(model: Found) -> tuple[Block, ...]:
+def _second_page(model: CheckedModel) -> tuple[Block, ...]:
     rows = model.rung("anomaly").sort("q_value", "benchmark", nulls_last=True)
     testable = rows.drop_nulls("value")
     missing, of_benchmarks = words.missing_results(model), words.of_the_benchmarks(model)
@@ -93,7 +93,7 @@ def _second_page(model: Found) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-def _picture(model: Found, row: Row) -> Picture:
+def _picture(model: CheckedModel, row: Row) -> Picture:
     rows = twin_pairs.residuals(model.view, {"twin": row["twin_id"]}).drop_nulls(["original", "other"])
     other_rows = rows.filter((pl.col("model_id") != model.model_id) & ~pl.col("beside"))
     return Picture(
@@ -141,7 +141,7 @@ def _scatter(name: str, row: Row, other_points: Sequence[tuple[float, float]]) -
     return figure
 
 
-def _twins(model: Found) -> Section:
+def _twins(model: CheckedModel) -> Section:
     table = Table(
         head=("Benchmark", "Measured again", "Kind", "Score", "Again", "Expected", "q", "Models", "Until"),
         rows=tuple(

@@ -23,7 +23,7 @@ FROM result r JOIN snapshot USING (snapshot_id) JOIN benchmark b USING (benchmar
 
 
 @dataclass(frozen=True)
-class Found:
+class CheckedModel:
     """One model of a generation; `own` where nobody but the reader has results of it."""
 
     view: View
@@ -91,7 +91,7 @@ class Found:
         return rows.join(named, on="benchmark_id", how="left", maintain_order="left")
 
 
-def named_model(view: View, id_or_name: str) -> Found:
+def named_model(view: View, id_or_name: str) -> CheckedModel:
     """The model of that id or name. Raises ParameterError where there is none, naming those close to it."""
     models = view.table("model").select("model_id", name=pl.coalesce("name", "model_id"))
     word = one_line(id_or_name)
@@ -105,7 +105,7 @@ def named_model(view: View, id_or_name: str) -> Found:
             f"no model called {word!r}{_near_names_hint(spelt, alike if alike.height else models, view)}"
         )
     model_id, name = exact.row(0)
-    return Found(view, model_id, name, model_id in own_models(view))
+    return CheckedModel(view, model_id, name, model_id in own_models(view))
 
 
 def _near_names_hint(id_or_name: str, models: pl.DataFrame, view: View) -> str:

@@ -9,7 +9,7 @@ from benchhealth.dashboard.figures.twin import gap_interval, mean_gap_text
 from benchhealth.dashboard.published.answers import words_of
 from benchhealth.dashboard.published.benchmarks import last_known
 from benchhealth.dashboard.published.models import own_models
-from benchhealth.dashboard.report.checked.found import Found
+from benchhealth.dashboard.report.checked.found import CheckedModel
 from benchhealth.dashboard.words.numbers import day_of, percent, probability
 from benchhealth.dashboard.words.prose.twins import UNTESTED_SAID
 from benchhealth.dashboard.words.text import capital, count, listed
@@ -36,7 +36,7 @@ def q_text(q: float | None) -> str:
     return f"q {chance}" if chance.startswith("below") else f"q = {chance}"
 
 
-def quotable_sentence(model: Found, row: Row) -> str:
+def quotable_sentence(model: CheckedModel, row: Row) -> str:
     """The sentence on one twin of new items, for anybody to quote."""
     of_how_many = f"{count(row['n_models'] or 0, 'result')}, until {day_of(row['known_until'])}"
     if row["q_value"] is None:
@@ -56,7 +56,7 @@ def quotable_sentence(model: Found, row: Row) -> str:
     )
 
 
-def largest(model: Found) -> tuple[str, ...]:
+def largest(model: CheckedModel) -> tuple[str, ...]:
     """A sentence for each benchmark with several own results: the largest is tested, on how many items."""
     return tuple(
         f"Of {count(row['files'], 'result')} of yours on {row['benchmark']} the largest is tested: "
@@ -71,7 +71,7 @@ def _untested(row: Row) -> str:
     return UNTESTED_SAID[row["untested"] or "no_error"]
 
 
-def anomalies(model: Found) -> tuple[str, ...]:
+def anomalies(model: CheckedModel) -> tuple[str, ...]:
     """What benchmarks that it cannot have seen say, and of how many nothing could be said."""
     rows = model.rung("anomaly")
     exposed = model.rung("exposure").filter(level="moderate").height
@@ -124,7 +124,7 @@ def _until(rows: pl.DataFrame) -> str:
     return f", until {day_of(last)}" if last is not None else ""  # type: ignore[arg-type]
 
 
-def power(model: Found) -> tuple[str, ...]:
+def power(model: CheckedModel) -> tuple[str, ...]:
     """Sentences on how large a leak the tests would have shown, by simulation."""
     sentences = []
     for row in model.twins:
@@ -142,7 +142,7 @@ def power(model: Found) -> tuple[str, ...]:
     return tuple(sentences) or ("No test was made, so no leak would have shown.",)
 
 
-def of_the_field(model: Found) -> str:
+def of_the_field(model: CheckedModel) -> str:
     """The number of pairs of public models that the anomaly test covers."""
     risk = model.view.table("contamination_risk").filter(~pl.col("model_id").is_in(list(own_models(model.view))))
     exposed = risk.filter(rung="exposure", level="moderate").height
@@ -157,7 +157,7 @@ def of_the_field(model: Found) -> str:
     )
 
 
-def of_the_benchmarks(model: Found) -> tuple[str, ...]:
+def of_the_benchmarks(model: CheckedModel) -> tuple[str, ...]:
     """What is known of each benchmark that has a twin of new items: whether items were seen, whether a second agrees.
 
     These are the answers that hold for the benchmark, with any model.
@@ -172,7 +172,7 @@ def of_the_benchmarks(model: Found) -> tuple[str, ...]:
     )
 
 
-def limits(model: Found) -> tuple[str, ...]:
+def limits(model: CheckedModel) -> tuple[str, ...]:
     """Sentences on what the check of this model cannot show."""
     sentences = [
         "A higher score than predicted is no proof that items were seen: tuning to a format, prompts, or luck of the "
@@ -208,7 +208,7 @@ def limits(model: Found) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def missing_results(model: Found) -> tuple[str, ...]:
+def missing_results(model: CheckedModel) -> tuple[str, ...]:
     """Sentences that name the results which would let another twin be tested; at most eight twins."""
     sentences = []
     for row in model.half[:8]:

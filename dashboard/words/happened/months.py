@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from benchhealth.dashboard.published.happened.months import Changed, Span, months_later
+from benchhealth.dashboard.published.happened.months import Span, SpanChanges, months_later
 from benchhealth.dashboard.words.happened.changes import boards, step, subject
 from benchhealth.dashboard.words.numbers import day_of
 from benchhealth.dashboard.words.stages import STAGE_WORDS
@@ -55,7 +55,7 @@ def season_or_months(span: Span) -> str:
     return f"{season} {span.first.year}" if season else month_range(span)
 
 
-def title(changed: Changed, on_record: int) -> str:
+def title(changed: SpanChanges, on_record: int) -> str:
     """The finding of these months: how many new best scores are beyond error, and how many of these others measured.
 
     Without a new best score it says how many benchmarks changed stage, or that nothing changed.
@@ -77,13 +77,13 @@ def title(changed: Changed, on_record: int) -> str:
     return f"{when}: {beyond_error}, {measured}"
 
 
-def stage_changes(changed: Changed) -> str:
+def stage_changes(changed: SpanChanges) -> str:
     """A clause with the number of benchmarks that changed stage."""
     stages = changed.stages["benchmark_id"].n_unique()
     return f"{count(stages, 'benchmark')} changed stage" if stages else "no benchmark changed stage"
 
 
-def subtitle(changed: Changed) -> str:
+def subtitle(changed: SpanChanges) -> str:
     """The stages, the months, and the day at which our data end."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
     ended = f"{saturated} became saturated" if saturated else "none became saturated"
@@ -91,7 +91,7 @@ def subtitle(changed: Changed) -> str:
     return f"{capital(stage_changes(changed))}, {ended}. {month_range(changed.span)}{ends}."
 
 
-def tiles(changed: Changed) -> tuple[Tile, ...]:
+def tiles(changed: SpanChanges) -> tuple[Tile, ...]:
     """The six counts of changes in these months."""
     beyond, confirmed = _beyond_error(changed.best).height, int(_beyond_error(changed.best)["is_confirmed"].sum())
     errors = f"{beyond} beyond error, {confirmed} of these measured by others" if changed.best.height else "none"
@@ -111,7 +111,7 @@ def _are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def stages_title(changed: Changed) -> str:
+def stages_title(changed: SpanChanges) -> str:
     """A title with the number of benchmarks that entered each stage, and of those that are in it more than once."""
     counts = dict(changed.stages.group_by("after").len().iter_rows())
     clauses = [f"{counts[stage]} {became}" for stage, became in _BECAME.items() if stage in counts]
@@ -121,7 +121,7 @@ def stages_title(changed: Changed) -> str:
     return f"{listed(clauses)}; {often} changed again" if often else listed(clauses)
 
 
-def first_title(changed: Changed) -> str:
+def first_title(changed: SpanChanges) -> str:
     """How many of the first places are beyond noise."""
     if changed.first.is_empty():
         return "No first place changed hands"
@@ -129,7 +129,7 @@ def first_title(changed: Changed) -> str:
     return f"{beyond} of {count(changed.first.height, 'new first place')} {_are(beyond)} beyond noise"
 
 
-def first_note(changed: Changed) -> str:
+def first_note(changed: SpanChanges) -> str:
     """How many new first places are within noise or of unknown error, and how many were seen late and do not count."""
     beyond_noise = changed.first["beyond_noise"]
     within_noise, unknown = int((~beyond_noise).sum()), beyond_noise.null_count()
@@ -144,7 +144,7 @@ def first_note(changed: Changed) -> str:
     )
 
 
-def folded_note(changed: Changed) -> str:
+def folded_note(changed: SpanChanges) -> str:
     """How many changes of stage are not listed: the benchmark itself, or another release of it, is listed already."""
     if changed.folded.is_empty():
         return ""
@@ -153,13 +153,13 @@ def folded_note(changed: Changed) -> str:
     return f"Folded: {listed([count(number, word) for number, word in counts if number])} of the same families."
 
 
-def digest_title(span: Span, changed: Changed) -> str:
+def digest_title(span: Span, changed: SpanChanges) -> str:
     """The title of a digest: how many changed stage, and how many became saturated."""
     saturated = changed.stages.filter(after="saturated")["benchmark_id"].n_unique()
     return f"{month_range(span)}: {stage_changes(changed)}; {saturated or 'none'} became saturated"
 
 
-def digest(changed: Changed) -> tuple[Line, ...]:
+def digest(changed: SpanChanges) -> tuple[Line, ...]:
     """At most five lines: stages, best scores, first places, what is new, broken or silent; until when it is known."""
     candidates = (
         Line("Stages", _first_of([_stage(row) for row in changed.stages.to_dicts()], "stage")),
@@ -178,7 +178,7 @@ def _stage(row: dict[str, Any]) -> str:
     return f"{subject(row)} is {STAGE_WORDS[row['after']].lower()}{before}"
 
 
-def _best_scores(changed: Changed) -> str:
+def _best_scores(changed: SpanChanges) -> str:
     beyond = _beyond_error(changed.best)
     steps = [
         f"{subject(row)}: {step(row)} by {_model(row['leads'])}"
@@ -191,7 +191,7 @@ def _best_scores(changed: Changed) -> str:
     return f"{beyond_error} {within_error}".strip()
 
 
-def _first_places(changed: Changed) -> str:
+def _first_places(changed: SpanChanges) -> str:
     beyond = _beyond_error(changed.first)
     changes = [f"{_model(row['leads'])} on {subject(row)}, before it {_model(row['led'])}" for row in beyond.to_dicts()]
     rest = changed.first.height - beyond.height
@@ -200,7 +200,7 @@ def _first_places(changed: Changed) -> str:
     return f"{beyond_noise} {within_noise}".strip()
 
 
-def _sources(changed: Changed) -> str:
+def _sources(changed: SpanChanges) -> str:
     new = [subject(row) for row in changed.new.to_dicts()]
     broke = [f"{subject(row)}{boards(row)}" for row in changed.breaks.to_dicts()]
     silent = [subject(row) for row in changed.silent.to_dicts()]

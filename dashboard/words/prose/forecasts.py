@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from benchhealth.analytics.forecast.basis import OF_CHANCE, OF_EITHER, OF_SCORE, Shown
+from benchhealth.analytics.forecast.basis import OF_CHANCE, OF_EITHER, OF_SCORE, Display
 from benchhealth.analytics.forecast.table import MONTHS_AHEAD, USED_UP_AT, WIDEST
 from benchhealth.analytics.record.tables.columns import Row
 from benchhealth.dashboard.words.forecasts import past_event, unconditional_skill_sentence
@@ -77,9 +77,9 @@ def _chance(row: Row) -> str:
 def why_not(row: Row) -> str:
     """Why a score is not forecast, after `Not forecast:` or `no forecast:`."""
     state = row["names"][2]
-    if state == Shown.PASSED:
+    if state == Display.PASSED:
         return "it would be of {until_day}, a day that has passed, as nothing later than {on_day} is known"
-    if state == Shown.ANYWHERE:
+    if state == Display.ANYWHERE:
         return (
             f"the best could be anywhere: {_IF_TESTED}, four of five such cases lie between "
             f"{{numbers[{_PLACE_OF_LOW}]:score}} and {{numbers[{_PLACE_OF_LOW + 1}]:score}}, more than {WIDEST:.0%} "

@@ -14,7 +14,7 @@ _COUNTED = {1: "one picture", 2: "two pictures", 3: "three pictures", 4: "four p
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedStory:
     """A story as lists have it: the benchmark that it is about, its short name, and what it asks."""
 
     benchmark_id: str
@@ -22,12 +22,12 @@ class Listed:
     asks: str
 
 
-STORIES: Mapping[str, Listed] = {
-    "imagenet": Listed("imagenet", "ImageNet", "What happened on new photographs?"),
-    "swe-bench-verified": Listed("swe-bench-verified", "SWE-bench Verified", "Measured or claimed?"),
-    "lmarena": Listed("lmarena-text", "LMArena", "Who is really first?"),
-    "gsm8k": Listed("gsm8k", "GSM8K", "Who stood out on fresh sums?"),
-    "gpqa-diamond": Listed("gpqa-diamond", "GPQA Diamond", "How fast did models pass experts?"),
+STORIES: Mapping[str, ListedStory] = {
+    "imagenet": ListedStory("imagenet", "ImageNet", "What happened on new photographs?"),
+    "swe-bench-verified": ListedStory("swe-bench-verified", "SWE-bench Verified", "Measured or claimed?"),
+    "lmarena": ListedStory("lmarena-text", "LMArena", "Who is really first?"),
+    "gsm8k": ListedStory("gsm8k", "GSM8K", "Who stood out on fresh sums?"),
+    "gpqa-diamond": ListedStory("gpqa-diamond", "GPQA Diamond", "How fast did models pass experts?"),
 }
 """The stories in the order in which the pages offer them."""
 
@@ -42,7 +42,7 @@ def lead(number: int) -> str:
     return f"A story in {pictures(number)}, two minutes. You need to know nothing about statistics."
 
 
-def found_as(story: Listed) -> str:
+def found_as(story: ListedStory) -> str:
     """The name under which the search lists a story."""
     return f"{story.name}, a story in pictures"
 

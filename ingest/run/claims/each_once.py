@@ -17,7 +17,7 @@ from benchhealth.ingest.run.records import BOUNDED, Rejection, Report, as_line, 
 ENTITIES = ("model", "benchmark")
 
 
-class Named(NamedTuple):
+class NamedRow(NamedTuple):
     """One name that a registry lists: a row of the schema NAME_FACT."""
 
     source_row: str
@@ -27,13 +27,13 @@ class Named(NamedTuple):
     key: str
 
 
-def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) -> tuple[list[Named], list[Rejection]]:
+def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) -> tuple[list[NamedRow], list[Rejection]]:
     """The names with their `key`: the model_id that `model_of` gives, or the benchmark's name in the form of an id.
 
     Of one entry each key is kept once. `model_of` may raise NameRefusedError. Raises ValueError for an entity that is
     none of ENTITIES.
     """
-    accepted: dict[tuple[str, str, str], Named] = {}
+    accepted: dict[tuple[str, str, str], NamedRow] = {}
     unfit: list[Rejection] = []
     for raw in names:
         if raw.entity not in ENTITIES:
@@ -45,7 +45,7 @@ def listed_names(names: Sequence[ListedName], model_of: Callable[[str], str]) ->
                 key = model_of(raw.name) if raw.entity == "model" else slug(raw.name)
             except NameRefusedError as error:
                 problem = str(error)
-        named = Named(raw.row, raw.entity, printable(raw.listed), display_name, key)
+        named = NamedRow(raw.row, raw.entity, printable(raw.listed), display_name, key)
         first = accepted.get((raw.entity, named.listed, key))
         if not problem and not key:
             problem = "no name"

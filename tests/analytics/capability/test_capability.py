@@ -30,7 +30,7 @@ from benchhealth.analytics.capability.fit import (
 from benchhealth.analytics.capability.newton import (
     GRID,
     Curvature,
-    Weighted,
+    WeightedCells,
     discriminating_range,
     expected,
     information,
@@ -101,7 +101,7 @@ def test_the_gradient_is_that_of_the_objective() -> None:
     rng = np.random.default_rng(2)
     seen, truth = simulated(rng, models=8, benchmarks=4, share=0.9)
     shifted = replace(truth, capability=truth.capability + 0.1)
-    weighted, priors = Weighted.by(seen, shifted.variance(seen)), no_shift(seen)
+    weighted, priors = WeightedCells.by(seen, shifted.variance(seen)), no_shift(seen)
 
     def value(where: Fit) -> float:
         return float(objective(seen, PRIOR, where, priors, view_at(weighted, where))[0])
@@ -123,7 +123,7 @@ def test_a_fit_ends_where_the_gradient_is_none() -> None:
     seen, _ = simulated(np.random.default_rng(3))
     begin = fit(seen, PRIOR)
     solved = solve(seen, PRIOR, begin, no_shift(seen), Search(200))
-    view = view_at(Weighted.by(seen, solved.variance(seen)), solved)
+    view = view_at(WeightedCells.by(seen, solved.variance(seen)), solved)
     by_model, by_curve = gradient(seen, PRIOR, solved, no_shift(seen), view)
     assert max(np.abs(by_model).max(), np.abs(by_curve).max()) < 0.5  # of weights that are in the thousands
 
@@ -165,7 +165,7 @@ def test_a_step_solves_the_equations_of_every_copy(seed: int) -> None:
     rng = np.random.default_rng(seed)
     one, truth = simulated(rng, models=6, benchmarks=3, share=0.8)
     seen, parameters = stacked([one, one.where(rng.random(len(one)) < 0.7)]), joined([truth, truth])
-    view = view_at(Weighted.by(seen, parameters.variance(seen)), parameters)
+    view = view_at(WeightedCells.by(seen, parameters.variance(seen)), parameters)
     bend = Curvature.at(seen, (PRIOR.place, PRIOR.slope), view)
     models, curves = len(seen.model_ids), len(seen.benchmark_ids)
     written = np.zeros((len(seen), models + 2 * curves))
@@ -186,7 +186,7 @@ def test_the_order_of_cells_does_not_matter_but_is_not_assumed_unseen() -> None:
     shuffled = seen.where(np.random.default_rng(16).permutation(len(seen)))
     assert fit(shuffled, PRIOR).capability == pytest.approx(fit(seen, PRIOR).capability, abs=1e-6)
     with pytest.raises(ValueError, match="order of their benchmarks"):
-        Weighted.by(shuffled, truth.variance(shuffled))
+        WeightedCells.by(shuffled, truth.variance(shuffled))
 
 
 def test_a_benchmark_without_cells_has_the_priors_curve() -> None:

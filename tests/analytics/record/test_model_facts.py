@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchhealth.analytics.record.frames import MODEL_CLAIM
 from benchhealth.analytics.record.model_facts.authorities import AUTHORITIES, HUB_BEGAN
 from benchhealth.analytics.record.model_facts.named_dates import named_date
-from benchhealth.analytics.record.model_facts.reconcile import Reconciled, reconcile
+from benchhealth.analytics.record.model_facts.reconcile import ReconciledFacts, reconcile
 from benchhealth.analytics.record.model_facts.release import (
     AGREE,
     AGREEMENT,
@@ -32,7 +32,7 @@ def claim(source_id: str | None, model_id: str = "alder", day: int = 1, **attrib
     return {"model_id": model_id, "source_id": source_id, "observed_at": datetime(2026, 1, day), **attributes}
 
 
-def reconciled(*claims: dict[str, Any], seen: Sequence[tuple[str, date]] = ()) -> Reconciled:
+def reconciled(*claims: dict[str, Any], seen: Sequence[tuple[str, date]] = ()) -> ReconciledFacts:
     return reconcile(pl.DataFrame(list(claims), schema=MODEL_CLAIM), pl.DataFrame(seen, schema=SEEN, orient="row"))
 
 

@@ -12,7 +12,7 @@ from benchhealth.analytics.record.looks import looks
 from benchhealth.analytics.record.model_facts.named_dates import named_date
 from benchhealth.analytics.record.model_facts.precision import DAY, MONTH, YEAR
 from benchhealth.analytics.record.model_facts.reconcile import reconcile
-from benchhealth.analytics.record.model_facts.release import Dated, choose_release_day
+from benchhealth.analytics.record.model_facts.release import DatedClaim, choose_release_day
 from tests.support.frames import Row, frame, frames, result
 
 SEEN = date(2025, 6, 1)
@@ -78,7 +78,7 @@ def test_a_result_that_the_release_dates_is_as_exact_as_the_release() -> None:
     ],
 )
 def test_a_release_known_by_its_month_says_so(model_id: str, stated: list[tuple[str, date]], precision: str) -> None:
-    release = choose_release_day(named_date(model_id), [Dated(day, source_id) for source_id, day in stated], None)
+    release = choose_release_day(named_date(model_id), [DatedClaim(day, source_id) for source_id, day in stated], None)
     assert release.precision(stated) == precision
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchhealth.analytics.verdict.rules import STAGE_OF
-from benchhealth.dashboard.words.why import PHRASES, Why, why_phrase
+from benchhealth.dashboard.words.why import PHRASES, WhyPhrase, why_phrase
 
 
 def indicator_of(value: float, n: int = 10) -> dict[str, Any]:
@@ -48,4 +48,7 @@ def test_a_phrase_says_whether_what_is_left_is_in_it() -> None:
     bunched = {"stage": "compressing", "case": "bunched"}
     assert why_phrase(bunched, {"headroom": indicator_of(0.6)}).says_room
     assert not why_phrase(bunched, {"headroom": indicator_of(0.05)}).says_room
-    assert why_phrase({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": indicator_of(0.5)}) == Why()
+    assert (
+        why_phrase({"stage": "unknown", "case": "room_and_order_unknown"}, {"headroom": indicator_of(0.5)})
+        == WhyPhrase()
+    )

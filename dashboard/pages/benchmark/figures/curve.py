@@ -61,7 +61,7 @@ Spans = Sequence[tuple[date, date]]
 
 
 @dataclass(frozen=True)
-class Drawn:
+class CurveData:
     """The data of a curve: results and frontier in the condition that counts, and whatever is drawn beside them.
 
     `beside` are frontiers under other conditions. `spans`: the days within which scores of a board that moved share a
@@ -140,7 +140,7 @@ def title(  # noqa: PLR0913, PLR0917
 
 
 def _finding(
-    facts: Facts, drawn: Drawn, models: int, indicators: Mapping[str, Facts], sources: Sequence[SourceLine]
+    facts: Facts, drawn: CurveData, models: int, indicators: Mapping[str, Facts], sources: Sequence[SourceLine]
 ) -> str:
     """The title: that makers' reports are ahead of what others measured, else how the best score changed."""
     if drawn.sides is not None:
@@ -151,7 +151,7 @@ def _finding(
 
 def chart(  # noqa: PLR0913, PLR0917
     facts: Facts,
-    drawn: Drawn,
+    drawn: CurveData,
     indicators: Mapping[str, Facts],
     sources: Sequence[SourceLine],
     as_of: date | None,
@@ -224,7 +224,7 @@ def chart(  # noqa: PLR0913, PLR0917
     )
 
 
-def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
+def _rows(models: pl.DataFrame, drawn: CurveData) -> pl.DataFrame:
     """All that is drawn: models, the best so far, that of other conditions, the fan."""
     dated = ("dated_on", "date_precision", "date_basis")
     of_model = ("model", "score", "std_error", *dated, "reporter", "side", "setting")
@@ -250,7 +250,7 @@ def _rows(models: pl.DataFrame, drawn: Drawn) -> pl.DataFrame:
     return pl.concat(frames, how="diagonal")
 
 
-def _alt(facts: Facts, models: pl.DataFrame, drawn: Drawn) -> str:
+def _alt(facts: Facts, models: pl.DataFrame, drawn: CurveData) -> str:
     unit, last, on = facts["unit"], drawn.best, best_on(drawn.steps)
     when = f"in {month_of(on)}" if on else "on a day not known"
     described = [f"best {score(last['score'], unit)} by {last['model'] or last['model_id']} {when}"]
@@ -260,21 +260,21 @@ def _alt(facts: Facts, models: pl.DataFrame, drawn: Drawn) -> str:
     return f"Scores of {count(models.height, 'model')} on {facts['name']} by date: {', '.join(described)}."
 
 
-def _without_day(drawn: Drawn) -> str:
+def _without_day(drawn: CurveData) -> str:
     """A sentence where the best score has no date, so that no step of the line leads to it."""
     if best_on(drawn.steps):
         return ""
     return " The best itself was there at the first look and has no day."
 
 
-def _broken_sentence(drawn: Drawn) -> str:
+def _broken_sentence(drawn: CurveData) -> str:
     """A sentence where the curve stops before a proposed breakpoint."""
     if drawn.broken is None:
         return ""
     return f" It stops before {day_of(drawn.broken)}: a proposed break of a board awaits a curator."
 
 
-def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
+def _fan_sentence(fan: Facts | None, drawn: CurveData, facts: Facts) -> str:
     """The fan in words: where the best would be, on what condition, and how those issued before came out."""
     if fan is None:
         return ""
@@ -293,7 +293,7 @@ def _fan_sentence(fan: Facts | None, drawn: Drawn, facts: Facts) -> str:
     )
 
 
-def _no_fan(facts: Facts, drawn: Drawn, indicators: Mapping[str, Facts]) -> str:
+def _no_fan(facts: Facts, drawn: CurveData, indicators: Mapping[str, Facts]) -> str:
     """The note in place of a forecast: that there is none, and whether an open-ended scale is why."""
     row = indicators.get("forecast_12_months")
     if drawn.fan or row is None:
@@ -322,7 +322,7 @@ def beside_lines(conditions: Sequence[str]) -> list[str]:
     return names_within(labels, IN_MARGIN)
 
 
-def _other_conditions(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Palette) -> None:
+def _other_conditions(figure: go.Figure, drawn: CurveData, facts: Facts, palette: Palette) -> None:
     """The best so far under each other condition, thin and dotted; its name is in the hover and above."""
     conditions = drawn.beside["condition"].unique(maintain_order=True).to_list()
     for condition, name in zip(
@@ -346,7 +346,7 @@ def _other_conditions(figure: go.Figure, drawn: Drawn, facts: Facts, palette: Pa
 
 def _records(  # noqa: PLR0913, PLR0917
     figure: go.Figure,
-    drawn: Drawn,
+    drawn: CurveData,
     models: pl.DataFrame,
     y_range: tuple[float, float],
     end: date,

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import polars as pl
 
-from benchhealth.dashboard.figures.labels import LETTER, Box, Placed, Point, placed_labels
+from benchhealth.dashboard.figures.labels import LETTER, Box, PlacedLabel, Point, placed_labels
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.overview.figures.map import LITTLE
 from benchhealth.dashboard.published.benchmarks import best_known, is_in_use, named_stage
@@ -78,7 +78,7 @@ class Lane(NamedTuple):
     counted: int
     height: float
     marks: Sequence[tuple[float, float]]
-    names: Sequence[tuple[Placed, Point]]
+    names: Sequence[tuple[PlacedLabel, Point]]
 
 
 def lanes(rows: pl.DataFrame) -> list[Lane]:
@@ -156,7 +156,7 @@ def _drawing(lane: Lane, palette: Palette) -> str:
     )
 
 
-def _leader(name: Placed, point: Point, high: int) -> str:
+def _leader(name: PlacedLabel, point: Point, high: int) -> str:
     """The SVG path of the line from a mark to the edge of its name."""
     right, up = point.x - name.x, point.y - name.y
     inside = min(

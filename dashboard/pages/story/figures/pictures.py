@@ -19,7 +19,7 @@ TEXT = LABEL + 1
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Picture:
     """A picture: its figure and the rows that are drawn, no more and no less."""
 
     figure: go.Figure
@@ -69,7 +69,7 @@ class Block(NamedTuple):
     columns: int = 10
 
 
-def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn:
+def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Picture:
     """The picture: a square counts `per_square` things, the last one of a part fewer; an empty part has no square."""
     n_all = sum(-(-part.things // per_square) for block in blocks for part in block.parts)
     step = SMALL_STEP if n_all >= SMALL_SQUARES_FROM else STEP
@@ -105,7 +105,7 @@ def squares(blocks: Sequence[Block], per_square: int, palette: Palette) -> Drawn
         )  # fmt: skip
         left += block.columns + GAP
     rows = [(block.head, part.label, part.things) for block in blocks for part in block.parts]
-    return Drawn(figure, pl.DataFrame(rows, schema=["block", "what", "things"], orient="row"))
+    return Picture(figure, pl.DataFrame(rows, schema=["block", "what", "things"], orient="row"))
 
 
 def _colour_key(block: Block, palette: Palette) -> str:
@@ -144,7 +144,7 @@ class Limit(NamedTuple):
     written: str
 
 
-def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit | None = None) -> Drawn:
+def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit | None = None) -> Picture:
     """The picture; `full_length` is the length of a full track, which is drawn behind each bar."""
     figure = empty_plot(palette, ROW * len(rows) + (34 if limit else 14), margin={"l": 0, "r": 0, "t": 4, "b": 4})
     heights = [float(-height) for height in range(len(rows))]
@@ -190,4 +190,4 @@ def bars(rows: Sequence[Bar], full_length: float, palette: Palette, limit: Limit
             line={"color": palette.doubt, "width": 1.6},
         )  # fmt: skip
     table = [(row.name, row.value, row.written) for row in rows]
-    return Drawn(figure, pl.DataFrame(table, schema=["name", "value", "written"], orient="row"))
+    return Picture(figure, pl.DataFrame(table, schema=["name", "value", "written"], orient="row"))

@@ -23,7 +23,7 @@ from benchhealth.dashboard.figures.language import (
 )
 from benchhealth.dashboard.figures.palette import Palette
 from benchhealth.dashboard.pages.story.figures import slopes
-from benchhealth.dashboard.pages.story.figures.pictures import TEXT, Bar, Block, Drawn, Part, bars, squares, text
+from benchhealth.dashboard.pages.story.figures.pictures import TEXT, Bar, Block, Part, Picture, bars, squares, text
 from benchhealth.dashboard.pages.story.story import Frame, Pair
 from benchhealth.dashboard.published.generation import View
 from benchhealth.dashboard.published.reigns import board_on
@@ -48,7 +48,7 @@ QUIET = 12
 """From this many months without a better model on, the picture has a grey field over them."""
 
 
-def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
+def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Picture:
     """The picture; `moves` has the steps of the best by day: model, score as a fraction, dated_on."""
     figure = laid_out(Drawing(), palette, HEIGHT)
     low, high = _range(moves, rise)
@@ -83,7 +83,7 @@ def steps(moves: pl.DataFrame, rise: Rise, palette: Palette) -> Drawn:
     )
     _names(figure, moves, rise, (first, end), (low, high), palette)
     _lines(figure, rise, (low, high), palette)
-    return Drawn(figure, moves.select("model", "dated_on", "score"))
+    return Picture(figure, moves.select("model", "dated_on", "score"))
 
 
 def _range(moves: pl.DataFrame, rise: Rise) -> tuple[float, float]:
@@ -183,14 +183,14 @@ def rise_frame(view: View, benchmark_id: str, rise_and_moves: tuple[Rise, pl.Dat
 
 
 def of_benchmark(  # noqa: PLR0913, PLR0917
-    view: View, benchmark_id: str, caption: Caption, draw: Callable[[Palette], Drawn], method: str, until: date | None
+    view: View, benchmark_id: str, caption: Caption, draw: Callable[[Palette], Picture], method: str, until: date | None
 ) -> Frame:
     """A frame whose numbers are below the curve of a benchmark."""
     url = f"{links.address('benchmark', benchmark=benchmark_id)}#curve"
     return Frame(caption, draw, url, method, provenance.of_benchmarks(view, [benchmark_id]), until)
 
 
-def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Drawn]", method: str = "twins") -> Frame | None:
+def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Picture]", method: str = "twins") -> Frame | None:
     """A frame about a second test; nothing where there are no words for it."""
     if caption is None:
         return None
@@ -198,7 +198,7 @@ def of_pair(pair: Pair, caption: Caption | None, draw: "partial[Drawn]", method:
     return Frame(caption, draw, f"{url}#more", method, pair.sources, pair.twin.until)
 
 
-def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], per_square: int) -> "partial[Drawn]":
+def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], per_square: int) -> "partial[Picture]":
     """Squares of an old test and of a new one: head, the text below it, how many things."""
     blocks = [
         Block(head, below, [Part(head, number, role)])
@@ -207,17 +207,17 @@ def two_tests(old: tuple[str, str, int], new: tuple[str, str, int], per_square: 
     return partial(squares, blocks, per_square)
 
 
-def side_by_side(pair: Pair, old: str, new: str, measure: str, palette: Palette) -> Drawn:
+def side_by_side(pair: Pair, old: str, new: str, measure: str, palette: Palette) -> Picture:
     """A line for each model from one test to the other, by `score` or by `place`."""
     lines = slopes.with_places(pair.models)
     column = "original" if measure == "score" else "place_original"
     chosen = slopes.nearest_to_steps(lines[column].to_numpy())
     marked = lines.with_columns(named=pl.int_range(pl.len()).is_in(chosen))
     figure = slopes.figure({**pair.row, "original": old, "other": new}, marked, measure, palette)
-    return Drawn(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
+    return Picture(figure, marked.rename({"place_original": "original_place", "place_other": "other_place"}))
 
 
-def pairs_frame(twin: Twin, models: str) -> "partial[Drawn]":
+def pairs_frame(twin: Twin, models: str) -> "partial[Picture]":
     """How many of a hundred pairs keep their order: of all, of the best, by chance."""
     rows = [_pairs_bar(f"Of 100 pairs of all {models}", twin.agreement, "accent")]
     if twin.agreement_top is not None:
@@ -230,11 +230,11 @@ def _pairs_bar(name: str, agreement: float | None, role: str) -> Bar:
     return Bar(name, 50 * (1 + (agreement or 0.0)), kept_pairs(agreement or 0.0), role)
 
 
-def ranked_points(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Drawn:
+def ranked_points(rows: pl.DataFrame, axis: str, hover: Sequence[str], palette: Palette) -> Picture:
     """Points with bars for chance, one row a model: model, value, low, high, strong."""
     names = pl.Series("name", [model_within(name, 26) for name in rows["model"]], dtype=pl.String)
     hovers = [plotly(text) for text in hover]
-    return Drawn(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis), rows)
+    return Picture(forest(rows.with_columns(names), [PLAIN], hovers, palette, axis=axis), rows)
 
 
 def best(view: View, board_id: str, *, bounded: bool, n_models: int = OF_BOARD) -> pl.DataFrame:
@@ -256,7 +256,7 @@ def best(view: View, board_id: str, *, bounded: bool, n_models: int = OF_BOARD) 
     )
 
 
-def forest_of(rows: pl.DataFrame, axis: str) -> "partial[Drawn]":
+def forest_of(rows: pl.DataFrame, axis: str) -> "partial[Picture]":
     """The picture of the rows of `best`: points with bars for chance, on an axis of that name."""
     hovers = [f"{name}: {value:,.0f}" for name, value in rows.select("model", "value").iter_rows()]
     return partial(ranked_points, rows, axis, hovers)

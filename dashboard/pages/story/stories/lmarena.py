@@ -10,7 +10,7 @@ from benchhealth.analytics.statistics.errors import Z95
 from benchhealth.dashboard.figures.base import numbers
 from benchhealth.dashboard.figures.language import laid_out
 from benchhealth.dashboard.figures.palette import Palette
-from benchhealth.dashboard.pages.story.figures.pictures import Bar, Block, Drawn, Part, bars, squares, text
+from benchhealth.dashboard.pages.story.figures.pictures import Bar, Block, Part, Picture, bars, squares, text
 from benchhealth.dashboard.pages.story.stories.frames import OF_BOARD, best, forest_of
 from benchhealth.dashboard.pages.story.story import Content, Frame, Story, content
 from benchhealth.dashboard.published import reigns, standings
@@ -24,7 +24,7 @@ from benchhealth.dashboard.words.text import model_within, plotly
 HEIGHT = 230
 
 
-def crowd(ranked: pl.DataFrame, best: int, palette: Palette) -> Drawn:
+def crowd(ranked: pl.DataFrame, best: int, palette: Palette) -> Picture:
     """The picture; `ranked` has rank, model and score, and the first `best` are blue."""
     rows = ranked.select("rank", "model", "score").sort("rank", "model")
     figure = laid_out(go.Figure(), palette, HEIGHT)
@@ -43,7 +43,7 @@ def crowd(ranked: pl.DataFrame, best: int, palette: Palette) -> Drawn:
         x=first["rank"], y=first["score"], xanchor="left", xshift=8, yshift=6, showarrow=False,
         text=f"<b>{plotly(model_within(first['model'], 24))} {first['score']:,.0f}</b>", font=text(palette.accent, 12),
     )  # fmt: skip
-    return Drawn(figure, rows)
+    return Picture(figure, rows)
 
 
 BOARD = "lmarena/lmarena-text"
@@ -69,7 +69,7 @@ def _content(view: View) -> Content:
         until=until,
     )
 
-    def frame(caption: Caption, draw: Callable[[Palette], Drawn], method: str, anchor: str = "") -> Frame:
+    def frame(caption: Caption, draw: Callable[[Palette], Picture], method: str, anchor: str = "") -> Frame:
         url = f"{links.address('leaderboards', board=BOARD)}{anchor}"
         return Frame(caption, draw, url, method, provenance.of_board(view, BOARD), until)
 

@@ -20,7 +20,7 @@ Number = Callable[[float, int], str]
 OPPOSITE = {"below": "not below", "at most": "above", "above": "not above", "at least": "below"}
 
 
-class Measured(NamedTuple):
+class MeasureWords(NamedTuple):
     """The words for a measure that rules compare.
 
     `name` stands in definitions, with keys of indicators in backticks and `{threshold}` for a number of `Thresholds`.
@@ -35,13 +35,13 @@ class Measured(NamedTuple):
 _OF_INTERVAL = "headroom is {value} (95% interval {low} to {high})"
 
 
-def _lower_end(key: str, decimals: int, *otherwise: str) -> Measured:
+def _lower_end(key: str, decimals: int, *otherwise: str) -> MeasureWords:
     template = f"{key} is {{value}} and the lower end of its 95% interval is {{low}}"
-    return Measured(f"the lower end of the interval of `{key}`", (template, *otherwise), decimals)
+    return MeasureWords(f"the lower end of the interval of `{key}`", (template, *otherwise), decimals)
 
 
-MEASURED: Mapping[str, Measured] = {
-    "headroom_max": Measured(
+MEASURED: Mapping[str, MeasureWords] = {
+    "headroom_max": MeasureWords(
         "`headroom` (where the chance level is unknown: as if it were {highest_chance:g})",
         (
             _OF_INTERVAL,
@@ -49,11 +49,11 @@ MEASURED: Mapping[str, Measured] = {
             "headroom is no more than {compared} even if the chance level is {chance}",
         ),
     ),
-    "headroom_min": Measured(
+    "headroom_min": MeasureWords(
         "`headroom` (where the chance level is unknown: as if it were the worst possible score)",
         (_OF_INTERVAL, "headroom is {value}", "headroom may be as small as {compared}"),
     ),
-    "headroom_max.high": Measured(
+    "headroom_max.high": MeasureWords(
         "the upper end of the interval of `headroom` (where the chance level is unknown: as if it were "
         "{highest_chance:g})",
         (
@@ -65,8 +65,8 @@ MEASURED: Mapping[str, Measured] = {
     "human_margin_low": _lower_end("human_margin", 3, "human_margin is {value}, its error not known")._replace(
         name="the lower end of the interval of `human_margin` (where no error is known: the margin itself)"
     ),
-    "spread_top10": Measured("`spread_top10`", ("spread_top10 is {value}",), decimals=2),
-    "months_since_release": Measured(
+    "spread_top10": MeasureWords("`spread_top10`", ("spread_top10 is {value}",), decimals=2),
+    "months_since_release": MeasureWords(
         "`age_months` plus `months_since_look`",
         (
             "it was released {compared} months before the assessment (age_months {value}, months_since_look "
@@ -74,7 +74,7 @@ MEASURED: Mapping[str, Measured] = {
         ),
         decimals=1,
     ),
-    "months_without_advance": Measured(
+    "months_without_advance": MeasureWords(
         "`months_since_advance` minus `months_since_result`",
         (
             "results came in for {compared} months after the last advance (months_since_advance {value}, "
@@ -82,7 +82,7 @@ MEASURED: Mapping[str, Measured] = {
         ),
         decimals=1,
     ),
-    "months_since_result": Measured(
+    "months_since_result": MeasureWords(
         "`months_since_result`",
         (
             "the newest dated result was {compared} months old when a source was last read (months_since_result "
@@ -90,7 +90,7 @@ MEASURED: Mapping[str, Measured] = {
         ),
         decimals=1,
     ),
-    "makers_known": Measured(
+    "makers_known": MeasureWords(
         "`makers_mentioning_12m` (where no document is known: 0)",
         ("makers_mentioning_12m is {value}", "makers_mentioning_12m is not known and counts as {compared}"),
         decimals=0,
@@ -164,9 +164,9 @@ def _defined(test: Comparison | Unknown, limits: Thresholds) -> str:
     return f"{name} is {test.side} {threshold:g}{margin}"
 
 
-def measure_words(measure: str) -> Measured:
+def measure_words(measure: str) -> MeasureWords:
     """The name of a measure and the templates of its numbers; from its column where none are declared."""
-    plain = Measured(f"`{measure}`", (f"{measure} is {{value}}",), DECIMALS.get(measure, 3))
+    plain = MeasureWords(f"`{measure}`", (f"{measure} is {{value}}",), DECIMALS.get(measure, 3))
     return MEASURED.get(measure, plain)
 
 

@@ -75,13 +75,13 @@ ISSUED = pl.DataFrame(schema=PUBLISHED["forecast_record"])
 
 
 def drawn(forecast: pl.DataFrame | None) -> Chart:
-    made = curve.chart(FACTS, curve.Drawn(ROWS, STEPS, STEPS.clear(), (), forecast, ISSUED), {}, [], AS_OF, LIGHT)
+    made = curve.chart(FACTS, curve.CurveData(ROWS, STEPS, STEPS.clear(), (), forecast, ISSUED), {}, [], AS_OF, LIGHT)
     assert isinstance(made, Chart)
     return made
 
 
 def broken_on(on: date, steps: pl.DataFrame) -> Chart | Nothing:
-    held = curve.Drawn(ROWS.filter(pl.col("dated_on") < on), steps, STEPS.clear(), (), None, ISSUED, on)
+    held = curve.CurveData(ROWS.filter(pl.col("dated_on") < on), steps, STEPS.clear(), (), None, ISSUED, on)
     return curve.chart({**FACTS, "known_until": on - timedelta(days=1)}, held, {}, [], AS_OF, LIGHT)
 
 
@@ -109,7 +109,7 @@ def test_a_fan_is_drawn_where_the_score_is_forecast() -> None:
     narrow = drawn(FORECAST.with_columns(low80=pl.lit(best), high80=pl.lit(best + 0.0012)))
     assert "is expected within 0.2 points of today's in" in narrow.subtitle
     skills = pl.DataFrame(schema=PUBLISHED["forecast_skill"])
-    borne = curve.Drawn(ROWS, STEPS, STEPS.clear(), (), FORECAST, ISSUED, skills=skills)
+    borne = curve.CurveData(ROWS, STEPS, STEPS.clear(), (), FORECAST, ISSUED, skills=skills)
     with_skills = curve.chart(FACTS, borne, {}, [], AS_OF, LIGHT)
     first = "no forecast here beats “no change” for certain. Fan, 80% interval: the best score"
     assert isinstance(with_skills, Chart)
@@ -162,7 +162,7 @@ def test_the_best_has_its_own_day_and_not_that_until_which_it_is_known() -> None
 )
 def test_a_best_without_a_day_is_told_from_the_dated_ones(dated: int, title: str) -> None:
     steps = pl.concat([STEPS.head(dated), STEPS.tail(1).with_columns(score=pl.lit(0.91))])
-    made = curve.chart(FACTS, curve.Drawn(ROWS, steps, STEPS.clear()), {}, [], AS_OF, LIGHT)
+    made = curve.chart(FACTS, curve.CurveData(ROWS, steps, STEPS.clear()), {}, [], AS_OF, LIGHT)
     assert isinstance(made, Chart)
     assert made.title == title
     assert "best 91% by c2 on a day not known" in made.alt
