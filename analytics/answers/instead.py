@@ -217,12 +217,12 @@ def _benchmark_pairs(standing: pl.DataFrame, successor: pl.DataFrame) -> pl.Data
 
 def _orders(twin: pl.DataFrame, transfer: pl.DataFrame) -> pl.DataFrame:
     """The rank agreement of two benchmarks, one row from either side; where they are a twin its own, of the largest."""
-    usable = (pl.col("scale") == "linear") & pl.col("kendall_tau").is_not_null() & (pl.col("n_models") >= FEWEST_MODELS)
-    of_twins = twin.filter(usable).sort("n_models", descending=True)
+    told = (pl.col("scale") == "linear") & pl.col("kendall_tau").is_not_null() & (pl.col("n_models") >= FEWEST_MODELS)
+    of_twins = twin.filter(told).sort("n_models", descending=True)
     columns = ("original_id", "other_id", "kendall_tau", "n_models")
     rows = pl.concat([of_twins.select(columns), transfer.select(columns)])
     sides = [("original_id", "other_id"), ("other_id", "original_id")]
-    either = [rows.select("kendall_tau", benchmark_id=side[0], other_id=side[1], shared="n_models") for side in sides]
+    either = [rows.select("kendall_tau", benchmark_id=a, other_id=b, shared="n_models") for a, b in sides]
     return pl.concat(either).unique(["benchmark_id", "other_id"], keep="first", maintain_order=True)
 
 

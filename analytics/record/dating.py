@@ -89,8 +89,8 @@ def dated(
 def _resets(results: pl.DataFrame, breakpoints: pl.DataFrame) -> pl.DataFrame:
     """`reset_on`, the last day up to each version (`board_id`, `observed_at`) on which its board began anew."""
     resets = breakpoints.filter(kind=RESET).select("board_id", reset_on="on_date")
-    versions = results.select("board_id", "observed_at").unique().join(resets, on="board_id")
-    before = versions.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
+    seen = results.select("board_id", "observed_at").unique().join(resets, on="board_id")
+    before = seen.filter(pl.col("reset_on") <= pl.col("observed_at").dt.date())
     return before.group_by("board_id", "observed_at").agg(pl.col("reset_on").max())
 
 
