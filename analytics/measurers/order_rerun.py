@@ -89,8 +89,8 @@ def _measurements(test: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame, pl.Da
 
 
 def _of_two(kind: str, first: pl.DataFrame, second: pl.DataFrame, items: ItemResults) -> pl.DataFrame:
-    again = second.select("model_id", "merit", "error", "origin")
-    twice = first.drop_nulls("error").join(again, on="model_id", suffix="_again", maintain_order="left")
+    remeasured = second.select("model_id", "merit", "error", "origin")
+    twice = first.drop_nulls("error").join(remeasured, on="model_id", suffix="_again", maintain_order="left")
     twice = twice.filter(pl.col("origin").ne_missing(pl.col("origin_again")))
     if twice.height < 2:
         return pl.DataFrame(schema=_PAIR_SCHEMA)

@@ -138,7 +138,8 @@ def largest_group(claims: Sequence[DatedClaim]) -> list[DatedClaim]:
 
     Of equal groups the one with more of the houses that are known by name, then the closer, then the later.
     """
-    groups = [[claim for claim in claims if first <= claim.day <= first + AGREE] for first in {c.day for c in claims}]
+    days = {claim.day for claim in claims}
+    groups = [[claim for claim in claims if day <= claim.day <= day + AGREE] for day in days]
     best = max(groups, key=_weight, default=[])
     return best if len(_houses(best)) > 1 else []
 

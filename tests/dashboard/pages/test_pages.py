@@ -83,7 +83,7 @@ from benchhealth.dashboard.widgets import links
 from benchhealth.dashboard.widgets import filters
 
 filters.id_picker("board", "Board", {"a/exam": "Exam", "b/exam": "Exam"})
-filters.one("k", "Top", ["10", "5"])
+filters.pick_one("k", "Top", ["10", "5"])
 filters.id_picker("from", "From", {"x": "X"}, placeholder="none yet")
 st.markdown(links.permalink("here"))
 """
