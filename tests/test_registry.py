@@ -18,10 +18,9 @@ import pytest
 from benchhealth.ingest.catalog import SOURCES
 from benchhealth.ingest.names.identity import normalise
 from benchhealth.ingest.run.walk import board_of
-from benchhealth.warehouse.registry import read_registry
+from tests.support.curated_facts import REGISTRY, curated
 
 ROOT = Path(__file__).resolve().parents[1]
-REGISTRY = ROOT / "data" / "registry"
 UPSTREAM = ROOT.parent / "shared" / "upstream"
 SOURCED = ("n_items", "floor", "ceiling", "human", "labels", "refresh")
 ADDRESS = re.compile(r"https?://\S+( https?://\S+)*")
@@ -77,7 +76,7 @@ def test_every_source_that_the_registry_names_is_in_the_catalogue() -> None:
 
 
 def test_the_warehouse_reads_the_registry() -> None:
-    registry = read_registry(REGISTRY)
+    registry = curated()
     assert registry.benchmark.height == len(benchmarks())
     assert registry.alias.height == len(registry.aliases())
 
@@ -374,13 +373,13 @@ def test_lmarena_shifts_as_a_whole_at_its_breakpoints_alone_and_the_big_renaming
 
 def test_no_lineage_splices_two_releases_of_livebench() -> None:
     """Each release has other questions: a board of its own, however much the site calls all of them LiveBench."""
-    registry = read_registry(ROOT / "data" / "registry")
+    registry = curated()
     assert registry.lineage.filter(pl.col("board_id").str.contains("livebench")).is_empty()
     assert registry.benchmark_alias.filter(pl.col("alias_id").str.contains("livebench")).is_empty()
 
 
 def test_every_breakpoint_of_a_board_that_moved_has_its_address_in_the_lineage() -> None:
-    registry = read_registry(ROOT / "data" / "registry")
+    registry = curated()
     of_the_arena = registry.breakpoint.filter(pl.col("board_id").str.contains("/lmarena-text"))
     assert of_the_arena.height >= 10
     assert set(of_the_arena["board_id"]) <= set(registry.lineage["board_id"])
@@ -417,7 +416,7 @@ def test_both_sides_of_a_twin_are_of_one_family() -> None:
 
 
 def test_every_arena_of_the_official_dataset_leads_the_board_that_others_copy() -> None:
-    registry = read_registry(ROOT / "data" / "registry")
+    registry = curated()
     feeds = registry.lineage.filter(
         pl.col("precedence") == "feed", pl.col("board_id").str.starts_with("lmarena-dataset/")
     )

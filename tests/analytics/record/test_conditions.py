@@ -12,9 +12,8 @@ from benchhealth.analytics.record.frames import Frames
 from benchhealth.analytics.record.tables import DERIVED, empty
 from benchhealth.analytics.schedule import run
 from benchhealth.dashboard.words.prose.tables import with_prose
-from benchhealth.warehouse.registry import read_registry
+from tests.support.curated_facts import curated
 from tests.support.frames import Row, benchmark, frame, frames, result
-from tests.test_registry import REGISTRY
 
 AS_OF = date(2026, 6, 1)
 Rule = dict[str, Any]
@@ -157,9 +156,9 @@ def test_without_rules_and_without_rows_nothing_is_stated() -> None:
 
 
 def test_effort_is_no_condition() -> None:
-    curated = read_registry(REGISTRY).condition
+    rules = curated().condition
     rows = [of(f"{effort} effort", "some-test") for effort in ("low", "high")] + [of("thinking 32k", "some-test")]
-    assert set(conditioned(frames(rows).result.collect(), curated)["condition"]) == {UNSTATED}
+    assert set(conditioned(frames(rows).result.collect(), rules)["condition"]) == {UNSTATED}
 
 
 @pytest.mark.parametrize(
@@ -196,10 +195,8 @@ def test_effort_is_no_condition() -> None:
     ],
 )
 def test_the_words_of_settings_are_recognised_on_any_benchmark(setting: str, condition: str) -> None:
-    curated = read_registry(REGISTRY).condition
-    assert conditioned(frames([of(setting, "some-test")]).result.collect(), curated)["condition"].to_list() == [
-        condition
-    ]
+    conditions = conditioned(frames([of(setting, "some-test")]).result.collect(), curated().condition)["condition"]
+    assert conditions.to_list() == [condition]
 
 
 @pytest.mark.parametrize(("of_the_new", "judged_by"), [(5, "graded by 2"), (4, "graded by 1"), (0, "graded by 1")])
@@ -219,7 +216,7 @@ def test_of_two_versions_of_the_grader_the_newer_with_a_top_five_counts(of_the_n
 
 
 def test_every_curated_benchmark_has_a_reference_condition() -> None:
-    registry = read_registry(REGISTRY)
+    registry = curated()
     wholes = {name.split("/")[0] for name in registry.benchmark["benchmark_id"]}
     assert wholes - set(registry.condition.filter("is_reference")["benchmark_id"]) == set()
 

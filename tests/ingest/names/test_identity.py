@@ -14,8 +14,8 @@ from benchhealth.ingest.names.identity import (
     with_normalised,
 )
 from benchhealth.ingest.names.settings import SETTINGS, Rule
-from benchhealth.warehouse.registry import RegistryError, read_registry
-from tests.ingest.names.identity_measured import REGISTRY
+from benchhealth.warehouse.registry import RegistryError
+from tests.support.curated_facts import curated_aliases
 from tests.support.soaking import examples
 
 
@@ -108,8 +108,7 @@ def test_what_may_be_part_of_the_name_stays_in_it(published: str) -> None:
     ],
 )
 def test_names_that_are_certainly_one_model(names: tuple[str, ...]) -> None:
-    aliases = with_normalised(read_registry(REGISTRY).aliases())
-    assert len({identify(name, "anywhere", aliases) for name in names}) == 1
+    assert len({identify(name, "anywhere", curated_aliases()) for name in names}) == 1
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_names_that_are_certainly_one_model(names: tuple[str, ...]) -> None:
     ],
 )
 def test_names_that_are_near_and_not_one_model(one: str, other: str) -> None:
-    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    aliases = curated_aliases()
     assert identify(one, "anywhere", aliases).model_id != identify(other, "anywhere", aliases).model_id
 
 
@@ -271,7 +270,7 @@ def test_what_a_rule_matches_has_the_word_by_which_it_is_looked_for(rule: Rule, 
     ],
 )
 def test_a_model_is_the_one_that_its_source_measured(published: str, source_id: str, model_id: str) -> None:
-    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    aliases = curated_aliases()
     assert identify(published, source_id, aliases).model_id == model_id
 
 
@@ -286,7 +285,7 @@ def test_a_model_is_the_one_that_its_source_measured(published: str, source_id: 
 def test_a_row_that_its_board_renamed_has_the_effort_that_the_board_now_names(
     source_id: str, model_id: str, names: tuple[str, ...]
 ) -> None:
-    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    aliases = curated_aliases()
     expected = (model_id, "thinking, high effort")
     assert [tuple(identify(name, source_id, aliases)) for name in names] == [expected] * 2
 
@@ -301,5 +300,5 @@ def test_a_row_that_its_board_renamed_has_the_effort_that_the_board_now_names(
     ],
 )
 def test_a_model_of_helm_is_the_one_that_its_configuration_shows_so(name: str, shown: str) -> None:
-    aliases = with_normalised(read_registry(REGISTRY).aliases())
+    aliases = curated_aliases()
     assert identify(name, "helm-config", aliases) == identify(shown, "boards-2024", aliases)
