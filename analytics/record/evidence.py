@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, wraps
 
 import polars as pl
 
@@ -106,6 +106,20 @@ def _rather(every: pl.DataFrame, by_others: pl.DataFrame | None) -> pl.DataFrame
     named = by_others.select("benchmark_id").unique()
     remaining = every.join(named, on="benchmark_id", how="anti", maintain_order="left")
     return pl.concat([remaining, by_others.select(every.columns)]).sort("benchmark_id", maintain_order=True)
+
+
+def once(compute: Callable[[Evidence], pl.DataFrame]) -> Callable[[Evidence], pl.DataFrame]:
+    """`compute` as a function that computes once for each evidence, which holds the frame for several indicators."""
+    name = f"{compute.__module__}.{compute.__qualname__}"
+
+    @wraps(compute)
+    def computed_once(evidence: Evidence) -> pl.DataFrame:
+        frames: dict[str, pl.DataFrame] = vars(evidence)
+        if name not in frames:
+            frames[name] = compute(evidence)
+        return frames[name]
+
+    return computed_once
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
 """How much is left between the best score and the best attainable one, and how sure that is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
-from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, settle
+from benchhealth.analytics.record.evidence import Evidence, Indicator, Unless, once, settle
 from benchhealth.analytics.record.tables.case import Case
 from benchhealth.analytics.record.tables.declared import Unit
 from benchhealth.analytics.saturation.leader import HALVINGS, leader_interval
@@ -55,16 +57,28 @@ FEW_TO_SHRINK = Unless(
 )
 
 
-def end_of_frontier(evidence: Evidence, *, judged: bool = True) -> pl.DataFrame:
+@once
+def end_of_frontier(evidence: Evidence) -> pl.DataFrame:
     """Each benchmark with the end of the frontier that it is judged by, else of all, and what `with_ends` adds."""
-    steps, board = (evidence.judged_frontier, evidence.judged_board) if judged else (evidence.frontier, evidence.board)
-    ends = steps.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
     by_others = evidence.frontier_by_others
-    named = [] if by_others is None or not judged else by_others["benchmark_id"].unique().to_list()
+    judged_by_others = [] if by_others is None else by_others["benchmark_id"].unique().to_list()
+    return _ends(evidence.facts, evidence.judged_frontier, evidence.judged_board, judged_by_others)
+
+
+@once
+def _end_of_all(evidence: Evidence) -> pl.DataFrame:
+    """As `end_of_frontier`, of all that was measured, whoever did it."""
+    return _ends(evidence.facts, evidence.frontier, evidence.board, [])
+
+
+def _ends(
+    facts: pl.DataFrame, steps: pl.DataFrame, board: pl.DataFrame, judged_by_others: Sequence[str]
+) -> pl.DataFrame:
+    ends = steps.filter("carried").select("benchmark_id", "score", "std_error", "error", items="n_items")
     joined = (
-        evidence.facts.join(ends, on="benchmark_id", how="left")
+        facts.join(ends, on="benchmark_id", how="left")
         .join(winners(board), on="benchmark_id", how="left")
-        .with_columns(n_items=pl.coalesce("items", "n_items"), by_others=pl.col("benchmark_id").is_in(named))
+        .with_columns(n_items=pl.coalesce("items", "n_items"), by_others=pl.col("benchmark_id").is_in(judged_by_others))
     )
     return with_ends(joined)
 
@@ -245,7 +259,7 @@ def _headroom_of_ceiling(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        end_of_frontier(evidence, judged=False),
+        _end_of_all(evidence),
         NO_RESULT,
         value=pl.col("score"),
         low=pl.col("score_low"),
@@ -256,7 +270,7 @@ def _frontier(evidence: Evidence) -> pl.DataFrame:
 
 def _frontier_shrunk(evidence: Evidence) -> pl.DataFrame:
     return settle(
-        end_of_frontier(evidence, judged=False),
+        _end_of_all(evidence),
         NO_RESULT,
         FEW_TO_SHRINK,
         value=pl.col("shrunk"),

@@ -1,6 +1,7 @@
 """The tables of a published generation: each is declared once, and the words that their columns hold."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import polars as pl
 
@@ -56,6 +57,7 @@ REFUSED = "refused"
 REPORTERS = ("self", "third_party")
 
 
+@cache
 def empty(table: str) -> pl.DataFrame:
     """The published table of that name with no rows."""
     return pl.DataFrame(schema=PUBLISHED[table])
