@@ -6,7 +6,7 @@ import polars as pl
 
 from benchhealth.analytics.reproduction.claim import Compute, Facts, Found, computed_from
 from benchhealth.analytics.statistics.summaries.principal_share import principal_share
-from benchhealth.analytics.twins.order import agreements, mean_agreement
+from benchhealth.analytics.twins.pairs import agreements, mean_agreement
 
 TUNED = "-tuned"
 

@@ -18,7 +18,8 @@ from benchhealth.analytics.reproduction import details, reproduction, saturation
 from benchhealth.analytics.reproduction.claim import KINDS, Claim, Found, Publication
 from benchhealth.analytics.reproduction.papers import COMPUTED as OF_PAPERS
 from benchhealth.analytics.reproduction.printed import claims_of
-from benchhealth.analytics.twins.tables import twins
+from benchhealth.analytics.twins.pairs import matched_pairs
+from benchhealth.analytics.twins.tables import tables as twins
 from benchhealth.warehouse.registry import read_registry
 from tests.support.frames import Row, benchmark, frames, result, twin_pair
 from tests.support.upstream import needs_upstream, versions
@@ -143,7 +144,9 @@ def elsewhere(rng: np.random.Generator) -> Iterator[Row]:
 
 def computed(held: Frames, **more: pl.DataFrame) -> pl.DataFrame:
     held = replace(held, printed_number=FACTS.printed_number)
-    return reproduction(held, {**{name: empty(name) for name in DERIVED}, **twins(held)._asdict(), **more})
+    return reproduction(
+        held, {**{name: empty(name) for name in DERIVED}, **twins(matched_pairs(held))._asdict(), **more}
+    )
 
 
 def other_tables(seed: int) -> dict[str, pl.DataFrame]:
